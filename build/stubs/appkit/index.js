@@ -1,0 +1,3 @@
+export function createAppKit() {
+  throw new Error('AppKit is not installed')
+}

@@ -1,0 +1,7 @@
+import type { Assumption } from './assumptions.ts'
+
+/** The README's table of assumptions as Markdown. */
+export function assumptionTable(assumptions: readonly Assumption[]): string {
+  const rows = assumptions.map(({ name, sentence, source }) => [`\`${name}\``, sentence.replaceAll('|', '\\|'), source.replaceAll('|', '\\|')])
+  return `${[['Assumption', 'What is assumed', 'Where the document leaves it open'], ['---', '---', '---'], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
+}

@@ -1,0 +1,337 @@
+/**
+ * What the document calls "not shown" and this app reads all the same, in one place. Names are alternatives for one
+ * value, best first; case, `_` and `-` do not matter. The README's table is generated from `assumptions`.
+ */
+interface Assumed {
+  /** What is assumed, in a sentence. */
+  readonly sentence: string
+  /** Where the document says that it is not shown. */
+  readonly source: string
+  readonly fields: Readonly<Record<string, readonly string[]>>
+}
+
+const pairId = ['pair_id', 'market_id', 'id']
+const symbol = ['symbol', 'name', 'market', 'pair']
+const side = ['side', 'direction']
+const markPrice = ['mark_price', 'mark']
+const takeProfit = ['take_profit', 'tp', 'take_profit_price', 'tp_price']
+const stopLoss = ['stop_loss', 'sl', 'stop_loss_price', 'sl_price']
+const clientOrderId = ['client_order_id', 'client_id', 'cloid']
+const createdAt = ['created_at_ms', 'created_at', 'at', 'timestamp', 'time']
+const txHash = ['tx_hash', 'transaction_hash', 'hash']
+
+export const assumed = {
+  errorBody: {
+    sentence: 'An error carries a code, a message and a request id somewhere: flat, under `error`, in `errors[0]`, or as plain text.',
+    source: 'Errors: error body shape not shown',
+    fields: {
+      code: ['code', 'error_code', 'type', 'name', 'reason'],
+      message: ['message', 'detail', 'error_description', 'description', 'title', 'msg'],
+      requestId: ['request_id', 'x_request_id', 'trace_id'],
+      requiredScope: ['required_scope', 'scope'],
+      containers: ['error', 'errors', 'detail', 'data'],
+    },
+  },
+  keyRecord: {
+    sentence: 'A key record names its id, label, scopes, state, times, allowlist, agent and executor under the usual names; only the id is required.',
+    source: 'Resources, API key: fields of the key record not shown',
+    fields: {
+      id: ['key_id', 'id'],
+      label: ['label', 'name'],
+      scopes: ['scopes', 'scope', 'permissions'],
+      status: ['status', 'state'],
+      createdAt,
+      expiresAt: ['expires_at_ms', 'expires_at', 'expiry', 'valid_until'],
+      lastUsedAt: ['last_used_at_ms', 'last_used_at', 'last_used', 'last_seen_at'],
+      revokedAt: ['revoked_at_ms', 'revoked_at'],
+      active: ['active', 'is_active', 'enabled'],
+      allowlist: ['ip_allowlist', 'allowlist', 'allowed_ips', 'ips'],
+      quotas: ['quotas', 'rate_limits', 'limits'],
+      agent: ['agent', 'trading_agent', 'agent_address'],
+      executor: ['executor', 'executor_address', 'bound_executor'],
+      address: ['address', 'agent', 'agent_address', 'wallet', 'executor'],
+      granted: ['granted', 'is_granted', 'active', 'authorized', 'grant_stored'],
+    },
+  },
+  keyAnswers: {
+    sentence: 'Key calls answer with the record under `key`; a list under `keys`; a new secret under `api_key`.',
+    source: 'Resources, API key; Developer routes: answers not shown beyond `api_key`',
+    fields: {
+      keys: ['keys', 'api_keys', 'items'],
+      key: ['key', 'record', 'key_record', 'api_key_record'],
+      secret: ['api_key'],
+      active: ['active', 'active_count', 'active_keys'],
+      limit: ['limit', 'max', 'max_keys', 'max_active'],
+    },
+  },
+  keyPreparation: {
+    sentence:
+      'keys/prepare answers an id of the preparation, the agent and a grant as EIP-712 typed data; the signature goes back as `signature` with that id.',
+    source: 'Developer routes: keys/prepare, request and answer not shown',
+    fields: {
+      id: ['preparation_id', 'prepare_id', 'draft_id', 'id'],
+      agent: ['agent', 'agent_address', 'trading_agent'],
+      grant: ['grant', 'agent_grant', 'authorization'],
+      typedData: ['typed_data', 'typedData', 'message_to_sign', 'eip712'],
+      expiresAt: ['expires_at_ms', 'expires_at', 'valid_until'],
+    },
+  },
+  auditLog: {
+    sentence: 'The audit log is a list under `entries`, each with a time, an event name and the key that it concerns.',
+    source: 'Developer routes: audit, answer not shown',
+    fields: {
+      entries: ['entries', 'audit', 'events', 'log', 'items'],
+      id: ['id', 'entry_id', 'event_id'],
+      at: ['at_ms', 'at', ...createdAt],
+      event: ['event', 'type', 'action', 'name'],
+      keyId: ['key_id', 'api_key_id', 'resource_id'],
+      label: ['label', 'key_label'],
+      ip: ['ip', 'ip_address', 'remote_ip', 'address'],
+      requestId: ['request_id', 'x_request_id'],
+    },
+  },
+  webhookRecord: {
+    sentence: 'Webhook subscriptions are listed under `webhooks`; each names its id, URL, events and state.',
+    source: 'Resources: the webhook record not shown',
+    fields: {
+      webhooks: ['webhooks', 'subscriptions', 'items'],
+      webhook: ['webhook', 'subscription'],
+      id: ['webhook_id', 'id'],
+      url: ['url', 'endpoint', 'target_url'],
+      events: ['events', 'event_types'],
+      status: ['status', 'state'],
+      active: ['active', 'enabled'],
+      createdAt,
+      secret: ['signing_secret'],
+    },
+  },
+  marketCatalogue: {
+    sentence: 'Each market names its id, symbol, precision, tick and order limits under the usual names; only id and symbol are required.',
+    source: 'Resources: bodies of market read resources not shown',
+    fields: {
+      markets: ['markets', 'pairs', 'items'],
+      id: ['id', 'pair_id', 'market_id'],
+      symbol,
+      base: ['base', 'base_asset', 'base_symbol', 'asset'],
+      priceDecimals: ['price_decimals', 'price_precision', 'quote_precision'],
+      sizeDecimals: ['size_decimals', 'size_precision', 'base_precision', 'quantity_precision'],
+      tickSize: ['tick_size', 'price_step', 'tick'],
+      minOrder: ['min_order_value_usdc', 'min_order_usdc', 'min_notional_usdc', 'min_notional', 'min_order_value'],
+      maxOrder: ['max_order_value_usdc', 'max_order_usdc', 'max_notional_usdc', 'max_notional', 'max_order_value'],
+      maxLeverage: ['max_leverage', 'leverage_max'],
+      status: ['status', 'state'],
+      serverTime: ['server_time', 'server_time_ms', 'time', 'timestamp'],
+    },
+  },
+  marketSummary: {
+    sentence: 'Summaries, marks and the snapshot name the market by `pair_id` and carry its mark price; everything else may be missing.',
+    source: 'Resources: bodies of market read resources not shown',
+    fields: {
+      summaries: ['summaries', 'summary', 'markets', 'items'],
+      summary: ['summary', 'market', 'data'],
+      marks: ['marks', 'markets', 'prices', 'items'],
+      pairId,
+      symbol,
+      mark: [...markPrice, 'price', 'last_price'],
+      index: ['index_price', 'index', 'oracle_price'],
+      change24h: ['change_24h_pct', 'change_24h_percent', 'price_change_24h_pct', 'change_24h', 'change_pct'],
+      volume24h: ['volume_24h_usdc', 'volume_24h', 'volume_usdc', 'turnover_24h'],
+      interestLong: ['open_interest_long_usdc', 'oi_long_usdc', 'open_interest_long', 'long_oi'],
+      interestShort: ['open_interest_short_usdc', 'oi_short_usdc', 'open_interest_short', 'short_oi'],
+      fundingRate: ['funding_rate_1h_pct', 'funding_rate_pct', 'funding_rate_hourly_pct', 'funding_rate'],
+      nextFunding: ['next_funding_at_ms', 'next_funding_at', 'next_funding_time', 'next_funding'],
+      updatedAt: ['updated_at_ms', 'updated_at', 'price_at_ms', 'timestamp', 'time'],
+      sequence: ['sequence', 'seq', 'current_sequence'],
+      snapshotAt: ['at_ms', 'at', 'server_time', 'timestamp'],
+    },
+  },
+  candle: {
+    sentence: 'A candle is an object with t, o, h, l, c, v (or their long names) or an array in that order; its time is the opening of the interval.',
+    source: 'Resources: bodies of market read resources not shown',
+    fields: {
+      candles: ['candles', 'bars', 'items'],
+      time: ['t', 'time', 'time_ms', 'open_time', 'timestamp', 'start'],
+      open: ['o', 'open'],
+      high: ['h', 'high'],
+      low: ['l', 'low'],
+      close: ['c', 'close'],
+      volume: ['v', 'volume'],
+      sources: ['history_sources'],
+    },
+  },
+  serviceStatus: {
+    sentence: '/status names the state of the API, the network and the market engine in words.',
+    source: 'Versioned API: answer of /status not shown',
+    fields: {
+      api: ['api', 'api_status', 'status', 'service'],
+      network: ['network', 'chain', 'network_status'],
+      engine: ['market_engine', 'engine', 'markets', 'market_engine_status'],
+      block: ['block_number', 'block', 'latest_block'],
+      serverTime: ['server_time', 'server_time_ms', 'time', 'timestamp'],
+      state: ['status', 'state'],
+    },
+  },
+  publishedContracts: {
+    sentence:
+      '/meta and /api/dex/config publish the router and the collateral token under `contracts`, and the approval model under `collateral_model.approval.permit`.',
+    source: 'Versioning 3 and Unversioned public routes: shapes not shown but for `collateral_model.approval.permit`',
+    fields: {
+      apiVersion: ['api_version', 'version'],
+      schema: ['schema', 'schema_version', 'api_schema'],
+      scopes: ['scopes'],
+      capabilities: ['capabilities'],
+      chainId: ['chain_id', 'network_id'],
+      contracts: ['contracts', 'addresses'],
+      router: ['router', 'dex_router', 'router_address', 'verifying_contract'],
+      usdc: ['usdc', 'collateral_token', 'usdc_address', 'collateral'],
+      collateralModel: ['collateral_model'],
+      approval: ['approval'],
+      permit: ['permit'],
+      orderModel: ['order_model'],
+      feeModel: ['fee_model'],
+      precisionModel: ['precision_model'],
+      developerApi: ['developer_api'],
+    },
+  },
+  accountState: {
+    sentence:
+      'The account, its positions, orders and transactions carry amounts in USDC and prices as decimals under the usual names; a missing one is unknown, not zero.',
+    source: 'Resources: bodies of account read resources not shown; States of orders and positions not shown',
+    fields: {
+      account: ['account', 'summary'],
+      wallet: ['wallet', 'wallet_address', 'account', 'address', 'owner'],
+      equity: ['equity_usdc', 'equity', 'account_equity'],
+      collateral: ['collateral_usdc', 'collateral', 'balance_usdc', 'balance'],
+      freeMargin: ['free_margin_usdc', 'free_margin', 'available_margin', 'available_usdc'],
+      marginUsedPercent: ['margin_used_pct', 'margin_used_percent', 'margin_usage_pct'],
+      unrealisedPnl: ['unrealised_pnl_usdc', 'unrealized_pnl_usdc', 'unrealised_pnl', 'unrealized_pnl', 'pnl_usdc', 'pnl'],
+      healthFactor: ['health_factor', 'health'],
+      liquidationState: ['liquidation_state', 'liquidation_status'],
+      positions: ['positions', 'open_positions', 'items'],
+      positionId: ['position_id', 'trade_id', 'id'],
+      pairId: ['pair_id', 'market_id'],
+      symbol,
+      side,
+      size: ['size', 'quantity', 'amount', 'size_base'],
+      notional: ['notional_usdc', 'notional', 'position_value_usdc', 'value_usdc'],
+      entryPrice: ['entry_price', 'average_entry_price', 'avg_entry_price', 'open_price'],
+      markPrice,
+      liquidationPrice: ['liquidation_price', 'liq_price'],
+      leverage: ['leverage'],
+      marginMode: ['margin_mode', 'margin_type'],
+      margin: ['margin_usdc', 'margin'],
+      takeProfit,
+      stopLoss,
+      orderId: ['order_id', 'id'],
+      orderType: ['order_type', 'type'],
+      price: ['price', 'limit_price', 'trigger_price'],
+      filledSize: ['filled_size', 'filled', 'executed_size'],
+      status: ['status', 'state'],
+      clientOrderId,
+      createdAt,
+    },
+  },
+  intentRecord: {
+    sentence: 'A transaction or prepared intent names its `intent_id`, its action, a state in words and a transaction hash once there is one.',
+    source: 'States: other intent lifecycle states not shown; Trading: bodies of /transactions and /orders/by-client-id not shown',
+    fields: {
+      intent: ['intent', 'order', 'prepared', 'transaction'],
+      intentId: ['intent_id', 'id'],
+      action: ['action', 'kind', 'type'],
+      state: ['state', 'status', 'onchain_state'],
+      txHash,
+      clientOrderId,
+      createdAt,
+      payload: ['payload'],
+    },
+  },
+  executionReport: {
+    sentence: 'The finality of an execution stands under `finality`; confirmations and block number may be beside it.',
+    source: 'Other resource shapes: only the finality values are shown',
+    fields: {
+      execution: ['execution', 'report'],
+      finality: ['finality', 'finality_status', 'state', 'status'],
+      confirmations: ['confirmations', 'confirmation_count'],
+      block: ['block_number', 'block', 'block_height'],
+      txHash,
+    },
+  },
+  preparationCosts: {
+    sentence: 'The simulation and the costs of a preparation are objects of named decimals; unknown ones are shown under their own names.',
+    source: 'Resources, execution: fields inside `simulation` and `costs` not shown',
+    fields: {
+      network: ['network_usdc', 'network_cost_usdc', 'gas_usdc', 'network_fee_usdc', 'network'],
+      tradingFee: ['trading_fee_usdc', 'fee_usdc', 'trading_fee', 'fee'],
+      chargedFrom: ['charged_from', 'paid_from', 'source'],
+      entryPrice: ['entry_price', 'estimated_entry_price', 'fill_price'],
+      liquidationPrice: ['liquidation_price', 'liq_price'],
+      marginRequired: ['margin_required_usdc', 'required_margin_usdc', 'margin_usdc', 'margin_required'],
+      marginUsedBefore: ['margin_used_before_pct'],
+      marginUsedAfter: ['margin_used_after_pct', 'margin_used_pct'],
+      healthBefore: ['health_before', 'health_factor_before'],
+      healthAfter: ['health_after', 'health_factor_after', 'health_factor'],
+    },
+  },
+  challengeLayout: {
+    sentence:
+      'The challenge message names host, wallet, network, nonce and expiry as plain text somewhere; its wording is learnt once and confirmed by the user.',
+    source: 'Resources, Developer challenge: the text of `message` not shown',
+    fields: {},
+  },
+  orderTypedData: {
+    sentence: 'The typed data of an order carries the fields of its payload under the usual names, amounts as integers at one scale and prices at one scale.',
+    source: 'Resources, Prepared action: types of the typed data not shown, only its domain',
+    fields: {
+      trader: ['trader', 'wallet', 'owner', 'account', 'user', 'signer', 'maker', 'from', 'sender'],
+      pairId: ['pair_id', 'market_id', 'pair', 'market', 'pair_index'],
+      side: ['side', 'direction', 'is_long', 'long', 'is_buy', 'buy'],
+      orderType: ['order_type', 'type', 'kind'],
+      marginMode: ['margin_mode', 'margin_type', 'is_cross', 'is_isolated', 'cross', 'isolated'],
+      leverage: ['leverage'],
+      orderValue: ['order_value', 'order_value_usdc', 'notional', 'notional_usdc', 'amount_usdc', 'order_notional', 'value_usdc'],
+      referencePrice: ['reference_price', 'ref_price', 'expected_price', 'mark_price', 'open_price'],
+      maxSlippageBps: ['max_slippage_bps', 'slippage_bps', 'max_slippage', 'slippage'],
+      limitPrice: ['limit_price'],
+      triggerPrice: ['trigger_price', 'stop_price'],
+      timeInForce: ['time_in_force', 'tif'],
+      restIfUnfilled: ['rest_if_unfilled', 'rest_unfilled'],
+      postOnly: ['post_only', 'maker_only'],
+      takeProfit,
+      stopLoss,
+      clientOrderId,
+      nonce: ['nonce', 'salt', 'intent_nonce', 'user_nonce'],
+      deadline: ['deadline', 'expiry', 'expires_at', 'expiration', 'valid_until'],
+    },
+  },
+  grantTypedData: {
+    sentence: 'The grant of a trading agent is typed data that names the wallet, the agent and an end; permissions are text or a list.',
+    source: 'Developer routes: the grant to sign not shown',
+    fields: {
+      wallet: ['wallet', 'trader', 'owner', 'account', 'user', 'delegator', 'grantor', 'principal'],
+      agent: ['agent', 'agent_address', 'trading_agent', 'delegate', 'grantee', 'operator'],
+      permissions: ['permissions', 'permission', 'scope', 'scopes', 'role'],
+      nonce: ['nonce', 'salt'],
+      expiresAt: ['expires_at', 'expiry', 'expiration', 'deadline', 'valid_until', 'end'],
+    },
+  },
+  delegatedItem: {
+    sentence: 'The status of a delegated execution names its command, a state and a transaction hash.',
+    source: 'Endpoints: body of /executions/{command_id} not shown',
+    fields: {
+      execution: ['execution', 'command', 'delegated'],
+      commandId: ['command_id', 'id'],
+      state: ['state', 'status'],
+      txHash,
+      delegated: ['delegated'],
+      statusUrl: ['status_url'],
+    },
+  },
+} as const satisfies Record<string, Assumed>
+
+export interface Assumption {
+  readonly name: string
+  readonly sentence: string
+  readonly source: string
+}
+
+export const assumptions: readonly Assumption[] = Object.entries(assumed).map(([name, { sentence, source }]) => ({ name, sentence, source }))

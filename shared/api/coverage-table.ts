@@ -1,0 +1,37 @@
+import type { Endpoint } from './endpoint.ts'
+
+const headings: Readonly<Record<string, string>> = {
+  developer: 'Developer routes',
+  market: 'Market data',
+  account: 'Account',
+  trading: 'Trading',
+  public: 'Unversioned public routes',
+  relay: 'Relay and receipt',
+}
+
+const credentials: Record<Endpoint['credential'], string> = { none: 'none', session: 'sign-in', key: 'key' }
+
+/**
+ * The README's coverage table as Markdown. `called` holds the names that an end-to-end run really called; without it
+ * the column is left out.
+ */
+export function coverageTable(groups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>>, called: ReadonlySet<string> | null = null): string {
+  const columns = ['Endpoint', 'Credential', 'Scope', 'Answer', 'Client call', ...(called === null ? [] : ['Called end to end'])]
+  const sections = Object.entries(groups).map(([group, endpoints]) => {
+    const rows = Object.entries(endpoints).map(([name, { route, credential, scope, evidence }]) => [
+      `\`${route}\``,
+      credentials[credential],
+      scope === null ? '—' : scope === 'by_action' ? 'by action' : `\`${scope}\``,
+      evidence,
+      `\`${name}\``,
+      ...(called === null ? [] : [called.has(name) ? 'yes' : 'no']),
+    ])
+    const lines = [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+    return [`### ${headings[group] ?? group} (${rows.length})`, '', ...lines].join('\n')
+  })
+  return `${sections.join('\n\n')}\n`
+}
+
+/** Names of the endpoints for `endpoints called: N of 66`. */
+export const endpointCount = (groups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>>): number =>
+  Object.values(groups).reduce((sum, endpoints) => sum + Object.keys(endpoints).length, 0)

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { readErrorBody } from './error-body.ts'
+
+const shapes: readonly (readonly [string, string, { code: string | null; message: string | null; requestId: string | null }])[] = [
+  [
+    'nested',
+    '{"success":false,"error":{"code":"IP_NOT_ALLOWED","message":"Not from here"},"request_id":"req-12345678"}',
+    { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: 'req-12345678' },
+  ],
+  [
+    'flat',
+    '{"code":"IP_NOT_ALLOWED","message":"Not from here","requestId":"req-12345678"}',
+    { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: 'req-12345678' },
+  ],
+  ['string', '{"error":"IP_NOT_ALLOWED","detail":"Not from here"}', { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null }],
+  ['list', '{"errors":[{"code":"IP_NOT_ALLOWED","message":"Not from here"}]}', { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null }],
+  ['text', 'IP_NOT_ALLOWED: Not from here', { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null }],
+  ['bare code', 'IP_NOT_ALLOWED', { code: 'IP_NOT_ALLOWED', message: null, requestId: null }],
+  ['prose', 'Not from here', { code: null, message: 'Not from here', requestId: null }],
+  [
+    'numeric code beside the word',
+    '{"code":403,"error":"IP_NOT_ALLOWED","message":"Not from here"}',
+    { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null },
+  ],
+  [
+    'outer and inner code',
+    '{"code":"ERROR","error":{"code":"IP_NOT_ALLOWED","message":"Not from here"}}',
+    { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null },
+  ],
+  [
+    'problem details',
+    '{"type":"about:blank","title":"Forbidden","detail":"Not from here","code":"IP_NOT_ALLOWED"}',
+    { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null },
+  ],
+  [
+    'lower case code',
+    '{"error":{"code":"delegated_executor_binding_required"}}',
+    { code: 'delegated_executor_binding_required', message: null, requestId: null },
+  ],
+  [
+    'request id inside',
+    '{"error":{"code":"IP_NOT_ALLOWED","message":"Not from here","request_id":"req-12345678"}}',
+    { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: 'req-12345678' },
+  ],
+  ['code as message', '{"message":"IP_NOT_ALLOWED"}', { code: 'IP_NOT_ALLOWED', message: null, requestId: null }],
+  ['error is prose', '{"error":"Not from here"}', { code: null, message: 'Not from here', requestId: null }],
+  [
+    'validation list',
+    '{"detail":[{"loc":["body"],"msg":"Not from here","type":"value_error"}]}',
+    { code: 'value_error', message: 'Not from here', requestId: null },
+  ],
+  [
+    'in data',
+    '{"success":false,"data":{"error":{"code":"IP_NOT_ALLOWED","message":"Not from here"}}}',
+    { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null },
+  ],
+  ['JSON text', '"IP_NOT_ALLOWED"', { code: 'IP_NOT_ALLOWED', message: null, requestId: null }],
+  ['array', '[{"code":"IP_NOT_ALLOWED","message":"Not from here"}]', { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null }],
+  ['nothing', '', { code: null, message: null, requestId: null }],
+  ['null', 'null', { code: null, message: null, requestId: null }],
+  ['a page of a proxy', '<!doctype html><title>502</title>', { code: null, message: null, requestId: null }],
+]
+
+test.each(shapes)('finds code, message and request id in the shape "%s" and keeps the raw body [ERR-01]', (_name, raw, expected) => {
+  const { code, message, requestId, raw: kept } = readErrorBody(raw)
+  expect({ code, message, requestId }).toEqual(expected)
+  expect(kept.replaceAll(/\s/g, '')).toBe(raw.replaceAll(/\s/g, ''))
+})
+
+test('takes the request id of the header before one in the body [ERR-01]', () => {
+  expect(readErrorBody('{"request_id":"body-id-1"}', 'header-id-1').requestId).toBe('header-id-1')
+  expect(readErrorBody('plain', 'header-id-1').requestId).toBe('header-id-1')
+})
+
+test('finds the scope that an answer names, and no other word', () => {
+  expect(readErrorBody('{"error":{"code":"SCOPE_REQUIRED"},"required_scope":"orders:manage"}').requiredScope).toBe('orders:manage')
+  expect(readErrorBody('{"error":{"code":"SCOPE_REQUIRED","required_scope":"everything"}}').requiredScope).toBeNull()
+})
+
+test('cuts secrets out of what it keeps [AUTH-09]', () => {
+  const body = readErrorBody('{"code":"X_Y","message":"bad key SVCabcdefgh12345678","api_key":"SVCabcdefgh12345678"}')
+  expect(JSON.stringify(body)).not.toContain('abcdefgh12345678')
+})

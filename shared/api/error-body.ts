@@ -1,0 +1,100 @@
+import { assumed } from './assumptions.ts'
+import { isRecord, readField } from './loose.ts'
+import { redactBody } from './redact.ts'
+import { Scope } from './scopes.ts'
+
+/** What could be found in the body of an error answer (ERR-01). Everything may be missing but the raw text. */
+export interface ErrorBody {
+  readonly code: string | null
+  readonly message: string | null
+  readonly requestId: string | null
+  /** A scope that the answer names as missing. */
+  readonly requiredScope: Scope | null
+  /** The body as received, secrets cut out, at most 16 Ki characters. */
+  readonly raw: string
+}
+
+const fields = assumed.errorBody.fields
+const rawLimit = 16_384
+const messageLimit = 1_000
+
+/** `IDEMPOTENCY_KEY_CONFLICT`, `delegated_executor_binding_required`, `auth.key-expired`, `EXPIRED`. */
+const looksLikeCode = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 120 && (/^[A-Za-z][A-Za-z0-9]*([_.-][A-Za-z0-9]+)+$/.test(value) || /^[A-Z][A-Z0-9]{2,}$/.test(value))
+
+const isToken = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_.-]{0,119}$/.test(value)
+
+const isProse = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** The objects that may hold the error: the body, then what its containers hold, outermost first. */
+function layers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
+  const found: Readonly<Record<string, unknown>>[] = []
+  let level: unknown[] = [body]
+  for (let depth = 0; depth < 4 && level.length > 0; depth += 1) {
+    const records = level.filter(isRecord)
+    found.push(...records)
+    level = records.flatMap((layer) => fields.containers.map((name) => layer[name])).map((inner) => (Array.isArray(inner) ? inner[0] : inner))
+  }
+  return found
+}
+
+const first = <T>(values: readonly unknown[], accept: (value: unknown) => value is T): T | null => values.find(accept) ?? null
+
+const parsed = (raw: string): unknown => {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}
+
+function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
+  const trimmed = text.trim()
+  // An error page of some proxy says nothing about the service.
+  if (trimmed === '' || /^<(!doctype|html|\?xml)/i.test(trimmed)) return { code: null, message: null }
+  const match = /^([A-Za-z][A-Za-z0-9_.-]*)\s*(?:[:\s]\s*(.*))?$/s.exec(trimmed)
+  const code = match?.[1]
+  if (!looksLikeCode(code)) return { code: null, message: trimmed.slice(0, messageLimit) }
+  const rest = match?.[2]?.replace(/^[-–—:\s]+/, '').trim()
+  return { code, message: rest === undefined || rest === '' ? null : rest.slice(0, messageLimit) }
+}
+
+function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'raw'> {
+  const all = layers(body)
+  // Inner layers first: in `{code: "ERROR", error: {code: "IP_NOT_ALLOWED"}}` the inner one is the exact one.
+  const inward = all.toReversed()
+  const named = inward.flatMap((layer) => [layer.code, layer.error_code, layer.errorCode])
+  const elsewhere = inward.flatMap((layer) => [...fields.code, 'error', ...fields.message].map((name) => layer[name]))
+  const listed = inward.flatMap((layer) => fields.containers.map((name) => layer[name])).map((inner) => (Array.isArray(inner) ? inner[0] : inner))
+  const code = first(named, looksLikeCode) ?? first([...elsewhere, ...listed], looksLikeCode) ?? first(named, isToken)
+  const messages = inward.flatMap((layer) => fields.message.map((name) => layer[name]))
+  const prose = (value: unknown): value is string => isProse(value) && value !== code
+  const message = first([...messages, ...listed, ...inward.map((layer) => layer.error)], prose)
+  const scope = inward.map((layer) => readField(layer, fields.requiredScope)).find((value) => Scope.safeParse(value).success)
+  return {
+    code,
+    message: message?.slice(0, messageLimit) ?? null,
+    requestId: first(
+      all.map((layer) => readField(layer, fields.requestId)),
+      isProse,
+    ),
+    requiredScope: Scope.safeParse(scope).data ?? null,
+  }
+}
+
+/**
+ * Finds code, message and request id in any of the usual shapes: flat, under `error`, `{error: "CODE", detail}`,
+ * `errors[0]`, or plain text. `header` is the answer's `X-Request-ID`, which is documented and so comes first (Tracing).
+ */
+export function readErrorBody(raw: string, header: string | null = null): ErrorBody {
+  const kept = redactBody(raw).slice(0, rawLimit)
+  const body = parsed(raw)
+  const source = Array.isArray(body) ? body[0] : body
+  if (isRecord(source)) {
+    const found = fromObject(source)
+    return { ...found, message: found.message === null ? null : redactBody(found.message), requestId: header ?? found.requestId, raw: kept }
+  }
+  // Other JSON (null, a number) says nothing.
+  const found = fromText(typeof source === 'string' ? source : body === undefined ? raw : '')
+  return { code: found.code, message: found.message === null ? null : redactBody(found.message), requestId: header, requiredScope: null, raw: kept }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { parseHostUrl } from './host-url.ts'
+
+const roots = (written: string) => {
+  const result = parseHostUrl(written)
+  return result.ok ? result.value : result.failure.issue
+}
+
+test('derives both roots from one host URL [GEN-01]', () => {
+  expect(roots('https://dex.example')).toEqual({
+    hostUrl: 'https://dex.example',
+    baseUrl: 'https://dex.example/api/dex/v1',
+    host: 'dex.example',
+    loopback: false,
+  })
+  expect(roots(' HTTPS://Dex.Example:443/ ')).toMatchObject({ hostUrl: 'https://dex.example', host: 'dex.example' })
+  expect(roots('https://dex.example:8443')).toMatchObject({ baseUrl: 'https://dex.example:8443/api/dex/v1', host: 'dex.example:8443' })
+})
+
+test('takes http for loopback only [GEN-01]', () => {
+  for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787', '127.1.2.3:1', 'exchange.localhost:8787']) {
+    expect(roots(`http://${host}`)).toMatchObject({ hostUrl: `http://${host}`, host, loopback: true })
+  }
+  for (const host of ['dex.example', '10.0.0.1', '192.168.1.2', '127.0.0.1.evil.example', 'localhost.evil.example', '0.0.0.0'])
+    expect([host, roots(`http://${host}`)]).toEqual([host, 'needs_https'])
+  for (const url of ['ftp://dex.example', 'ws://dex.example', 'javascript://dex.example', 'file:///etc'])
+    expect(['needs_https', 'not_a_url']).toContain(roots(url))
+})
+
+test('adds the scheme that is missing', () => {
+  expect(roots('dex.example')).toMatchObject({ hostUrl: 'https://dex.example' })
+  expect(roots('127.0.0.1:8787')).toMatchObject({ hostUrl: 'http://127.0.0.1:8787', host: '127.0.0.1:8787' })
+})
+
+test('refuses credentials, paths and what is no URL, and says which [GEN-01]', () => {
+  expect(roots('https://user:pass@dex.example')).toBe('has_credentials')
+  expect(roots('https://dex.example@evil.example')).toBe('has_credentials')
+  for (const path of ['/api', '/?a=1', '?a=1', '#x', '/api/dex/v1', '?']) expect([path, roots(`https://dex.example${path}`)]).toEqual([path, 'has_path'])
+  for (const text of ['', '   ', 'https://', 'not a url', 'https://dex\\example', 'http:// dex.example'])
+    expect([text, roots(text)]).toEqual([text, 'not_a_url'])
+})
+
+test('shows a look-alike letter in punycode', () => {
+  expect(roots('https://dеx.example')).toMatchObject({ host: 'xn--dx-nlc.example' })
+})

@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { parseDecimal } from '../decimal.ts'
+import { redact } from './redact.ts'
+
+/**
+ * Reading of answers whose shape is not documented (ERR-02): names are looked up by aliases, what is missing
+ * becomes null and never 0, what is not known is kept. Strictness is chosen per field: `must` or `may`.
+ */
+
+/** Says why a value was not readable, with the path below it. */
+export type Complain = (path: readonly PropertyKey[], issue: string) => void
+/** undefined: not readable as T. */
+export type Reader<T> = (value: unknown, complain: Complain) => T | undefined
+
+export interface LooseField<T> {
+  readonly aliases: readonly string[]
+  readonly read: Reader<T>
+  readonly required: boolean
+}
+
+type Shape = Readonly<Record<string, LooseField<unknown>>>
+type Read<S extends Shape> = { -readonly [K in keyof S]: S[K] extends LooseField<infer T> ? T : never }
+export type LooseOutput<S extends Shape> = Read<S> & {
+  /** Fields that this app does not know, as JSON text; null where there are none. */
+  unknownFields: string | null
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `tickSize`, `tick_size` and `tick-size` are one name. */
+const canonical = (name: string): string => name.replace(/[_\-\s]/g, '').toLowerCase()
+
+/** The first alias that the object has with a value other than null, under the name that the object gives it. */
+export function findField(source: Readonly<Record<string, unknown>>, aliases: readonly string[]): { readonly name: string; readonly value: unknown } | null {
+  const names = Object.keys(source)
+  for (const alias of aliases) {
+    const wanted = canonical(alias)
+    const name = Object.hasOwn(source, alias) ? alias : names.find((candidate) => canonical(candidate) === wanted)
+    if (name === undefined) continue
+    const value = source[name]
+    if (value !== null && value !== undefined) return { name, value }
+  }
+  return null
+}
+
+/** The value under the first alias found, or undefined. */
+export const readField = (source: Readonly<Record<string, unknown>>, aliases: readonly string[]): unknown => findField(source, aliases)?.value
+
+/** Fields of `source` that nobody read, as JSON text, secrets cut out, since they are shown; those that are null carry nothing and are left out. */
+export function collectUnknown(source: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): string | null {
+  const rest = Object.entries(source).filter(([name, value]) => !known.has(name) && value !== null && value !== undefined)
+  return rest.length === 0 ? null : JSON.stringify(redact(Object.fromEntries(rest)))
+}
+
+export const must = <T>(aliases: readonly string[], read: Reader<T>): LooseField<T> => ({ aliases, read, required: true })
+/** Missing or unreadable becomes null; an unreadable value is kept among the unknown fields. */
+export const may = <T>(aliases: readonly string[], read: Reader<T>): LooseField<T | null> => ({ aliases, read, required: false })
+
+// Readers
+
+export const text: Reader<string> = (value) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** An id, which some services write as a number. */
+export const identifier: Reader<string> = (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : text(value, () => {}))
+
+export const wholeNumber: Reader<number> = (value) => {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value.trim()) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
+}
+
+/** A number or text to normalised decimal text. */
+export const decimal: Reader<string> = (value) => {
+  if (typeof value === 'string') return parseDecimal(value) ?? undefined
+  return typeof value === 'number' && Number.isFinite(value) ? (parseDecimal(String(value)) ?? undefined) : undefined
+}
+
+export const flag: Reader<boolean> = (value) => {
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === 1) return true
+  return value === 'false' || value === 0 ? false : undefined
+}
+
+/** Numbers below this are seconds: as milliseconds it is March 1973, as seconds the year 5138. */
+const secondsBelow = 100_000_000_000
+/** Numbers from this on are microseconds. */
+const microsecondsFrom = 100_000_000_000_000
+
+/** ISO 8601 text, Unix seconds or Unix milliseconds (also as text) to Unix milliseconds. Zero and less mean "none". */
+export const time: Reader<number> = (value) => {
+  if (typeof value === 'string') {
+    const trimmed = value.trim()
+    if (/^\d+(\.\d+)?$/.test(trimmed)) return time(Number(trimmed), () => {})
+    // Without a zone `Date.parse` would take the computer's own; the service's times are UTC.
+    const withZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(trimmed) ? `${trimmed.replace(' ', 'T')}Z` : trimmed
+    const parsed = /^\d{4}-\d{2}-\d{2}/.test(withZone) ? Date.parse(withZone) : Number.NaN
+    return Number.isNaN(parsed) ? undefined : parsed
+  }
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined
+  if (value < secondsBelow) return Math.round(value * 1_000)
+  return Math.round(value < microsecondsFrom ? value : value / 1_000)
+}
+
+export const record: Reader<Readonly<Record<string, unknown>>> = (value) => (isRecord(value) ? value : undefined)
+
+export const anything: Reader<unknown> = (value) => value
+
+/** One of the words, in any case, or through `synonyms`. */
+export function word<W extends string>(words: readonly W[], synonyms: Readonly<Record<string, W>> = {}): Reader<W> {
+  return (value) => {
+    if (typeof value !== 'string') return undefined
+    const written = value.trim().toLowerCase()
+    return words.find((candidate) => candidate.toLowerCase() === written) ?? (Object.hasOwn(synonyms, written) ? synonyms[written] : undefined)
+  }
+}
+
+/** Every item must be readable: a list with a hole in it would hide something. */
+export function list<T>(read: Reader<T>): Reader<T[]> {
+  return (value, complain) => {
+    if (!Array.isArray(value)) return undefined
+    const items: T[] = []
+    for (const [index, item] of value.entries()) {
+      const result = read(item, (path, issue) => complain([index, ...path], issue))
+      if (result === undefined) {
+        complain([index], 'not readable')
+        return undefined
+      }
+      items.push(result)
+    }
+    return items
+  }
+}
+
+/** A list, or text with commas. */
+export const textList: Reader<string[]> = (value, complain) =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+    : list(text)(value, complain)
+
+/** The first reader that understands the value. */
+export function either<A, B>(first: Reader<A>, second: Reader<B>): Reader<A | B> {
+  return (value, complain) => first(value, () => {}) ?? second(value, complain)
+}
+
+/** Fields that every answer may carry and that say nothing about its subject. */
+const envelopeFields = new Set(['success', 'ok', 'request_id', 'requestId'])
+
+export function objectReader<S extends Shape>(shape: S): Reader<LooseOutput<S>> {
+  return (value, complain) => {
+    if (!isRecord(value)) return undefined
+    const known = new Set(envelopeFields)
+    const output: Record<string, unknown> = {}
+    for (const [name, field] of Object.entries(shape)) {
+      const found = findField(value, field.aliases)
+      // Null under a known name is "missing", not unknown.
+      for (const alias of field.aliases) for (const key of Object.keys(value)) if (value[key] === null && canonical(key) === canonical(alias)) known.add(key)
+      const issues: (readonly [readonly PropertyKey[], string])[] = []
+      const result = found === null ? undefined : field.read(found.value, (path, issue) => issues.push([path, issue]))
+      if (result !== undefined && found !== null) {
+        known.add(found.name)
+        output[name] = result
+      } else if (field.required) {
+        for (const [path, issue] of issues) complain([found?.name ?? name, ...path], issue)
+        if (issues.length === 0) complain([found?.name ?? field.aliases[0] ?? name], found === null ? 'missing' : 'not readable')
+        return undefined
+      } else {
+        output[name] = null
+      }
+    }
+    // The loop filled every name of the shape; TypeScript cannot follow that.
+    return { ...output, unknownFields: collectUnknown(value, known) } as LooseOutput<S>
+  }
+}
+
+const wrappers = ['data', 'result', 'response']
+
+/** The bodies that an answer may mean: itself, and what a wrapper holds. A wrapper with nothing beside it comes first, since an answer of optional fields only would be read as empty. */
+function bodiesOf(value: unknown): readonly unknown[] {
+  if (!isRecord(value)) return [value]
+  const inner = wrappers.map((name) => value[name]).filter((body) => body !== undefined && body !== null)
+  const subjects = Object.keys(value).filter((name) => !envelopeFields.has(name))
+  return inner.length === 1 && subjects.length === 1 ? [inner[0], value] : [value, ...inner]
+}
+
+/** Wraps a reader as a schema. Bodies inside `data`, `result` or `response` are found too. */
+export function schemaOf<T>(read: Reader<T>): z.ZodType<T, unknown> {
+  return z.unknown().transform((value, context): T => {
+    let issues: { path: PropertyKey[]; message: string }[] = []
+    for (const candidate of bodiesOf(value)) {
+      const current: typeof issues = []
+      const result = read(candidate, (path, message) => current.push({ path: [...path], message }))
+      if (result !== undefined) return result
+      if (issues.length === 0) issues = current
+    }
+    if (issues.length === 0) issues = [{ path: [], message: 'not an object of the expected kind' }]
+    for (const issue of issues) context.addIssue({ code: 'custom', path: issue.path, message: issue.message })
+    return z.NEVER
+  })
+}
+
+export const looseObject = <S extends Shape>(shape: S): z.ZodType<LooseOutput<S>, unknown> => schemaOf(objectReader(shape))
+
+/** A list by itself, or under one of the names, or under `items`. */
+export function listUnder<T>(names: readonly string[], item: Reader<T>): Reader<T[]> {
+  return (value, complain) => {
+    const source = isRecord(value) ? readField(value, [...names, 'items', 'data', 'result']) : value
+    // `{orders: {items: []}}`
+    const inner = isRecord(source) ? readField(source, ['items', ...names]) : source
+    if (inner === undefined) complain([names[0] ?? 'items'], 'missing')
+    return inner === undefined ? undefined : list(item)(inner, (path, issue) => complain([names[0] ?? 'items', ...path], issue))
+  }
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { redact, redactBody, redactText } from './redact.ts'
+
+const body = fc
+  .string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'), minLength: 24, maxLength: 64 })
+  .map((text) => `${text}7`)
+const secret = fc.oneof(
+  body.map((text) => `SVC${text}`),
+  body.map((text) => `svcds1.${text}`),
+  body.map((text) => `svc_whsec_${text}`),
+)
+
+test('no secret survives in text, in a value, in JSON inside text, or in a body that was cut off [AUTH-09]', () => {
+  fc.assert(
+    fc.property(secret, fc.string(), (value, around) => {
+      const tail = value.slice(-12)
+      const nested = { a: [{ note: `${around} ${value} ${around}` }], json: JSON.stringify({ deep: JSON.stringify({ value }) }), [`key ${value}`]: 1 }
+      expect(redactText(`${around} ${value}`)).not.toContain(tail)
+      expect(JSON.stringify(redact(nested))).not.toContain(tail)
+      expect(redactBody(JSON.stringify(nested))).not.toContain(tail)
+      expect(redactBody(JSON.stringify(nested).slice(0, -3))).not.toContain(tail)
+    }),
+  )
+})
+
+test('values under secret names go, whatever they look like [AUTH-09]', () => {
+  expect(redact({ api_key: 'x', apiKey: ['x'], 'X-Svc-API-Key': 'x', Authorization: 'Bearer x', signature: '0x1', label: 'bot' })).toEqual({
+    api_key: '[redacted]',
+    apiKey: '[redacted]',
+    'X-Svc-API-Key': '[redacted]',
+    Authorization: '[redacted]',
+    signature: '[redacted]',
+    label: 'bot',
+  })
+  expect(redact({ grant_code: 'x' }, ['grant_code'])).toEqual({ grant_code: '[redacted]' })
+  expect(redactBody('{"ok":true,"signing_secret":"never seen bef')).toBe('{"ok":true,"signing_secret":"[redacted]"')
+})
+
+test('signatures go; addresses, hashes and names stay [AUTH-09]', () => {
+  const [address, hash, signature] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(32)}`, `0x${'ef'.repeat(65)}`]
+  expect(redactText(`${address} ${hash} ${signature} SvcDEX SVC dex_desk`)).toBe(`${address} ${hash} [redacted] SvcDEX SVC dex_desk`)
+})
+
+test('a cycle ends', () => {
+  const value: Record<string, unknown> = { name: 'a' }
+  value.self = value
+  expect(redact(value)).toEqual({ name: 'a', self: '[circular]' })
+})

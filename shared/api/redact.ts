@@ -1,0 +1,80 @@
+/** AUTH-09: how the service's secrets begin. */
+export const secretPrefixes = { key: 'SVC', session: 'svcds1.', webhook: 'svc_whsec_' } as const
+
+export const redacted = '[redacted]'
+
+/** Names of fields and headers whose values no log may hold, whatever endpoint they belong to. Canonical: lower case, no separators. */
+const secretNames = new Set([
+  'apikey',
+  'authorization',
+  'cookie',
+  'developersession',
+  'password',
+  'privatekey',
+  'proxyauthorization',
+  'secret',
+  'setcookie',
+  'signature',
+  'signingsecret',
+  'symkey',
+  'token',
+  'xsvcapikey',
+])
+
+const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowerCase()
+
+/**
+ * Secrets inside text. A key is `SVC` and at least 13 more characters with a digit among them, so that names such as
+ * `SvcDEX` and words in capitals survive. A long hex run (a signature, 64 bytes or more) goes too; hashes and addresses stay.
+ */
+const secretText = /svcds1\.[A-Za-z0-9._~+/=-]+|svc_whsec_[A-Za-z0-9._~+/=-]+|\bSVC(?=[A-Za-z0-9._-]*\d)[A-Za-z0-9._-]{13,}|(?:0x)?[0-9a-fA-F]{128,}/g
+
+/** Cuts secrets out of text, for example a raw body or a message of an exception [AUTH-09]. Keeps the prefix, so that it can be told what stood there. */
+export function redactText(text: string): string {
+  return text.replace(secretText, (match) => {
+    const prefix = Object.values(secretPrefixes).find((candidate) => match.startsWith(candidate))
+    return `${prefix ?? ''}${redacted}`
+  })
+}
+
+/**
+ * A copy of a JSON value without secrets: values under secret names (`extraNames` are those of the endpoint) are replaced
+ * whole, text anywhere is searched, also JSON inside text. Safe on cycles.
+ */
+export function redact(value: unknown, extraNames: readonly string[] = []): unknown {
+  const names = new Set([...secretNames, ...extraNames.map(canonical)])
+  const seen = new WeakSet<object>()
+  const visit = (current: unknown): unknown => {
+    if (typeof current === 'string') return redactInside(current)
+    if (typeof current !== 'object' || current === null) return current
+    if (seen.has(current)) return '[circular]'
+    seen.add(current)
+    if (Array.isArray(current)) return current.map(visit)
+    return Object.fromEntries(
+      Object.entries(current).map(([name, inner]) => [redactText(name), names.has(canonical(name)) && inner !== null ? redacted : visit(inner)]),
+    )
+  }
+  const redactInside = (text: string): string => {
+    const trimmed = text.trimStart()
+    if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
+      try {
+        return JSON.stringify(visit(JSON.parse(text)))
+      } catch {
+        // Not JSON after all, or cut off: searched as text.
+      }
+    }
+    return redactText(text)
+  }
+  return visit(value)
+}
+
+/** The body of an answer for logs: JSON is redacted by names and text, anything else by text. */
+export function redactBody(raw: string, extraNames: readonly string[] = []): string {
+  const names = [...secretNames, ...extraNames.map(canonical)]
+  const result = redact(raw, extraNames)
+  const text = typeof result === 'string' ? result : redactText(raw)
+  // A truncated body is not JSON, yet may hold `"api_key":"…`.
+  return text.replace(/"([A-Za-z0-9_.-]+)"\s*:\s*"((?:[^"\\]|\\.)*)"?/g, (whole, name: string, inner: string) =>
+    names.includes(canonical(name)) && inner !== redacted ? `"${name}":"${redacted}"` : whole,
+  )
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { KeyList, KeyPreparation, KeySecret } from './keys.ts'
+
+const record = {
+  key_id: 'key_1',
+  label: 'mm-btc',
+  scopes: ['market:read', 'account:read'],
+  status: 'active',
+  created_at: '2026-11-01T00:00:00Z',
+  expires_at: '2027-02-01T00:00:00Z',
+  last_used_at: null,
+  ip_allowlist: [],
+  quotas: {},
+  agent: { address: '0x5Ce2000000000000000000000000000000c090d1', granted: true },
+  executor: null,
+  prefix: 'SVC…',
+}
+
+test('reads a key record, and keeps what it does not know [ERR-02]', () => {
+  expect(KeyList.parse({ success: true, keys: [record], active: 1, limit: 10 })).toEqual({
+    keys: [
+      {
+        id: 'key_1',
+        label: 'mm-btc',
+        scopes: ['market:read', 'account:read'],
+        status: 'active',
+        createdAtMs: Date.UTC(2026, 10, 1),
+        expiresAtMs: Date.UTC(2027, 1, 1),
+        lastUsedAtMs: null,
+        allowlist: [],
+        quotas: {},
+        agent: { address: record.agent.address, granted: true },
+        executor: null,
+        unknownFields: '{"prefix":"SVC…"}',
+      },
+    ],
+    active: 1,
+    limit: 10,
+  })
+})
+
+test('a record of an id alone has nothing but unknowns [ERR-02]', () => {
+  const [key] = KeyList.parse({ keys: [{ id: 7 }] }).keys
+  expect(key).toMatchObject({ id: '7', label: null, scopes: null, status: 'unknown', expiresAtMs: null, agent: null })
+})
+
+test('reads the state by word, by flag and by time [ERR-02]', () => {
+  const status = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.status
+  expect(status({ status: 'REVOKED' })).toBe('revoked')
+  expect(status({ state: 'expired' })).toBe('expired')
+  expect(status({ active: true })).toBe('active')
+  expect(status({ revoked_at: '2026-11-01T00:00:00Z' })).toBe('revoked')
+  expect(status({ status: 'frozen' })).toBe('unknown')
+})
+
+test('takes a secret only where it begins as a key does, and the record beside it or around it', () => {
+  expect(KeySecret.parse({ success: true, api_key: 'SVCabc', key: record })).toMatchObject({ apiKey: 'SVCabc', key: { id: 'key_1' } })
+  expect(KeySecret.parse({ api_key: 'SVCabc', ...record })).toMatchObject({ apiKey: 'SVCabc', key: { id: 'key_1' } })
+  expect(KeySecret.parse({ api_key: 'SVCabc' })).toEqual({ apiKey: 'SVCabc', key: null })
+  expect(KeySecret.safeParse({ api_key: 'abc', key: record }).success).toBe(false)
+})
+
+test('no record that is shown can carry the secret among its unknown fields [AUTH-09]', () => {
+  expect(JSON.stringify(KeySecret.parse({ api_key: 'SVCabc', ...record }).key)).not.toContain('SVCabc')
+  expect(JSON.stringify(KeyList.parse({ keys: [{ ...record, api_key: 'SVCabcdefgh12345678', secret: 'SVCabcdefgh12345678' }] }))).not.toContain('abcdefgh')
+})
+
+test('finds the grant to sign wherever it stands [KEY-10]', () => {
+  const typedData = { domain: {}, types: {}, primaryType: 'AgentGrant', message: {} }
+  const base = { preparation_id: 'kp_1', agent: { address: '0x5Ce2000000000000000000000000000000c090d1' }, expires_at_ms: 1_795_012_328_000 }
+  const expected = { preparationId: 'kp_1', agent: base.agent.address, typedData, expiresAtMs: 1_795_012_328_000 }
+  expect(KeyPreparation.parse({ ...base, grant: { typed_data: typedData } })).toEqual(expected)
+  expect(KeyPreparation.parse({ ...base, grant: typedData })).toEqual(expected)
+  expect(KeyPreparation.parse({ ...base, agent: base.agent.address, typed_data: JSON.stringify(typedData) })).toEqual(expected)
+  expect(KeyPreparation.safeParse(base).success).toBe(false)
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { assumed } from '../assumptions.ts'
+import { flag, isRecord, looseObject, may, objectReader, type Reader, readField, record, schemaOf, text, textList, time, wholeNumber } from '../loose.ts'
+
+const status = assumed.serviceStatus.fields
+
+/** `"ok"`, `true` or `{status: "ok"}`. */
+const state: Reader<string> = (value, complain) => {
+  if (typeof value === 'boolean') return value ? 'ok' : 'down'
+  return text(isRecord(value) ? readField(value, status.state) : value, complain)
+}
+
+export const ServiceStatus = looseObject({
+  api: may(status.api, state),
+  network: may(status.network, state),
+  engine: may(status.engine, state),
+  blockNumber: may(status.block, wholeNumber),
+  serverTimeMs: may(status.serverTime, time),
+})
+export type ServiceStatus = z.output<typeof ServiceStatus>
+
+const published = assumed.publishedContracts.fields
+
+const contracts = objectReader({ router: may(published.router, text), usdc: may(published.usdc, text) })
+
+/** Addresses as published; not yet trusted by anyone. */
+export interface PublishedContracts {
+  readonly router: string | null
+  readonly usdc: string | null
+}
+
+const contractsOf: Reader<PublishedContracts> = (value, complain) => {
+  const found = contracts(value, complain)
+  return found && { router: found.router, usdc: found.usdc }
+}
+
+export const ServiceMeta = looseObject({
+  apiVersion: may(published.apiVersion, text),
+  schema: may(published.schema, text),
+  scopes: may(published.scopes, textList),
+  capabilities: may(published.capabilities, record),
+  chainId: may(published.chainId, wholeNumber),
+  contracts: may(published.contracts, contractsOf),
+})
+export type ServiceMeta = z.output<typeof ServiceMeta>
+
+const config = objectReader({
+  chainId: may(published.chainId, wholeNumber),
+  contracts: may(published.contracts, contractsOf),
+  collateralModel: may(published.collateralModel, record),
+  orderModel: may(published.orderModel, record),
+  feeModel: may(published.feeModel, record),
+  precisionModel: may(published.precisionModel, record),
+  developerApi: may(published.developerApi, record),
+})
+
+const permitOf = (model: Readonly<Record<string, unknown>> | null): boolean => {
+  const approval = model === null ? undefined : readField(model, published.approval)
+  // Flow rule 4: only a true `collateral_model.approval.permit` allows it.
+  return isRecord(approval) && flag(readField(approval, published.permit), () => {}) === true
+}
+
+export const ServiceConfig = schemaOf((value, complain) => {
+  const found = config(value, complain)
+  return found && { ...found, permit: permitOf(found.collateralModel) }
+})
+export type ServiceConfig = z.output<typeof ServiceConfig>
+
+/** An answer whose views come with their own feature: kept whole. */
+export const AnyAnswer = z.unknown()

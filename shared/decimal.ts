@@ -1,0 +1,138 @@
+import Big from 'big.js'
+
+/**
+ * Decimal numbers as text, for example `"-1.84"`: the only form in which money, prices and sizes travel.
+ * Every function takes and gives normalised or plain decimal text (`-?digits[.digits]`); text that is not a
+ * decimal number is a bug of the caller and throws. `parseDecimal` is the way in for text that people typed.
+ */
+const Exact = Big()
+// Strict: numbers are refused, so that no float can slip in.
+Exact.strict = true
+// Enough for a 30-decimal price beside a 30-decimal amount.
+Exact.DP = 60
+Exact.NE = -1_000
+Exact.PE = 1_000
+
+export type Rounding = 'down' | 'up' | 'half_up'
+
+const roundingModes: Record<Rounding, Big.RoundingMode> = { down: 0, half_up: 1, up: 3 }
+
+const decimalPattern = /^-?\d+(\.\d+)?$/
+
+const big = (value: string): Big => {
+  if (!decimalPattern.test(value)) throw new TypeError(`Not a decimal number: ${JSON.stringify(value)}`)
+  return new Exact(value)
+}
+
+const text = (value: Big): string => {
+  const plain = value.toFixed()
+  // big.js keeps the sign of zero.
+  return plain === '-0' ? '0' : plain
+}
+
+export const isDecimal = (value: string): boolean => decimalPattern.test(value)
+
+/**
+ * Reads what a person or a service wrote: surrounding space, a leading plus, a missing zero (`.5`, `5.`) and an
+ * exponent are understood, grouping is not. Gives normalised text, or null.
+ */
+export function parseDecimal(written: string): string | null {
+  const value = written.trim()
+  if (value.length > 200 || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
+  const [mantissa = '', exponent] = value.toLowerCase().replace(/^\+/, '').split('e')
+  const whole = mantissa.replace(/^(-?)\./, '$10.').replace(/\.$/, '')
+  return text(new Exact(exponent === undefined ? whole : `${whole}e${exponent}`))
+}
+
+/** Without leading zeros, trailing zeros of the fraction, and the sign of zero. */
+export const normalise = (value: string): string => text(big(value))
+
+export const add = (a: string, b: string): string => text(big(a).plus(big(b)))
+export const subtract = (a: string, b: string): string => text(big(a).minus(big(b)))
+export const multiply = (a: string, b: string): string => text(big(a).times(big(b)))
+
+/** `a / b` at `decimals` decimals at most. Throws on division by zero. */
+export function divide(a: string, b: string, decimals: number, rounding: Rounding = 'half_up'): string {
+  const divisor = big(b)
+  if (divisor.eq('0')) throw new RangeError('Division by zero')
+  return text(roundBig(big(a).div(divisor), decimals, rounding))
+}
+
+export const negate = (value: string): string => text(big(value).times('-1'))
+export const absolute = (value: string): string => text(big(value).abs())
+
+/** -1, 0 or 1 as `a` is below, at or above `b`. */
+export const compare = (a: string, b: string): -1 | 0 | 1 => big(a).cmp(big(b))
+export const equals = (a: string, b: string): boolean => big(a).eq(big(b))
+export const isZero = (value: string): boolean => big(value).eq('0')
+export const signOf = (value: string): -1 | 0 | 1 => compare(value, '0')
+export const minimum = (a: string, b: string): string => (compare(a, b) <= 0 ? a : b)
+export const maximum = (a: string, b: string): string => (compare(a, b) >= 0 ? a : b)
+
+/** Decimals that the value needs; trailing zeros do not count: 1 for `1.50`. */
+export const decimalsOf = (value: string): number => normalise(value).split('.')[1]?.length ?? 0
+
+/** `"1.5"` at scale 6 is `1500000n`; null when the value has more decimals than the scale holds. */
+export function toUnits(value: string, scale: number): bigint | null {
+  const [whole = '0', fraction = ''] = normalise(value).split('.')
+  if (fraction.length > scale) return null
+  const negative = whole.startsWith('-')
+  const units = BigInt(whole.replace('-', '') + fraction.padEnd(scale, '0'))
+  return negative ? -units : units
+}
+
+/** `1500000n` at scale 6 is `"1.5"`. */
+export function fromUnits(units: bigint, scale: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+  const split = digits.length - scale
+  const fraction = digits.slice(split)
+  return normalise(`${units < 0n ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`)
+}
+
+/** big.js rounds up and down away from and towards zero; so do we. */
+const roundBig = (value: Big, decimals: number, rounding: Rounding): Big => value.round(decimals, roundingModes[rounding])
+
+export const roundTo = (value: string, decimals: number, rounding: Rounding = 'half_up'): string => text(roundBig(big(value), decimals, rounding))
+
+/** To a multiple of `step` (a tick). Throws when the step is not above zero. */
+export function roundToStep(value: string, step: string, rounding: Rounding = 'half_up'): string {
+  if (signOf(step) <= 0) throw new RangeError('A step must be above zero')
+  return multiply(divide(value, step, 0, rounding), step)
+}
+
+export const isMultipleOf = (value: string, step: string): boolean => signOf(step) > 0 && text(big(value).mod(big(step))) === '0'
+
+/** `part` of `whole` in percent; null where the whole is zero. */
+export const percentOf = (part: string, whole: string, decimals: number): string | null =>
+  isZero(whole) ? null : divide(multiply(part, '100'), whole, decimals)
+
+/** How far `to` is from `from`, in percent of `from`; null where `from` is zero. */
+export const changePercent = (from: string, to: string, decimals: number): string | null => percentOf(subtract(to, from), from, decimals)
+
+/** A share of a value in basis points: 1 bps is 0.01%. Exact. */
+export const basisPointsOf = (value: string, bps: number): string => multiply(multiply(value, bps.toString()), '0.0001')
+
+/** 50 bps are `"0.5"` percent. */
+export const basisPointsToPercent = (bps: number): string => multiply(bps.toString(), '0.01')
+
+export interface DecimalFormat {
+  /** Exactly so many decimals, rounded half up. Absent: as many as the value has. */
+  readonly decimals?: number
+  /** At least so many where `decimals` is absent. */
+  readonly minDecimals?: number
+  /** `always` puts a plus before values above zero. */
+  readonly sign?: 'auto' | 'always'
+  /** Thousands by comma. Default true. */
+  readonly grouped?: boolean
+}
+
+/** For people: `"-1234.5"` with two decimals is `−1,234.50` (U+2212). A value that rounds to zero has no sign. */
+export function formatDecimal(value: string, format: DecimalFormat = {}): string {
+  const rounded = format.decimals === undefined ? normalise(value) : roundTo(value, format.decimals)
+  const [whole = '0', fraction = ''] = rounded.replace('-', '').split('.')
+  const shown = fraction.padEnd(format.decimals ?? format.minDecimals ?? 0, '0')
+  const grouped = format.grouped === false ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const sign = signOf(rounded)
+  const prefix = sign < 0 ? '−' : sign > 0 && format.sign === 'always' ? '+' : ''
+  return `${prefix}${grouped}${shown === '' ? '' : `.${shown}`}`
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { query } from './define.ts'
+import { Decimal } from './markets.ts'
+
+export const AccountSummary = z.object({
+  wallet: z.string(),
+  equity: Decimal.nullable(),
+  collateral: Decimal.nullable(),
+  freeMargin: Decimal.nullable(),
+  marginUsedPercent: Decimal.nullable(),
+  unrealisedPnl: Decimal.nullable(),
+  healthFactor: Decimal.nullable(),
+  liquidationState: z.string().nullable(),
+  readAtMs: z.number(),
+})
+export type AccountSummary = z.infer<typeof AccountSummary>
+
+export const Position = z.object({
+  pairId: z.number().int(),
+  symbol: z.string().nullable(),
+  side: z.enum(['long', 'short']),
+  /** Base units, unsigned. */
+  size: Decimal.nullable(),
+  notionalUsdc: Decimal.nullable(),
+  entryPrice: Decimal.nullable(),
+  markPrice: Decimal.nullable(),
+  liquidationPrice: Decimal.nullable(),
+  leverage: Decimal.nullable(),
+  marginMode: z.string().nullable(),
+  unrealisedPnl: Decimal.nullable(),
+  takeProfit: Decimal.nullable(),
+  stopLoss: Decimal.nullable(),
+})
+export type Position = z.infer<typeof Position>
+
+export const OpenOrder = z.object({
+  id: z.string(),
+  pairId: z.number().int().nullable(),
+  symbol: z.string().nullable(),
+  side: z.string().nullable(),
+  type: z.string().nullable(),
+  price: Decimal.nullable(),
+  size: Decimal.nullable(),
+  status: z.string().nullable(),
+  clientOrderId: z.string().nullable(),
+  atMs: z.number().nullable(),
+})
+export type OpenOrder = z.infer<typeof OpenOrder>
+
+/** All of them fail with `api_key_required` or `scope_missing` when no key can read the account. */
+export const account = {
+  'account.summary': query(z.object({}), AccountSummary),
+  'account.positions': query(z.object({}), z.object({ positions: z.array(Position), readAtMs: z.number() })),
+  'account.orders': query(z.object({}), z.object({ orders: z.array(OpenOrder), readAtMs: z.number() })),
+} as const

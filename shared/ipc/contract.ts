@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { Result } from '../result.ts'
+import { account } from './account.ts'
+import { activity } from './activity.ts'
+import { app } from './app.ts'
+import type { CommandDefinition, QueryDefinition } from './define.ts'
+import type { Failure } from './failure.ts'
+import { keys } from './keys.ts'
+import { markets } from './markets.ts'
+import { orders } from './orders.ts'
+import { phone } from './phone.ts'
+import { profiles } from './profiles.ts'
+import { session } from './session.ts'
+import { wallet } from './wallet.ts'
+
+/** Everything that the main window may ask of the main process. */
+export const deskContract = { ...app, ...profiles, ...wallet, ...session, ...keys, ...markets, ...account, ...orders, ...activity } as const
+/** Everything that the practice phone's window may ask. */
+export const phoneContract = { ...phone } as const
+export const contract = { ...deskContract, ...phoneContract } as const
+
+export type Contract = typeof contract
+export type Name = keyof Contract
+export type QueryName = { [N in Name]: Contract[N] extends QueryDefinition ? N : never }[Name]
+export type CommandName = { [N in Name]: Contract[N] extends CommandDefinition ? N : never }[Name]
+export type Input<N extends Name> = z.input<Contract[N]['input']>
+export type Output<N extends Name> = z.output<Contract[N]['output']>
+
+/** What crosses the wire for one call. `invalidates` names the queries whose answers are old now. */
+export interface Answer<T> {
+  readonly result: Result<T, Failure>
+  readonly invalidates: readonly string[]
+}
+
+/** What main says by itself. */
+export type DeskEvent =
+  | { readonly type: 'invalidate'; readonly queries: readonly string[] }
+  /** An intent reached a state that the user waits for, or a thing that needs a notice. */
+  | { readonly type: 'notice'; readonly severity: 'ok' | 'info' | 'warn' | 'danger'; readonly title: string; readonly text: string; readonly to: string | null }
+  /** Main asks the window to load anew, because the profile changed. */
+  | { readonly type: 'reload' }
+
+/** What the preload puts on `window.desk`: one function to ask, one to listen. Nothing else. */
+export interface Bridge {
+  call<N extends Name>(name: N, input: Input<N>): Promise<Answer<Output<N>>>
+  on(listener: (event: DeskEvent) => void): () => void
+}
+
+/** The one channel for calls and the one for events. */
+export const callChannel = 'desk:call'
+export const eventChannel = 'desk:event'

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+/** What the renderer may learn of a failed HTTP exchange. `requestId` is the service's, else the one that was sent. */
+const exchange = { requestId: z.string().nullable(), route: z.string().nullable() }
+
+/**
+ * Every failure that a handler may answer with. Closed: the renderer switches over `kind` exhaustively.
+ * Texts for people live in `renderer/ui/failure-text.ts`.
+ */
+export const Failure = z.discriminatedUnion('kind', [
+  /** A bug. Logged in main under `reference`. */
+  z.object({ kind: z.literal('internal'), reference: z.string() }),
+  z.object({ kind: z.literal('bad_input'), field: z.string().nullable(), issue: z.string() }),
+  z.object({ kind: z.literal('not_found'), what: z.string() }),
+
+  // Profiles and practice
+  z.object({ kind: z.literal('no_profile') }),
+  z.object({
+    kind: z.literal('host_refused'),
+    issue: z.enum([
+      'not_a_url',
+      'needs_https',
+      'has_credentials',
+      'has_path',
+      'unreachable',
+      'tls',
+      'answers_html',
+      'redirects',
+      'not_the_service',
+      'duplicate',
+    ]),
+    detail: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('practice_failed'), part: z.enum(['chain', 'exchange', 'relay', 'wallet', 'process']), detail: z.string() }),
+
+  // Credentials
+  z.object({ kind: z.literal('sign_in_required') }),
+  z.object({ kind: z.literal('api_key_required'), scope: z.string().nullable() }),
+  z.object({ kind: z.literal('scope_missing'), scope: z.string(), keyLabel: z.string().nullable() }),
+  z.object({ kind: z.literal('ip_not_allowed'), keyLabel: z.string().nullable(), allowlist: z.array(z.string()), ...exchange }),
+  /** The transport refused to send a credential of the wrong kind (GEN-07). A bug elsewhere, stopped here. */
+  z.object({ kind: z.literal('wrong_credential'), route: z.string() }),
+
+  // The service
+  z.object({
+    kind: z.literal('refused'),
+    status: z.number(),
+    code: z.string().nullable(),
+    message: z.string().nullable(),
+    raw: z.string().nullable(),
+    ...exchange,
+  }),
+  z.object({ kind: z.literal('rate_limited'), retryAfterMs: z.number().nullable(), ...exchange }),
+  z.object({ kind: z.literal('body_too_large'), bytes: z.number(), limit: z.number() }),
+  z.object({
+    kind: z.literal('unreachable'),
+    reason: z.enum(['connect', 'tls', 'timeout', 'reset', 'redirect', 'html', 'malformed', 'too_large', 'server_error', 'closing']),
+    status: z.number().nullable(),
+    ...exchange,
+  }),
+  /** A change was sent and its answer was lost: it may or may not have happened. */
+  z.object({ kind: z.literal('outcome_unknown'), intentRef: z.string().nullable(), ...exchange }),
+  z.object({ kind: z.literal('price_deviation'), ...exchange }),
+  z.object({ kind: z.literal('market_data_stale'), ...exchange }),
+  z.object({
+    kind: z.literal('idempotency_conflict'),
+    code: z.enum(['IDEMPOTENCY_KEY_CONFLICT', 'DUPLICATE_CLIENT_ORDER_ID']),
+    intentRef: z.string().nullable(),
+    ...exchange,
+  }),
+
+  // This computer
+  z.object({ kind: z.literal('keychain'), code: z.enum(['unavailable', 'locked', 'timeout', 'invalid', 'failed']), detail: z.string().nullable() }),
+  z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'unavailable']) }),
+  /** New risk is held back until the user agrees (after a corrupt journal was set aside). */
+  z.object({ kind: z.literal('held_back'), why: z.enum(['journal_rebuilt', 'unknown_intent']), intentRef: z.string().nullable() }),
+
+  // Wallet and signing
+  z.object({ kind: z.literal('no_wallet') }),
+  z.object({ kind: z.literal('wrong_chain'), chainId: z.number(), expected: z.number() }),
+  z.object({ kind: z.literal('wrong_wallet'), wallet: z.string(), expected: z.string() }),
+  /** The message says something that was not asked for; `sentence` names the line. Nothing was sent to the wallet. */
+  z.object({ kind: z.literal('signing_refused'), sentence: z.string() }),
+  z.object({ kind: z.literal('confirmation_required'), what: z.enum(['layout', 'router', 'challenge_layout']), expected: z.string() }),
+  z.object({ kind: z.literal('signature_invalid'), expected: z.string(), recovered: z.string().nullable() }),
+  z.object({ kind: z.literal('expired'), what: z.enum(['challenge', 'grant', 'intent', 'signature', 'request']), atMs: z.number() }),
+  z.object({ kind: z.literal('not_executable'), status: z.string(), reason: z.string().nullable(), intentRef: z.string() }),
+  z.object({ kind: z.literal('wrong_state'), state: z.string(), wanted: z.string() }),
+])
+export type Failure = z.infer<typeof Failure>
+export type FailureKind = Failure['kind']

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { query } from './define.ts'
+
+/** A decimal number as text. Money, prices and sizes never pass through floating point. */
+export const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+export const Market = z.object({
+  id: z.number().int(),
+  symbol: z.string(),
+  base: z.string(),
+  /** Decimals of a price and of a size in base units; null: the service did not say. */
+  priceDecimals: z.number().int().nullable(),
+  sizeDecimals: z.number().int().nullable(),
+  tickSize: Decimal.nullable(),
+  minOrderUsdc: Decimal.nullable(),
+  maxOrderUsdc: Decimal.nullable(),
+  maxLeverage: z.number().int().nullable(),
+  status: z.string().nullable(),
+  unknownFields: z.string().nullable(),
+})
+export type Market = z.infer<typeof Market>
+
+export const MarketSummary = z.object({
+  id: z.number().int(),
+  mark: Decimal.nullable(),
+  index: Decimal.nullable(),
+  /** Percent, for example "-1.84". */
+  change24h: Decimal.nullable(),
+  volume24hUsdc: Decimal.nullable(),
+  openInterestLongUsdc: Decimal.nullable(),
+  openInterestShortUsdc: Decimal.nullable(),
+  /** Percent per hour. */
+  fundingRate: Decimal.nullable(),
+  nextFundingAtMs: z.number().nullable(),
+  /** When the service says the price was made; null: it did not say. */
+  priceAtMs: z.number().nullable(),
+})
+export type MarketSummary = z.infer<typeof MarketSummary>
+
+export const Candle = z.object({ timeMs: z.number(), open: Decimal, high: Decimal, low: Decimal, close: Decimal, volume: Decimal.nullable() })
+export type Candle = z.infer<typeof Candle>
+
+export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w'])
+export type Interval = z.infer<typeof interval>
+
+/** Where an answer came from: the versioned API with a key, or the public twin. */
+const source = z.enum(['versioned', 'public'])
+
+export const markets = {
+  'markets.list': query(z.object({}), z.object({ markets: z.array(Market), source, readAtMs: z.number() })),
+  'markets.summaries': query(z.object({}), z.object({ summaries: z.array(MarketSummary), source, readAtMs: z.number() })),
+  'markets.summary': query(z.object({ pairId: z.number().int() }), z.object({ summary: MarketSummary, source, readAtMs: z.number() })),
+  'markets.candles': query(
+    z.object({ pairId: z.number().int(), interval, limit: z.number().int().min(1).max(1_000) }),
+    z.object({ candles: z.array(Candle), source, readAtMs: z.number() }),
+  ),
+  'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), readAtMs: z.number() })),
+  'markets.status': query(
+    z.object({}),
+    z.object({
+      api: z.string().nullable(),
+      network: z.string().nullable(),
+      engine: z.string().nullable(),
+      schema: z.string().nullable(),
+      apiVersion: z.string().nullable(),
+      drift: z.boolean(),
+      source,
+      readAtMs: z.number(),
+    }),
+  ),
+} as const

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { command, query } from './define.ts'
+import { Decimal } from './markets.ts'
+import { Comparison, SignRequest } from './signing.ts'
+
+/** A market order as the ticket hands it over. `shared/ticket` validates it before the call and main again. */
+export const MarketTicket = z.object({
+  pairId: z.number().int(),
+  side: z.enum(['long', 'short']),
+  orderType: z.literal('market'),
+  marginMode: z.enum(['cross', 'isolated']),
+  leverage: z.number().int().min(1),
+  /** Notional in USDC, at most 6 decimals. */
+  orderValueUsdc: Decimal,
+  /** The mark that the user saw when pressing Review. */
+  referencePrice: Decimal,
+  maxSlippageBps: z.number().int().min(1).max(1000),
+  restIfUnfilled: z.boolean(),
+  takeProfit: Decimal.nullable(),
+  stopLoss: Decimal.nullable(),
+})
+export type MarketTicket = z.infer<typeof MarketTicket>
+
+export const IntentState = z.enum([
+  'PLANNED',
+  'PREPARED',
+  'ASKED',
+  'SIGNED',
+  'SENT',
+  'SUBMITTED',
+  'CONFIRMING',
+  'FINAL',
+  'REFUSED',
+  'EXPIRED',
+  'REVERTED',
+  'CANCELLED',
+  'UNKNOWN',
+])
+export type IntentState = z.infer<typeof IntentState>
+
+export const Intent = z.object({
+  /** This app's own reference, made before anything was sent. */
+  ref: z.string(),
+  intentId: z.string().nullable(),
+  action: z.string(),
+  wallet: z.string(),
+  /** For example "Long 250.00 USDC at market". */
+  title: z.string(),
+  pairId: z.number().int().nullable(),
+  symbol: z.string().nullable(),
+  side: z.enum(['long', 'short']).nullable(),
+  state: IntentState,
+  /** Why it ended or waits, in words; null where the state says it all. */
+  reason: z.string().nullable(),
+  txHash: z.string().nullable(),
+  confirmations: z.number().nullable(),
+  /** Shown as the service said it when it is none of the documented values. */
+  finality: z.string().nullable(),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+  deadlineMs: z.number().nullable(),
+  /** A signature is kept and was not sent: the user decides (relay or drop). */
+  unsentSignature: z.boolean(),
+})
+export type Intent = z.infer<typeof Intent>
+
+export const PreparedOrder = z.object({
+  intent: Intent,
+  ready: z.boolean(),
+  status: z.string(),
+  mode: z.string().nullable(),
+  /** The reason in words and as the service said it. */
+  reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
+  idempotentReplay: z.boolean(),
+  comparison: Comparison.nullable(),
+  /** Set when the router must be confirmed before signing: the candidate and what speaks for it. */
+  router: z
+    .object({
+      candidate: z.string(),
+      pinned: z.string().nullable(),
+      published: z.string().nullable(),
+      hasCode: z.boolean().nullable(),
+      state: z.enum(['pinned', 'new', 'changed']),
+    })
+    .nullable(),
+  costs: z.array(z.object({ label: z.string(), amount: Decimal.nullable(), unit: z.string() })),
+  simulation: z.array(z.object({ label: z.string(), value: z.string() })),
+  deadlineMs: z.number().nullable(),
+  preparedAtMs: z.number(),
+  requestId: z.string().nullable(),
+})
+export type PreparedOrder = z.infer<typeof PreparedOrder>
+
+export const TimelineEntry = z.object({ state: IntentState, atMs: z.number(), note: z.string().nullable() })
+
+export const RequestRecord = z.object({
+  id: z.string(),
+  atMs: z.number(),
+  method: z.string(),
+  /** Path only, with ids; never a query that holds a secret. */
+  path: z.string(),
+  endpoint: z.string(),
+  status: z.number().nullable(),
+  ms: z.number(),
+  requestId: z.string().nullable(),
+  outcome: z.string(),
+  attempt: z.number(),
+  intentRef: z.string().nullable(),
+})
+export type RequestRecord = z.infer<typeof RequestRecord>
+
+const moves = { invalidates: ['orders.list', 'orders.get', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] }
+
+export const orders = {
+  /** Journals the intent, then asks the service to prepare it. Executes nothing. */
+  'orders.prepare': command(MarketTicket, PreparedOrder, moves),
+  /** Closes the earlier intent and prepares a new one at the new price, with keys of its own. */
+  'orders.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
+  /** `typedPhrase` confirms a layout, `typedRouter` a router: its full address where a pinned one changed, else "yes" from a click. */
+  'orders.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, moves),
+  /** The wallet library's ids, so that a late answer can be matched. */
+  'orders.asked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), moves),
+  'orders.signed': command(z.object({ ref: z.string(), signature: z.string().max(65_536) }), Intent, moves),
+  'orders.declined': command(
+    z.object({ ref: z.string(), why: z.enum(['rejected', 'expired', 'cancelled', 'unreachable', 'failed']), detail: z.string().max(500).nullable() }),
+    Intent,
+    moves,
+  ),
+  /** After a restart: send the kept signature, or drop it. */
+  'orders.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
+  /** Looks an UNKNOWN intent up again now. */
+  'orders.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
+  'orders.list': query(
+    z.object({ beforeMs: z.number().nullable(), limit: z.number().int().min(1).max(200) }),
+    z.object({ intents: z.array(Intent), total: z.number() }),
+  ),
+  'orders.get': query(
+    z.object({ ref: z.string() }),
+    z.object({
+      intent: Intent,
+      timeline: z.array(TimelineEntry),
+      requests: z.array(RequestRecord),
+      payload: z.string().nullable(),
+      typedData: z.string().nullable(),
+    }),
+  ),
+} as const

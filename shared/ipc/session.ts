@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { command, query } from './define.ts'
+import { Check, SignRequest } from './signing.ts'
+
+export const SessionStatus = z.object({
+  state: z.enum(['none', 'active', 'ending', 'ended']),
+  wallet: z.string().nullable(),
+  expiresAtMs: z.number().nullable(),
+})
+export type SessionStatus = z.infer<typeof SessionStatus>
+
+export const ChallengeView = z.object({
+  id: z.string(),
+  wallet: z.string(),
+  /** Exactly as received; shown with control and bidi characters made visible. */
+  message: z.string(),
+  bytes: z.number(),
+  checks: z.array(Check),
+  passed: z.number(),
+  verdict: z.enum(['pass', 'confirm', 'block']),
+  sentence: z.string().nullable(),
+  expiresAtMs: z.number(),
+  issuedAtMs: z.number(),
+})
+export type ChallengeView = z.infer<typeof ChallengeView>
+
+export const session = {
+  'session.status': query(z.object({}), SessionStatus),
+  'session.challenge': command(z.object({}), ChallengeView),
+  /** `acceptLayout` is the user's word for a message layout that was never seen. */
+  'session.ask': command(z.object({ id: z.string(), acceptLayout: z.boolean() }), SignRequest),
+  'session.complete': command(z.object({ id: z.string(), signature: z.string().max(65_536) }), SessionStatus, {
+    invalidates: ['session.status', 'keys.list', 'app.attention'],
+  }),
+  'session.end': command(z.object({}), SessionStatus, { invalidates: ['session.status', 'keys.list', 'app.attention'] }),
+} as const

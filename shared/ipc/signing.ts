@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+/** One line of the comparison between what was asked for and what the wallet would sign. */
+export const ComparisonLine = z.object({
+  /** Stable name for tests and for the renderer's labels, for example `orderValue`. */
+  id: z.string(),
+  label: z.string(),
+  /** What the user asked for, ready to be shown; null where the message holds something nobody asked for. */
+  asked: z.string().nullable(),
+  /** What the message says, ready to be shown; null where the message does not say it. */
+  signed: z.string().nullable(),
+  unit: z.string().nullable(),
+  /** The path of the field in the message, for example `orderValue` or `domain.verifyingContract`. */
+  field: z.string().nullable(),
+  /**
+   * match: recognised and equal. differ: recognised and different, or readable at two scales (blocks always).
+   * unmatched: not recognised on one side. absent: asked for, nothing in the message says it, and nothing needs to.
+   */
+  verdict: z.enum(['match', 'differ', 'unmatched', 'absent']),
+  /** For `differ`: what is wrong in a few words, for example "10 times your order". */
+  remark: z.string().nullable(),
+  group: z.enum(['order', 'envelope']),
+})
+export type ComparisonLine = z.infer<typeof ComparisonLine>
+
+export const Comparison = z.object({
+  title: z.string(),
+  primaryType: z.string(),
+  lines: z.array(ComparisonLine),
+  matched: z.number(),
+  total: z.number(),
+  /** pass: may be sent. confirm: a layout never seen; needs `expectedPhrase` typed. block: never sent. */
+  verdict: z.enum(['pass', 'confirm', 'block']),
+  /** For `block`: one sentence that names the line. */
+  sentence: z.string().nullable(),
+  /** keccak256 of the encoded types: the layout that is pinned. */
+  layoutHash: z.string(),
+  layoutKnown: z.boolean(),
+  /** Old and new layout names where a pinned one changed. */
+  unmatched: z.array(z.string()),
+  digest: z.string(),
+  raw: z.string(),
+})
+export type Comparison = z.infer<typeof Comparison>
+
+/** What the renderer hands to the wallet, and nothing else. Given out only after main has agreed to it. */
+export const SignRequest = z.discriminatedUnion('method', [
+  z.object({ method: z.literal('personal_sign'), wallet: z.string(), chainId: z.number(), message: z.string(), expiresAtMs: z.number() }),
+  z.object({ method: z.literal('eth_signTypedData_v4'), wallet: z.string(), chainId: z.number(), typedData: z.string(), expiresAtMs: z.number() }),
+])
+export type SignRequest = z.infer<typeof SignRequest>
+
+export const Check = z.object({
+  id: z.string(),
+  label: z.string(),
+  value: z.string().nullable(),
+  note: z.string(),
+  /** missing: the layout of the message is not documented and this was not found in it. */
+  verdict: z.enum(['pass', 'fail', 'missing']),
+  /** Where in the message the value stands: offset and length in UTF-16 code units. */
+  at: z.object({ start: z.number(), length: z.number() }).nullable(),
+})
+export type Check = z.infer<typeof Check>

@@ -1,0 +1,66 @@
+import { getAddress, isAddress, isHex } from 'viem'
+
+/** Why a message is refused; caught by `parseTypedData` and turned into a failure. */
+export class Refusal extends Error {}
+
+export const refuse = (sentence: string): never => {
+  throw new Refusal(sentence)
+}
+
+const maxText = 4_096
+
+/** Bits of an integer type, or null. */
+const integerBits = (type: string): { readonly signed: boolean; readonly bits: number } | null => {
+  const match = /^(u?)int(\d{1,3})$/.exec(type)
+  const bits = Number(match?.[2])
+  return match !== null && bits >= 8 && bits <= 256 && bits % 8 === 0 && String(bits) === match[2] ? { signed: match[1] === '', bits } : null
+}
+
+const bytesLength = (type: string): number | null => {
+  const match = /^bytes(\d{1,2})$/.exec(type)
+  const length = Number(match?.[1])
+  return match !== null && length >= 1 && length <= 32 && String(length) === match[1] ? length : null
+}
+
+export const isAtomic = (type: string): boolean =>
+  type === 'address' || type === 'bool' || type === 'string' || type === 'bytes' || integerBits(type) !== null || bytesLength(type) !== null
+
+export const arrayOf = (type: string): { readonly item: string; readonly length: number | null } | null => {
+  const match = /^(.+)\[(\d*)\]$/.exec(type)
+  return match?.[1] === undefined ? null : { item: match[1], length: match[2] === '' || match[2] === undefined ? null : Number(match[2]) }
+}
+
+export const baseOf = (type: string): string => {
+  const array = arrayOf(type)
+  return array === null ? type : baseOf(array.item)
+}
+
+function readInteger(type: string, value: unknown, path: string, range: { readonly signed: boolean; readonly bits: number }): bigint {
+  const number =
+    typeof value === 'bigint'
+      ? value
+      : typeof value === 'number' && Number.isSafeInteger(value)
+        ? BigInt(value)
+        : typeof value === 'string' && /^(-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)
+          ? BigInt(value)
+          : null
+  if (number === null) return refuse(`${path} is not a whole number.`)
+  const [low, high] = range.signed ? [-(1n << BigInt(range.bits - 1)), (1n << BigInt(range.bits - 1)) - 1n] : [0n, (1n << BigInt(range.bits)) - 1n]
+  return number < low || number > high ? refuse(`${path} is out of the range of ${type}.`) : number
+}
+
+/** A value of a plain type: addresses in checksum, bytes in lower case, integers as bigint. Throws `Refusal`. */
+export function readAtomic(type: string, value: unknown, path: string): string | boolean | bigint {
+  const range = integerBits(type)
+  if (range !== null) return readInteger(type, value, path, range)
+  if (type === 'bool') return typeof value === 'boolean' ? value : refuse(`${path} is neither true nor false.`)
+  if (typeof value !== 'string') return refuse(`${path} is not text.`)
+  if (type === 'string') {
+    if (value.length > maxText) return refuse(`${path} is longer than ${maxText} characters.`)
+    return value.isWellFormed() ? value : refuse(`${path} holds broken characters.`)
+  }
+  if (type === 'address') return isAddress(value, { strict: false }) ? getAddress(value) : refuse(`${path} is not an address.`)
+  const length = bytesLength(type)
+  if (!isHex(value, { strict: true }) || value.length % 2 !== 0 || value.length > 2 + 2 * maxText) return refuse(`${path} is not hex data.`)
+  return length !== null && value.length !== 2 + 2 * length ? refuse(`${path} is not ${length} bytes long.`) : value.toLowerCase()
+}

@@ -1,0 +1,116 @@
+import { changePercent, compare, decimalsOf, divide, equals, formatDecimal, isZero, multiply, parseDecimal, signOf } from '../decimal.ts'
+import type { AskedOrder } from './asked-order.ts'
+import { isEmptyValue, leafText } from './comparison.ts'
+import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
+import type { TypedLeaf } from './typed-data.ts'
+import { integerText } from './wording.ts'
+
+/** What a message says for one thing that was asked for. */
+export interface Said {
+  readonly text: string
+  readonly verdict: 'match' | 'differ' | 'unmatched'
+  readonly remark?: string | null
+}
+
+/** Reads one value of a message against what was asked for. */
+export type Answer = (leaf: TypedLeaf) => Said
+
+export const differ = (text: string, remark: string | null = null): Said => ({ text, verdict: 'differ', remark })
+export const match = (text: string): Said => ({ text, verdict: 'match' })
+
+/** Words and, under names such as `isLong`, booleans. A number that stands for a word is not documented anywhere. */
+export function word<W extends string>(
+  asked: W,
+  words: Readonly<Record<string, W>>,
+  show: (word: W) => string,
+  flags: Readonly<Record<string, readonly [W, W]>> = {},
+): Answer {
+  return (leaf) => {
+    if (typeof leaf.value === 'bigint') return { text: leafText(leaf), verdict: 'unmatched', remark: 'A number whose meaning is not documented' }
+    const name = (leaf.names.at(-1) ?? '').replaceAll('_', '').toLowerCase()
+    const pair = Object.hasOwn(flags, name) ? flags[name] : undefined
+    if (typeof leaf.value === 'boolean') {
+      if (pair === undefined) return { text: leafText(leaf), verdict: 'unmatched' }
+      const meant = leaf.value ? pair[0] : pair[1]
+      return meant === asked ? match(show(meant)) : differ(show(meant))
+    }
+    const written = leaf.value.trim().toLowerCase().replaceAll('-', '_')
+    const meant = Object.hasOwn(words, written) ? words[written] : undefined
+    if (meant === undefined) return differ(leafText(leaf))
+    return meant === asked ? match(show(meant)) : differ(show(meant))
+  }
+}
+
+export const flag =
+  (asked: boolean): Answer =>
+  (leaf) => {
+    if (typeof leaf.value !== 'boolean') return differ(leafText(leaf))
+    return leaf.value === asked ? match(leafText(leaf)) : differ(leafText(leaf))
+  }
+
+export const exactText =
+  (asked: string): Answer =>
+  (leaf) =>
+    leaf.value === asked ? match(leafText(leaf)) : differ(leafText(leaf))
+
+export const market =
+  (order: AskedOrder): Answer =>
+  (leaf) => {
+    const said = String(leaf.value)
+    if (said === String(order.pairId)) return match(order.symbol === null ? `Market ${order.pairId}` : `${order.symbol}, market ${order.pairId}`)
+    return order.symbol !== null && said === order.symbol ? match(said) : differ(typeof leaf.value === 'bigint' ? `Market ${said}` : leafText(leaf))
+  }
+
+export const bpsText = (bps: string): string => `${formatDecimal(divide(bps, '100', 6), { minDecimals: 2 })}%`
+
+/** "10 times your order", "1/4 of your order", "0.5% more than your order". */
+export function ratioRemark(asked: string, signed: string, noun: string): string | null {
+  if (isZero(asked) || signOf(signed) <= 0) return null
+  const larger = compare(signed, asked) > 0
+  const times = larger ? divide(signed, asked, 6) : divide(asked, signed, 6)
+  const exact = larger ? equals(signed, multiply(asked, times)) : equals(asked, multiply(signed, times))
+  if (exact && decimalsOf(times) === 0 && compare(times, '1') > 0)
+    return larger ? `${formatDecimal(times)} times ${noun}` : `1/${formatDecimal(times)} of ${noun}`
+  if (larger && compare(times, '10') >= 0) return `More than ${formatDecimal(divide(signed, asked, 0, 'down'))} times ${noun}`
+  const percent = changePercent(asked, signed, 2)
+  return percent === null || isZero(percent) ? null : `${formatDecimal(percent.replace('-', ''))}% ${larger ? 'more' : 'less'} than ${noun}`
+}
+
+/** Integers of one kind share one scale, so they are read together before any is compared. */
+export class Scaled {
+  readonly scale: number | null
+  readonly #readings = new Map<TypedLeaf, ScaledReading>()
+
+  constructor(kind: ScaleKind, pinned: number | null, values: readonly { readonly leaf: TypedLeaf; readonly asked: string }[]) {
+    const integers = values.flatMap(({ leaf, asked }) => (typeof leaf.value === 'bigint' && !isZero(asked) ? [{ leaf, units: leaf.value, asked }] : []))
+    const { scale, readings } = readScaled(integers, kind, pinned)
+    this.scale = scale
+    for (const [index, reading] of readings.entries()) {
+      const leaf = integers[index]?.leaf
+      if (leaf !== undefined) this.#readings.set(leaf, reading)
+    }
+  }
+
+  said(asked: string, noun: string, show: (value: string) => string): Answer {
+    return (leaf) => {
+      if (typeof leaf.value === 'string') {
+        const written = parseDecimal(leaf.value)
+        if (written === null) return differ(leafText(leaf))
+        return equals(written, asked) ? match(show(written)) : differ(show(written), ratioRemark(asked, written, noun))
+      }
+      const reading = this.#readings.get(leaf)
+      if (reading === undefined) return differ(leafText(leaf))
+      if (reading.matches) return match(show(reading.reading))
+      const remark = reading.ambiguous === null ? ratioRemark(asked, reading.reading, noun) : 'Readable at two scales'
+      return differ(show(reading.ambiguous ?? reading.reading), remark)
+    }
+  }
+}
+
+/** `show` writes a number as what the field would mean. */
+export const nothing =
+  (show: (units: bigint) => string = integerText): Answer =>
+  (leaf) => {
+    if (isEmptyValue(leaf.value)) return match('None')
+    return differ(typeof leaf.value === 'bigint' ? show(leaf.value) : leafText(leaf), 'Nobody asked for this')
+  }

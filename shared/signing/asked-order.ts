@@ -1,0 +1,81 @@
+import { isRecord } from '../api/loose.ts'
+import type { MarketTicket } from '../ipc/orders.ts'
+
+/** What the user asked for, complete: what the ticket leaves open stands here as the service's documented default. */
+export interface AskedOrder {
+  readonly pairId: number
+  /** For example `BTC-PERP`; null: the market is only known by its id. */
+  readonly symbol: string | null
+  readonly side: 'long' | 'short'
+  readonly orderType: 'market' | 'limit' | 'stop'
+  readonly marginMode: 'cross' | 'isolated'
+  readonly leverage: number
+  readonly orderValueUsdc: string
+  /** Prices: null where none was asked for. */
+  readonly referencePrice: string | null
+  readonly limitPrice: string | null
+  readonly triggerPrice: string | null
+  readonly takeProfit: string | null
+  readonly stopLoss: string | null
+  readonly maxSlippageBps: number | null
+  readonly timeInForce: 'gtc' | 'ioc' | 'fok'
+  readonly restIfUnfilled: boolean
+  readonly postOnly: boolean
+  readonly clientOrderId: string
+}
+
+/** Market orders are always `ioc` (`open_position` payload). */
+export const askedMarketOrder = (ticket: MarketTicket, symbol: string | null, clientOrderId: string): AskedOrder => ({
+  pairId: ticket.pairId,
+  symbol,
+  side: ticket.side,
+  orderType: ticket.orderType,
+  marginMode: ticket.marginMode,
+  leverage: ticket.leverage,
+  orderValueUsdc: ticket.orderValueUsdc,
+  referencePrice: ticket.referencePrice,
+  limitPrice: null,
+  triggerPrice: null,
+  takeProfit: ticket.takeProfit,
+  stopLoss: ticket.stopLoss,
+  maxSlippageBps: ticket.maxSlippageBps,
+  timeInForce: 'ioc',
+  restIfUnfilled: ticket.restIfUnfilled,
+  postOnly: false,
+  clientOrderId,
+})
+
+/** Words that mean the same on the wire. */
+export const sideWords: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', bid: 'long', short: 'short', sell: 'short', ask: 'short' }
+export const typeWords: Readonly<Record<string, AskedOrder['orderType']>> = {
+  market: 'market',
+  mkt: 'market',
+  limit: 'limit',
+  lmt: 'limit',
+  stop: 'stop',
+  stop_market: 'stop',
+}
+export const marginWords: Readonly<Record<string, AskedOrder['marginMode']>> = { cross: 'cross', crossed: 'cross', isolated: 'isolated' }
+export const forceWords: Readonly<Record<string, AskedOrder['timeInForce']>> = {
+  gtc: 'gtc',
+  good_till_cancelled: 'gtc',
+  good_till_canceled: 'gtc',
+  ioc: 'ioc',
+  immediate_or_cancel: 'ioc',
+  fok: 'fok',
+  fill_or_kill: 'fok',
+}
+
+export const forceText: Record<AskedOrder['timeInForce'], string> = { gtc: 'Good till cancelled', ioc: 'Immediate or cancel', fok: 'Fill or kill' }
+
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** The object that was sent as `payload`, out of the journalled body of `POST /orders/prepare`; null where it is none. */
+export function sentPayload(body: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return isRecord(parsed) && isRecord(parsed.payload) ? parsed.payload : null
+  } catch {
+    return null
+  }
+}

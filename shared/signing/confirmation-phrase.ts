@@ -1,0 +1,5 @@
+/** What must be typed before a message of an unknown layout is sent to the wallet. */
+export const confirmationPhrase = 'sign this layout'
+
+/** Surrounding space and letter case do not matter; words do. */
+export const isConfirmed = (typed: string | null): boolean => typed !== null && typed.trim().replace(/\s+/g, ' ').toLowerCase() === confirmationPhrase

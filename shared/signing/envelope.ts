@@ -1,0 +1,145 @@
+import { getAddress, isAddress } from 'viem'
+import { limits } from '../api/limits.ts'
+import type { ComparisonLine } from '../ipc/signing.ts'
+import { sameAddress } from './pins.ts'
+import type { TypedData, TypedLeaf } from './typed-data.ts'
+import { clockText, durationText, integerText, messageTime, shortAddress } from './wording.ts'
+
+/** The lines that every message has: for whom, on which chain and contract, once, and until when. */
+
+const line = (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
+  unit: null,
+  field: null,
+  remark: null,
+  group: 'envelope',
+  ...part,
+})
+
+/** Two addresses side by side: short while they are the same, whole where they are not, since look-alikes share their ends. */
+const pair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } =>
+  sameAddress(asked, signed)
+    ? { asked: shortAddress(checksummed(asked)), signed: shortAddress(checksummed(signed)) }
+    : { asked: checksummed(asked), signed: checksummed(signed) }
+
+/** One spelling for both sides, so that only a different address looks different. */
+const checksummed = (address: string): string => (isAddress(address, { strict: false }) ? getAddress(address) : address)
+
+export function addressLine(id: string, label: string, asked: string, leaf: TypedLeaf | undefined): ComparisonLine {
+  if (leaf === undefined) return line({ id, label, asked: shortAddress(asked), signed: null, verdict: 'unmatched' })
+  const signed = String(leaf.value)
+  return line({ id, label, ...pair(asked, signed), field: leaf.path, verdict: sameAddress(asked, signed) ? 'match' : 'differ' })
+}
+
+export const signedDomain = { name: 'SvcDEX', version: '1' } as const
+
+/** `strict` for signed intents, whose domain the document shows. A grant's is not shown: another name only makes another layout. */
+export function domainLines(typedData: TypedData, router: string | null, strict: boolean): readonly ComparisonLine[] {
+  const { name, version, chainId, verifyingContract, salt } = typedData.domain
+  const sameName = name === signedDomain.name && version === signedDomain.version
+  const said = [name, version === undefined ? undefined : `version ${version}`].filter((part) => part !== undefined).join(', ')
+  const base = chainId === BigInt(limits.chainId)
+  const lines = [
+    line({
+      id: 'domain',
+      label: 'Exchange',
+      asked: `${signedDomain.name}, version ${signedDomain.version}`,
+      signed: said === '' ? null : said,
+      field: 'domain.name',
+      verdict: sameName ? 'match' : strict ? 'differ' : 'unmatched',
+    }),
+    line({
+      id: 'chain',
+      label: 'Chain',
+      asked: `Base, ${limits.chainId}`,
+      signed: chainId === undefined ? null : base ? `Base, ${limits.chainId}` : `Chain ${chainId.toString()}`,
+      field: 'domain.chainId',
+      verdict: base ? 'match' : 'differ',
+    }),
+    contractLine(verifyingContract, router),
+  ]
+  return salt === undefined
+    ? lines
+    : [
+        ...lines,
+        line({ id: 'domain.salt', label: 'Salt', asked: null, signed: salt, field: 'domain.salt', verdict: 'unmatched', remark: 'Nobody asked for this' }),
+      ]
+}
+
+function contractLine(contract: string | undefined, router: string | null): ComparisonLine {
+  const part = { id: 'contract', label: 'Contract', field: 'domain.verifyingContract' } as const
+  if (contract === undefined) return line({ ...part, asked: router === null ? 'The router' : shortAddress(router), signed: null, verdict: 'differ' })
+  // A first router is confirmed by itself (`decideRouter`), yet nothing vouches for it here.
+  if (router === null) return line({ ...part, asked: 'No router pinned yet', signed: contract, verdict: 'unmatched' })
+  const texts = pair(router, contract)
+  return line({ ...part, asked: `Router you pinned ${texts.asked}`, signed: texts.signed, verdict: sameAddress(router, contract) ? 'match' : 'differ' })
+}
+
+export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => boolean): ComparisonLine {
+  const part = { id: 'nonce', label: 'Used once', asked: 'Never used before' } as const
+  if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })
+  const before = used(String(leaf.value))
+  return line({
+    ...part,
+    signed: `Nonce ${typeof leaf.value === 'bigint' ? integerText(leaf.value) : shortAddress(String(leaf.value))}`,
+    field: leaf.path,
+    verdict: before ? 'differ' : 'match',
+    remark: before ? 'Signed before' : null,
+  })
+}
+
+/** The service's clock and ours may differ by this much after the offset was taken off: `Date` has whole seconds. */
+const clockTolerance = 15_000
+
+export interface Span {
+  readonly id: string
+  readonly label: string
+  readonly asked: string
+  /** Milliseconds from now at most. */
+  readonly longest: number
+  /** What the end is written as. */
+  readonly text: (atMs: number) => string | null
+}
+
+export const intentSpan: Span = {
+  id: 'deadline',
+  label: 'Valid until',
+  asked: 'At most 5 min',
+  longest: limits.preparedLifetimeMs.signedIntent,
+  text: clockText,
+}
+
+/** An end that is there, not past, and not further off than was agreed. */
+export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number): ComparisonLine {
+  const part = { id: span.id, label: span.label, asked: span.asked, field: leaf?.path ?? null } as const
+  if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })
+  const atMs = typeof leaf.value === 'bigint' ? messageTime(leaf.value) : null
+  const written = atMs === null ? null : span.text(atMs)
+  if (atMs === null || written === null)
+    return line({ ...part, signed: leaf.value === 0n ? 'No end' : 'Without end', verdict: 'differ', remark: 'It would never end' })
+  if (atMs <= nowMs) return line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: 'Over already' })
+  const left = atMs - nowMs
+  const late = left > span.longest + clockTolerance
+  return line({ ...part, signed: `${written}, in ${durationText(left)}`, verdict: late ? 'differ' : 'match', remark: late ? 'Longer than agreed' : null })
+}
+
+/** The sentence for a line of the envelope that differs. */
+export function envelopeSentence(it: ComparisonLine, what: string): string {
+  switch (it.id.replace(/\.\d+$/, '')) {
+    case 'wallet':
+      return `${what} is for the wallet ${it.signed}. Yours is ${it.asked}.`
+    case 'domain':
+      return it.signed === null ? `${what} does not name its exchange.` : `${what} is for ${it.signed}. It must be for ${it.asked}.`
+    case 'chain':
+      return it.signed === null
+        ? `${what} does not name its chain. It must be Base, ${limits.chainId}.`
+        : `${what} is for another chain: ${it.signed}. It must be Base, ${limits.chainId}.`
+    case 'contract':
+      return it.signed === null
+        ? `${what} does not name its contract.`
+        : `${what} is for the contract ${it.signed}. The router you pinned is ${it.asked?.replace('Router you pinned ', '')}.`
+    case 'nonce':
+      return `${what} carries a nonce that was signed before: ${it.signed}.`
+    default:
+      return `${what} is valid until ${it.signed}. Agreed was: ${it.asked?.toLowerCase()}.`
+  }
+}

@@ -1,0 +1,367 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ratioRemark } from './answers.ts'
+import { askedMarketOrder } from './asked-order.ts'
+import { compareIntent, type IntentExpectation } from './intent.ts'
+import { comparePayload } from './payload.ts'
+import {
+  inDomain,
+  intentExpectation,
+  knownOrderLayout,
+  nowMs,
+  openPosition,
+  otherWallet,
+  type RawTypedData,
+  read,
+  router,
+  says,
+  ticket,
+  wallet,
+} from './typed-data.fixture.ts'
+
+const compare = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<IntentExpectation> = {}) => {
+  const data = openPosition()
+  change(data)
+  return compareIntent(read(data), intentExpectation(expectation))
+}
+const lineOf = (result: ReturnType<typeof compare>, id: string) => result.comparison.lines.find((line) => line.id === id)
+
+test('passes what the ticket said, line by line [FLOW-01] [FLOW-02]', () => {
+  const { comparison, pin } = compare()
+  expect(comparison.verdict).toBe('pass')
+  expect(comparison.sentence).toBeNull()
+  expect([comparison.matched, comparison.unmatched]).toEqual([comparison.total, []])
+  expect(comparison.title).toBe('Open a long on BTC-PERP')
+  expect(comparison.primaryType).toBe('OpenPosition, SvcDEX 1')
+  expect(pin).toEqual(knownOrderLayout())
+  expect(comparison.lines.map(({ label, asked, signed, unit, field }) => [label, asked, signed, unit, field])).toEqual([
+    ['Market', 'BTC-PERP', 'BTC-PERP, market 1', null, 'pairId'],
+    ['Side', 'Long', 'Long', null, 'side'],
+    ['Type', 'Market', 'Market', null, 'orderType'],
+    ['Order value', '25,000.00', '25,000.00', 'USDC', 'orderValue'],
+    ['Reference price', '96,412.5', '96,412.5', null, 'referencePrice'],
+    ['Slippage', 'At most 0.50%', 'At most 0.50%', null, 'maxSlippageBps'],
+    ['Leverage', '10×', '10×', null, 'leverage'],
+    ['Margin', 'Cross', 'Cross', null, 'marginMode'],
+    ['Time in force', 'Immediate or cancel', 'Immediate or cancel', null, 'timeInForce'],
+    ['Rest if unfilled', 'No', 'No', null, 'restIfUnfilled'],
+    ['Take profit', '98,500.0', '98,500.0', null, 'takeProfit'],
+    ['Stop loss', '94,300.0', '94,300.0', null, 'stopLoss'],
+    ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId'],
+    ['Not used', 'Nothing', 'Nothing', null, 'limitPrice, triggerPrice, postOnly'],
+    ['Wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'trader'],
+    ['Exchange', 'SvcDEX, version 1', 'SvcDEX, version 1', null, 'domain.name'],
+    ['Chain', 'Base, 8453', 'Base, 8453', null, 'domain.chainId'],
+    ['Contract', 'Router you pinned 0x4b1c…82Fb', '0x4b1c…82Fb', null, 'domain.verifyingContract'],
+    ['Used once', 'Never used before', 'Nonce 1,204', null, 'nonce'],
+    ['Valid until', 'At most 5 min', '14:37:08 UTC, in 5 min', null, 'deadline'],
+  ])
+})
+
+test('names the line that differs, in words [FLOW-02]', () => {
+  const cases: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
+    ['orderValue', says({ orderValue: '250000000000' }), 'The prepared message carries an order value of 250,000.00 USDC. Your ticket says 25,000.00 USDC.'],
+    ['side', says({ side: 'short' }), 'The prepared message says Short for the side. Your ticket says Long.'],
+    ['leverage', says({ leverage: '20' }), 'The prepared message carries a leverage of 20×. Your ticket says 10×.'],
+    ['maxSlippageBps', says({ maxSlippageBps: '1000' }), 'The prepared message carries a slippage of at most 10.00%. Your ticket says at most 0.50%.'],
+    ['limitPrice', says({ limitPrice: '9641250000000' }), 'The prepared message carries a limit price of 96,412.5. Your ticket has none.'],
+    ['wallet', says({ trader: otherWallet }), `The prepared message is for the wallet ${otherWallet}. Yours is 0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e.`],
+    ['domain', inDomain({ name: 'Other' }), 'The prepared message is for Other, version 1. It must be for SvcDEX, version 1.'],
+    ['chain', inDomain({ chainId: 1 }), 'The prepared message is for another chain: Chain 1. It must be Base, 8453.'],
+    [
+      'contract',
+      inDomain({ verifyingContract: otherWallet }),
+      `The prepared message is for the contract ${otherWallet}. The router you pinned is 0x4b1c000000000000000000000000000000c082Fb.`,
+    ],
+    ['deadline', says({ deadline: String(nowMs / 1_000 + 7_200) }), 'The prepared message is valid until 16:32:08 UTC, in 2 h. Agreed was: at most 5 min.'],
+  ]
+  for (const [id, change, sentence] of cases) {
+    const result = compare(change)
+    expect([id, result.comparison.verdict, lineOf(result, id)?.verdict]).toEqual([id, 'block', 'differ'])
+    expect(result.comparison.sentence).toBe(sentence)
+  }
+  expect(lineOf(compare(says({ orderValue: '250000000000' })), 'orderValue')?.remark).toBe('10 times your order')
+})
+
+/** Ways to change one value of the message into another of the same type. */
+const mutations = (type: string, value: unknown): fc.Arbitrary<unknown> => {
+  if (type === 'bool') return fc.constant(!value)
+  if (type === 'address')
+    return fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`)
+  if (type === 'string') return fc.string({ maxLength: 20 }).map((text) => `${text}!`)
+  const number = BigInt(String(value))
+  return fc.oneof(
+    fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+    fc.integer({ min: 1, max: 60 }).map((power) => number * 10n ** BigInt(power)),
+    fc.integer({ min: 1, max: 12 }).map((power) => number / 10n ** BigInt(power)),
+    fc.constantFrom(number + 1n, number + 2n, number * 2n, 0n),
+  )
+}
+
+const signedValues = openPosition().types.OpenPosition?.filter((field) => field.name !== 'nonce' && field.name !== 'deadline') ?? []
+
+test.each(signedValues)('refuses any other $name in a known layout [FLOW-02]', ({ name, type }) => {
+  const original = openPosition().message[name]
+  fc.assert(
+    fc.property(mutations(type, original), (mutated) => {
+      const written = typeof mutated === 'bigint' ? mutated.toString() : mutated
+      fc.pre(String(written).toLowerCase() !== String(original).toLowerCase() && !(type.startsWith('uint') && BigInt(String(written)) >= 2n ** 256n))
+      const { comparison } = compare(says({ [name]: written }))
+      expect(comparison.verdict).toBe('block')
+      expect(comparison.sentence).not.toBeNull()
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('refuses any order value but the one asked for in a layout never seen, at every scale that USDC could have [FLOW-02]', () => {
+  fc.assert(
+    fc.property(mutations('uint256', '25000000000'), (mutated) => {
+      const units = BigInt(String(mutated))
+      fc.pre(units !== 25_000_000_000n && units < 2n ** 256n)
+      // 18 and more decimals cannot be USDC's own: read at 6 they are more than there is.
+      fc.pre(![18n, 24n, 27n, 30n].some((scale) => units === 25_000n * 10n ** scale))
+      expect(compare(says({ orderValue: units.toString() }), { pins: [] }).comparison.verdict).toBe('block')
+    }),
+  )
+})
+
+test('refuses a deadline that is over, too far off or endless, and a nonce that was signed before [FLOW-02]', () => {
+  const seconds = nowMs / 1_000
+  for (const deadline of [
+    seconds - 1,
+    seconds,
+    seconds + 316,
+    seconds + 86_400,
+    0,
+    '115792089237316195423570985008687907853269984665640564039457584007913129639935',
+  ]) {
+    const result = compare(says({ deadline: String(deadline) }))
+    expect([deadline, result.comparison.verdict, lineOf(result, 'deadline')?.verdict]).toEqual([deadline, 'block', 'differ'])
+  }
+  for (const deadline of [seconds + 1, seconds + 120, (seconds + 60) * 1_000])
+    expect(compare(says({ deadline: String(deadline) })).comparison.verdict).toBe('pass')
+  const again = compare(() => {}, { nonceUsed: (nonce) => nonce === '1204' })
+  expect([again.comparison.verdict, lineOf(again, 'nonce')?.remark]).toEqual(['block', 'Signed before'])
+})
+
+test('needs the user for a layout never seen, and passes it once it is pinned [FLOW-02]', () => {
+  const first = compare(() => {}, { pins: [] })
+  expect([first.comparison.verdict, first.comparison.layoutKnown, first.comparison.unmatched]).toEqual(['confirm', false, []])
+  expect(compare(() => {}, { pins: [first.pin] }).comparison.verdict).toBe('pass')
+})
+
+const addField = (data: RawTypedData, name: string, type: string, value: unknown): void => {
+  data.types.OpenPosition?.push({ name, type })
+  data.message[name] = value
+}
+
+test('an extra field makes another layout, and is named [FLOW-02]', () => {
+  const { comparison } = compare((data) => addField(data, 'builderFee', 'uint256', '500000'))
+  expect([comparison.verdict, comparison.layoutKnown]).toEqual(['confirm', false])
+  expect(comparison.sentence).toBe('The prepared message holds builderFee (500,000), which you did not ask for.')
+  expect(comparison.unmatched).toEqual([
+    'Not in what you asked for: builderFee',
+    `Layout used before: ${knownOrderLayout().hash}`,
+    `Layout of this message: ${comparison.layoutHash}`,
+  ])
+})
+
+test('a value that nobody asked for is asked about each time, an empty one only once [FLOW-02]', () => {
+  const withFee = (fee: string, pins: IntentExpectation['pins']) => compare((data) => addField(data, 'builderFee', 'uint256', fee), { pins })
+  const { pin } = withFee('0', [])
+  expect(withFee('0', [pin]).comparison.verdict).toBe('pass')
+  expect(withFee('1', [pin]).comparison.verdict).toBe('confirm')
+})
+
+test('a field that is missing makes another layout, and is named [FLOW-02]', () => {
+  const without = (name: string) => (data: RawTypedData) => {
+    data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== name) ?? []
+    delete data.message[name]
+  }
+  const first = compare(without('maxSlippageBps'))
+  expect([first.comparison.verdict, first.comparison.sentence]).toEqual(['confirm', 'The prepared message does not say slippage.'])
+  expect(first.comparison.unmatched[0]).toBe('Not in the message: Slippage')
+  const again = compare(without('maxSlippageBps'), { pins: [first.pin] })
+  expect([again.comparison.verdict, lineOf(again, 'maxSlippageBps')?.verdict]).toEqual(['pass', 'absent'])
+})
+
+test('a message that says nothing of the order blocks, whatever the layout [FLOW-02]', () => {
+  const { comparison } = compare((data) => {
+    data.types.Withdraw = [
+      { name: 'recipient', type: 'address' },
+      { name: 'quantity', type: 'uint256' },
+    ]
+    data.primaryType = 'Withdraw'
+    data.message = { recipient: otherWallet, quantity: '1' }
+  })
+  expect([comparison.verdict, comparison.sentence]).toEqual([
+    'block',
+    'The prepared message says nothing of your order: neither its market, nor its side, nor its value.',
+  ])
+})
+
+test('recognises the same order under other names, nested, as booleans and at other scales [FLOW-02]', () => {
+  const nested = (data: RawTypedData): void => {
+    data.types = {
+      Intent: [
+        { name: 'owner', type: 'address' },
+        { name: 'order', type: 'Order' },
+        { name: 'tp', type: 'uint256' },
+        { name: 'sl', type: 'uint256' },
+        { name: 'salt', type: 'bytes32' },
+        { name: 'expiry', type: 'uint64' },
+      ],
+      Order: [
+        { name: 'market_id', type: 'uint16' },
+        { name: 'isLong', type: 'bool' },
+        { name: 'type', type: 'string' },
+        { name: 'isCross', type: 'bool' },
+        { name: 'leverage', type: 'uint256' },
+        { name: 'value', type: 'uint256' },
+        { name: 'ref_price', type: 'uint256' },
+        { name: 'slippage_bps', type: 'uint16' },
+        { name: 'tif', type: 'string' },
+        { name: 'restIfUnfilled', type: 'bool' },
+        { name: 'client_order_id', type: 'string' },
+      ],
+    }
+    data.primaryType = 'Intent'
+    data.message = {
+      owner: wallet,
+      order: {
+        market_id: 1,
+        isLong: true,
+        type: 'MARKET',
+        isCross: true,
+        leverage: `10${'0'.repeat(18)}`,
+        value: `25000${'0'.repeat(18)}`,
+        ref_price: `964125${'0'.repeat(29)}`,
+        slippage_bps: 50,
+        tif: 'IOC',
+        restIfUnfilled: false,
+        client_order_id: 'desk-8f31c2',
+      },
+      tp: `98500${'0'.repeat(30)}`,
+      sl: `94300${'0'.repeat(30)}`,
+      salt: `0x${'ab'.repeat(32)}`,
+      expiry: nowMs / 1_000 + 200,
+    }
+  }
+  const first = compare(nested, { pins: [] })
+  expect(first.comparison.lines.filter((line) => line.verdict !== 'match')).toEqual([])
+  expect([first.comparison.verdict, first.pin.usdcScale, first.pin.priceScale, first.pin.leverageScale]).toEqual(['confirm', 18, 30, 18])
+  expect(lineOf(first, 'orderValue')?.field).toBe('order.value')
+  const wrong = compare(
+    (data) => {
+      nested(data)
+      data.message.order = { ...(data.message.order as object), isLong: false }
+    },
+    { pins: [first.pin] },
+  )
+  expect(wrong.comparison.sentence).toBe('The prepared message says Short for the side. Your ticket says Long.')
+})
+
+test('recognises an amount, a price and an id by their values under names that it does not know [FLOW-02]', () => {
+  const renamed = (data: RawTypedData): void => {
+    const names: Readonly<Record<string, string>> = { orderValue: 'alpha', referencePrice: 'beta', clientOrderId: 'gamma' }
+    data.types.OpenPosition = data.types.OpenPosition?.map((field) => ({ ...field, name: names[field.name] ?? field.name })) ?? []
+    data.message = Object.fromEntries(Object.entries(data.message).map(([name, value]) => [names[name] ?? name, value]))
+  }
+  const first = compare(renamed, { pins: [] })
+  expect(first.comparison.unmatched).toEqual([])
+  expect(lineOf(first, 'orderValue')).toMatchObject({ field: 'alpha', verdict: 'match' })
+  const altered = compare(
+    (data) => {
+      renamed(data)
+      data.message.alpha = '250000000000'
+    },
+    { pins: [first.pin] },
+  )
+  expect(altered.comparison.verdict).toBe('confirm')
+  expect(altered.comparison.sentence).toBe('The prepared message holds alpha (250,000,000,000), which you did not ask for.')
+})
+
+test('a value that could mean two things is not recognised by its value [FLOW-02]', () => {
+  const order = askedMarketOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
+  const result = compare(
+    (data) => {
+      for (const name of ['orderValue', 'takeProfit']) {
+        data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== name) ?? []
+        delete data.message[name]
+      }
+      addField(data, 'alpha', 'uint256', '98500000000')
+    },
+    { order, pins: [] },
+  )
+  expect(lineOf(result, 'orderValue')?.verdict).toBe('unmatched')
+  expect(lineOf(result, 'message.alpha')?.verdict).toBe('unmatched')
+})
+
+test('a value readable at two scales blocks [FLOW-02]', () => {
+  // 25,000 at 8 decimals; 2,500,000 at the 6 decimals that USDC has.
+  const amount = compare(says({ orderValue: '2500000000000' }), { pins: [] })
+  expect([amount.comparison.verdict, lineOf(amount, 'orderValue')?.remark]).toEqual(['block', 'Readable at two scales'])
+  expect(amount.comparison.sentence).toBe(
+    'The prepared message carries the order value at a scale at which it could also be 2,500,000.00 USDC. Your ticket says 25,000.00 USDC.',
+  )
+  // Two prices of one message at 8 and at 10 decimals.
+  const price = compare(says({ takeProfit: '985000000000000' }), { pins: [] })
+  expect(price.comparison.verdict).toBe('block')
+})
+
+test('a pinned scale stays: the same number at another scale blocks [FLOW-02]', () => {
+  const order = askedMarketOrder({ ...ticket, takeProfit: null, stopLoss: null }, 'BTC-PERP', 'desk-8f31c2')
+  const result = compare(
+    (data) => {
+      data.message.referencePrice = '964125000000000'
+      data.message.takeProfit = '0'
+      data.message.stopLoss = '0'
+    },
+    { order },
+  )
+  expect([result.comparison.verdict, lineOf(result, 'referencePrice')?.remark]).toEqual(['block', '100 times your reference price'])
+})
+
+test('a message that says one thing twice must say it right twice [FLOW-02]', () => {
+  const result = compare((data) => addField(data, 'isLong', 'bool', false))
+  expect([result.comparison.verdict, lineOf(result, 'side')?.verdict, lineOf(result, 'side.2')?.verdict]).toEqual(['block', 'match', 'differ'])
+  const owner = compare((data) => addField(data, 'owner', 'address', otherWallet))
+  expect([owner.comparison.verdict, lineOf(owner, 'wallet.2')?.verdict]).toEqual(['block', 'differ'])
+})
+
+test('shows look-alike addresses whole, since their ends are the same [FLOW-01]', () => {
+  const alike = `${router.slice(0, 10)}${'1'.repeat(24)}${router.slice(-8)}`
+  const line = lineOf(compare(inDomain({ verifyingContract: alike })), 'contract')
+  expect(line?.verdict).toBe('differ')
+  expect(line?.signed?.toLowerCase()).toBe(alike.toLowerCase())
+})
+
+test('refuses a domain that lacks its chain or its contract [FLOW-01]', () => {
+  for (const name of ['chainId', 'verifyingContract', 'name']) {
+    const { comparison } = compare((data) => {
+      delete data.domain[name]
+      data.types.EIP712Domain = data.types.EIP712Domain?.filter((field) => field.name !== name) ?? []
+    })
+    expect([name, comparison.verdict]).toEqual([name, 'block'])
+  }
+})
+
+test('without a pinned router nothing passes by itself [FLOW-01]', () => {
+  const result = compare(() => {}, { router: null })
+  expect([result.comparison.verdict, lineOf(result, 'contract')?.verdict]).toEqual(['confirm', 'unmatched'])
+})
+
+test('a payload that the service changed blocks together with the message [ORD-17]', () => {
+  const payload = comparePayload({ leverage: 10 }, { leverage: 20 })
+  const { comparison } = compare(() => {}, { payload })
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with a leverage of 20. Your ticket says 10.'])
+})
+
+test('says how far a value is off', () => {
+  expect(ratioRemark('25000', '250000', 'your order')).toBe('10 times your order')
+  expect(ratioRemark('25000', '2500', 'your order')).toBe('1/10 of your order')
+  expect(ratioRemark('25000', '25125', 'your order')).toBe('0.5% more than your order')
+  expect(ratioRemark('25000', '24875', 'your order')).toBe('0.5% less than your order')
+  expect(ratioRemark('25000', '2512345', 'your order')).toBe('More than 100 times your order')
+})

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buildPayload } from '../ticket/market-ticket.ts'
+import { comparePayload } from './payload.ts'
+import { ticket, wallet } from './typed-data.fixture.ts'
+
+const sent: Readonly<Record<string, unknown>> = { ...buildPayload(ticket, 'desk-8f31c2') }
+
+/** As the service normalises: defaults filled in, decimals without trailing zeros. */
+const normalised = (): Record<string, unknown> => ({
+  ...sent,
+  time_in_force: 'ioc',
+  post_only: false,
+  limit_price: null,
+  trigger_price: null,
+  order_value_usdc: '25000.000000',
+  leverage: '10',
+})
+
+test('a normalised payload says the same [ORD-17]', () => {
+  expect(comparePayload(sent, normalised())).toEqual([])
+  expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
+})
+
+test('any value that differs is told [ORD-17]', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(sent)), fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constant(null)), (field, value) => {
+      const returned = { ...normalised(), [field]: value }
+      fc.pre(String(value) !== String(sent[field]) && !(sent[field] === false && (value === null || value === 0)) && Number(value) !== Number(sent[field]))
+      expect(comparePayload(sent, returned).map((difference) => [difference.field, difference.verdict])).toEqual([[field, 'differ']])
+    }),
+  )
+})
+
+test('a value that was left out is told [ORD-17]', () => {
+  const { stop_loss: _, ...returned } = normalised()
+  expect(comparePayload(sent, returned)).toEqual([{ field: 'stop_loss', sent: '94300', returned: null, verdict: 'differ' }])
+})
+
+test('a value that was added is told: a known one differs, an unknown one needs the user [ORD-17]', () => {
+  expect(comparePayload(sent, { ...normalised(), limit_price: '96000' })).toEqual([{ field: 'limit_price', sent: null, returned: '96000', verdict: 'differ' }])
+  expect(comparePayload(sent, { ...normalised(), time_in_force: 'fok' })[0]?.verdict).toBe('differ')
+  expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 50 })).toEqual([
+    { field: 'builder_fee_bps', sent: null, returned: '50', verdict: 'unmatched' },
+  ])
+  expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 0, note: '' })).toEqual([])
+  expect(comparePayload(sent, { ...normalised(), recipient: '0x1111111111111111111111111111111111111111' }, wallet)[0]?.verdict).toBe('unmatched')
+})
+
+test('ids are text, numbers are numbers', () => {
+  expect(comparePayload({ client_order_id: '007' }, { client_order_id: '7' })).toHaveLength(1)
+  expect(comparePayload({ order_value_usdc: '007' }, { order_value_usdc: 7 })).toEqual([])
+  expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '1' } })).toEqual([])
+  expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
+})
+
+test('the idempotency key belongs to the request and not to the order', () => {
+  expect(comparePayload({ idempotency_key: 'desk-12345678' }, {})).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { equals, isDecimal, isZero } from '../decimal.ts'
+import type { ComparisonLine } from '../ipc/signing.ts'
+import { visibleText } from './visible-text.ts'
+import { readableName } from './wording.ts'
+
+/** One value in which the service's normalised payload is not what was sent (ORD-17). */
+export interface PayloadDifference {
+  /** Path in the payload, for example `order_value_usdc`. */
+  readonly field: string
+  /** null: it was not sent. */
+  readonly sent: string | null
+  /** null: it did not come back. */
+  readonly returned: string | null
+  /** differ blocks. unmatched is a value that nobody sent and that this app does not know. */
+  readonly verdict: 'differ' | 'unmatched'
+}
+
+/** What the document lets the service fill in, for an `open_position`. */
+const defaults: Readonly<Record<string, readonly unknown[]>> = {
+  order_type: ['market'],
+  margin_mode: ['cross'],
+  time_in_force: ['ioc', 'gtc'],
+  rest_if_unfilled: [false],
+  post_only: [false],
+  reduce_only: [false],
+  limit_price: ['0'],
+  trigger_price: ['0'],
+  take_profit: ['0'],
+  stop_loss: ['0'],
+}
+
+const numeric = (value: unknown): string | null => {
+  if (typeof value === 'number' && Number.isFinite(value) && isDecimal(String(value))) return String(value)
+  return typeof value === 'string' && isDecimal(value) ? value : null
+}
+
+const isEmpty = (value: unknown): boolean => {
+  const number = numeric(value)
+  return (
+    value === null ||
+    value === undefined ||
+    value === false ||
+    value === '' ||
+    (number !== null && isZero(number)) ||
+    (Array.isArray(value) && value.length === 0)
+  )
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Equal as what they say: `"25000.00"` and 25000 are, `"long"` and `"LONG"` are not. */
+function sameValue(sent: unknown, returned: unknown, nameIsText: boolean): boolean {
+  const [a, b] = [numeric(sent), numeric(returned)]
+  if (!nameIsText && a !== null && b !== null) return equals(a, b)
+  if (Array.isArray(sent) && Array.isArray(returned))
+    return sent.length === returned.length && sent.every((item, index) => sameValue(item, returned[index], nameIsText))
+  if (isObject(sent) && isObject(returned)) return comparePayload(sent, returned).length === 0
+  return sent === returned
+}
+
+const text = (value: unknown): string => visibleText(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
+
+/** Ids are text even where they look like numbers: `007` is not `7`. */
+const isTextField = (name: string): boolean => name === 'idempotency_key' || (name.endsWith('_id') && name !== 'pair_id')
+
+/**
+ * Compares the normalised `payload` of a preparation with what was sent. Defaults that the document names may have been
+ * filled in, empty values may have been left out; anything else that differs is told. `wallet` is the one that may stand
+ * in it. The idempotency key belongs to the request, not to the order.
+ */
+export function comparePayload(
+  sent: Readonly<Record<string, unknown>>,
+  returned: Readonly<Record<string, unknown>>,
+  wallet: string | null = null,
+): readonly PayloadDifference[] {
+  const differences: PayloadDifference[] = []
+  for (const [field, value] of Object.entries(sent)) {
+    if (!Object.hasOwn(returned, field)) {
+      if (field !== 'idempotency_key' && !isEmpty(value)) differences.push({ field, sent: text(value), returned: null, verdict: 'differ' })
+    } else if (!sameValue(value, returned[field], isTextField(field)) && !(isEmpty(value) && isEmpty(returned[field]))) {
+      differences.push({ field, sent: text(value), returned: text(returned[field]), verdict: 'differ' })
+    }
+  }
+  for (const [field, value] of Object.entries(returned)) {
+    if (Object.hasOwn(sent, field) || isEmpty(value)) continue
+    if (wallet !== null && typeof value === 'string' && value.toLowerCase() === wallet.toLowerCase()) continue
+    if (field === 'idempotency_key' || (field === 'client_order_id' && typeof value === 'string')) continue
+    const allowed = Object.hasOwn(defaults, field) ? defaults[field] : undefined
+    if (allowed?.includes(value)) continue
+    differences.push({ field, sent: null, returned: text(value), verdict: allowed === undefined ? 'unmatched' : 'differ' })
+  }
+  return differences
+}
+
+/** The differences as lines of a comparison. */
+export const payloadLines = (differences: readonly PayloadDifference[]): readonly ComparisonLine[] =>
+  differences.map(({ field, sent, returned, verdict }) => ({
+    id: `payload.${field}`,
+    label: `${readableName(field)}, as prepared`,
+    asked: sent,
+    signed: returned,
+    unit: null,
+    field: `payload.${field}`,
+    verdict,
+    remark: returned === null ? 'Left out by the service' : sent === null ? 'Added by the service' : 'Changed by the service',
+    group: 'order',
+  }))
+
+export const payloadSentence = ({ field, asked, signed }: ComparisonLine): string => {
+  const name = readableName(field?.replace(/^payload\./, '') ?? '').toLowerCase()
+  if (signed === null) return `The service prepared your order without its ${name} (${asked}).`
+  return asked === null
+    ? `The service prepared your order with a ${name} of ${signed}, which you did not ask for.`
+    : `The service prepared your order with a ${name} of ${signed}. Your ticket says ${asked}.`
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { preparedActionNames } from '../api/actions.ts'
+import { PreparedAction } from '../api/schemas/prepared-action.ts'
+import { decidePrepared, earliestDeadline, explainReason, readFinality } from './prepared-action.ts'
+import { nowMs } from './typed-data.fixture.ts'
+
+const body = (execution: Record<string, unknown>, change: Record<string, unknown> = {}) => ({
+  success: true,
+  intent_id: 'dx_9Fm4xL7wc2X',
+  payload: {},
+  execution: {
+    ready: true,
+    status: 'signature_ready',
+    mode: 'signed_intent',
+    typed_data: { domain: {} },
+    transactions: [],
+    deadline: nowMs / 1_000 + 300,
+    ...execution,
+  },
+  expires_at_ms: nowMs + 299_000,
+  idempotent_replay: false,
+  ...change,
+})
+const decide = (execution: Record<string, unknown> = {}, change: Record<string, unknown> = {}) =>
+  decidePrepared(PreparedAction.parse(body(execution, change)), nowMs)
+const transaction = { kind: 'action', from: '0x1', to: '0x2', data: '0x', value: '0x0', deadline: nowMs / 1_000 + 120 }
+
+test('a ready signature is signed, a ready transaction is sent [ORD-11]', () => {
+  expect(decide()).toEqual({ kind: 'sign', mode: 'signed_intent', typedData: { domain: {} }, deadlineMs: nowMs + 299_000 })
+  expect(decide({ mode: 'permit_deposit' })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
+  expect(decide({ status: 'ready', mode: null, typed_data: null, transactions: [transaction] })).toMatchObject({ kind: 'send', deadlineMs: nowMs + 120_000 })
+})
+
+test('decides the same for every action name [ORD-11]', () => {
+  for (const action of preparedActionNames) expect(decide({}, { action, payload: { action } }).kind).toBe('sign')
+})
+
+test('what is not executable is an outcome with its reason in words and raw [ORD-10]', () => {
+  expect(decide({ ready: false, status: 'preflight_failed', reason: 'oracle_unavailable', typed_data: null })).toEqual({
+    kind: 'not_executable',
+    status: 'preflight_failed',
+    reason: { text: 'The exchange has no price for this market at the moment.', raw: 'oracle_unavailable' },
+  })
+  expect(decide({ ready: false, status: 'contract_pending', typed_data: null })).toMatchObject({
+    kind: 'not_executable',
+    status: 'contract_pending',
+    reason: { raw: 'contract_pending' },
+  })
+  expect(decide({ ready: false, status: 'preflight_failed' })).toEqual({ kind: 'not_executable', status: 'preflight_failed', reason: null })
+  expect(explainReason('too_many_open_orders')).toEqual({ text: 'The exchange says: too many open orders.', raw: 'too_many_open_orders' })
+  expect(explainReason('Market halted.').text).toBe('The exchange says: Market halted.')
+})
+
+const contradictions: readonly { readonly says: string; readonly execution: Record<string, unknown>; readonly change?: Record<string, unknown> }[] = [
+  { says: 'ready and failed', execution: { status: 'preflight_failed', reason: 'oracle_unavailable' } },
+  { says: 'ready and pending', execution: { status: 'contract_pending' } },
+  { says: 'not ready and signable', execution: { ready: false } },
+  { says: 'not ready and sendable', execution: { ready: false, status: 'ready', mode: null, typed_data: null, transactions: [transaction] } },
+  { says: 'ready as a word', execution: { ready: 'true' } },
+  { says: 'ready as a number', execution: { ready: 1 } },
+  { says: 'ready missing', execution: { ready: undefined } },
+  { says: 'an unknown status', execution: { status: 'almost_ready' } },
+  { says: 'a missing status', execution: { status: null } },
+  { says: 'an unknown mode', execution: { mode: 'blind_signature' } },
+  { says: 'a missing mode', execution: { mode: null } },
+  { says: 'a signature of nothing', execution: { typed_data: null } },
+  { says: 'a signature of an empty object', execution: { typed_data: {} } },
+  { says: 'a signature and transactions', execution: { transactions: [transaction] } },
+  { says: 'transactions in a mode for signatures', execution: { status: 'ready', typed_data: null, transactions: [transaction] } },
+  { says: 'transactions and a signature', execution: { status: 'ready', mode: null, transactions: [transaction] } },
+  { says: 'transactions that are none', execution: { status: 'ready', mode: null, typed_data: null } },
+  { says: 'ready with a reason why not', execution: { reason: 'oracle_unavailable' } },
+  { says: 'the id of something else', execution: {}, change: { intent_id: 'tx_1' } },
+]
+
+test.each(contradictions)('never signs a preparation that says $says [ORD-11]', ({ execution, change }) => {
+  const decision = decide(execution, change)
+  expect(decision.kind).toBe('contradictory')
+  expect(decision.kind === 'contradictory' && decision.sentence).toMatch(/\.$/)
+})
+
+test('signs only with ready true, whatever else the answer holds [ORD-11]', () => {
+  const anything = fc.oneof(
+    fc.constantFrom('signature_ready', 'ready', 'preflight_failed', 'contract_pending', 'signed_intent', 'permit_deposit', ''),
+    fc.jsonValue({ maxDepth: 2 }),
+  )
+  fc.assert(
+    fc.property(anything, anything, anything, anything, anything, (ready, status, mode, typed_data, transactions) => {
+      const parsed = PreparedAction.safeParse(body({ ready, status, mode, typed_data, transactions }))
+      if (!parsed.success) return
+      const decision = decidePrepared(parsed.data, nowMs)
+      if (decision.kind === 'sign') expect([ready, status]).toEqual([true, 'signature_ready'])
+      if (decision.kind === 'send') expect([ready, status]).toEqual([true, 'ready'])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the earliest of all ends counts, whatever their units [ORD-12]', () => {
+  const end = (execution: Record<string, unknown>, expires: unknown) => earliestDeadline(PreparedAction.parse(body(execution, { expires_at_ms: expires })))
+  expect(end({ deadline: nowMs / 1_000 + 60 }, nowMs + 120_000)).toBe(nowMs + 60_000)
+  expect(end({ deadline: nowMs + 60_000 }, nowMs + 120_000)).toBe(nowMs + 60_000)
+  expect(end({ transactions: [transaction, { ...transaction, deadline: nowMs / 1_000 + 30 }] }, nowMs + 120_000)).toBe(nowMs + 30_000)
+  expect(end({ deadline: null }, null)).toBeNull()
+})
+
+test('a replay that is over is not signed [ORD-07] [ORD-12]', () => {
+  expect(decide({}, { expires_at_ms: nowMs - 1, idempotent_replay: true })).toEqual({ kind: 'expired', atMs: nowMs - 1 })
+  expect(decide({}, { expires_at_ms: nowMs }).kind).toBe('expired')
+})
+
+test('reads the four finality values and shows any other as it is [FLOW-06]', () => {
+  const read = (finality: string | null, confirmations: number | null = null) => readFinality({ finality, confirmations })
+  expect(read('PENDING').finality).toBe('pending')
+  expect(read('PENDING_FINALITY', 3)).toEqual({ finality: 'confirming', raw: 'PENDING_FINALITY', confirmations: 3 })
+  expect(read('REVERTED').finality).toBe('reverted')
+  expect([read('FINAL').finality, read('FINAL', 8).finality]).toEqual(['final', 'final'])
+  expect(read('FINAL', 7).finality).toBe('confirming')
+  expect(read('SAFE')).toEqual({ finality: 'other', raw: 'SAFE', confirmations: null })
+  expect(read(null)).toEqual({ finality: 'other', raw: null, confirmations: null })
+  expect(read('constructor').finality).toBe('other')
+})

@@ -1,0 +1,98 @@
+import { limits } from '../api/limits.ts'
+import type { PreparedAction, TransactionEntry } from '../api/schemas/prepared-action.ts'
+
+/** What may be done with a preparation. Decided by `ready`, `status` and `mode`, never by the action's name (ORD-11). */
+export type PreparedDecision =
+  | {
+      readonly kind: 'sign'
+      readonly mode: 'signed_intent' | 'permit_deposit'
+      readonly typedData: Readonly<Record<string, unknown>>
+      readonly deadlineMs: number | null
+    }
+  | { readonly kind: 'send'; readonly transactions: readonly TransactionEntry[]; readonly deadlineMs: number | null }
+  /** An outcome, not an error: shown with its reason, nothing to sign (ORD-10). */
+  | { readonly kind: 'not_executable'; readonly status: string; readonly reason: { readonly text: string; readonly raw: string } | null }
+  /** The answer contradicts itself or the document; nothing is signed. */
+  | { readonly kind: 'contradictory'; readonly sentence: string }
+  /** Replayed preparations can be over already (ORD-07). */
+  | { readonly kind: 'expired'; readonly atMs: number }
+
+const reasons: Readonly<Record<string, string>> = {
+  withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
+  oracle_unavailable: 'The exchange has no price for this market at the moment.',
+  margin_insufficient: 'There is too little free margin for this order.',
+  insufficient_margin: 'There is too little free margin for this order.',
+  insufficient_collateral: 'There is too little collateral in your account.',
+  insufficient_balance: 'There is too little in your wallet.',
+  market_closed: 'This market is closed at the moment.',
+  market_paused: 'This market is paused at the moment.',
+  open_interest_limit: 'This market takes no more open interest on this side.',
+  position_not_found: 'There is no such position any more.',
+  order_not_found: 'There is no such order any more.',
+}
+
+/** The service's reason in words; an unknown one is made readable and left as it is. */
+export function explainReason(raw: string): { readonly text: string; readonly raw: string } {
+  const known = Object.hasOwn(reasons, raw.toLowerCase()) ? reasons[raw.toLowerCase()] : undefined
+  if (known !== undefined) return { text: known, raw }
+  const words = /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(raw) ? raw.replace(/[_-]+/g, ' ').toLowerCase() : raw
+  return { text: `The exchange says: ${words}.`.replace(/\.\.$/, '.'), raw }
+}
+
+/** The earliest of all that limits the preparation, Unix ms; null where nothing was told (ORD-12). */
+export function earliestDeadline(prepared: PreparedAction): number | null {
+  const { execution, expiresAtMs } = prepared
+  const all = [expiresAtMs, execution.deadlineMs, ...(execution.transactions ?? []).map((entry) => entry.deadlineMs)].filter((at) => at !== null)
+  return all.length === 0 ? null : Math.min(...all)
+}
+
+const contradictory = (sentence: string): PreparedDecision => ({ kind: 'contradictory', sentence })
+
+/** `nowMs` is the service's time: the computer's plus the measured offset. */
+export function decidePrepared(prepared: PreparedAction, nowMs: number): PreparedDecision {
+  const { execution, intentId } = prepared
+  const { ready, status, mode, typedData } = execution
+  if (!intentId.startsWith('dx_')) return contradictory(`The preparation is named ${intentId}; the names of intents begin with dx_.`)
+  if (ready === null) return contradictory('The preparation does not say whether it is ready.')
+  if (status === null) return contradictory('The preparation does not name its status.')
+  if (status === 'preflight_failed' || status === 'contract_pending') {
+    if (ready) return contradictory(`The preparation says it is ready and ${status} at once.`)
+    const fallback = status === 'contract_pending' ? { text: 'The market or its contract does not take this action yet.', raw: status } : null
+    return { kind: 'not_executable', status, reason: execution.reason === null ? fallback : explainReason(execution.reason) }
+  }
+  if (status !== 'signature_ready' && status !== 'ready') return contradictory(`The preparation has the status ${status}, which this app does not know.`)
+  if (!ready) return contradictory(`The preparation has the status ${status} and says it is not ready.`)
+  if (execution.reason !== null) return contradictory(`The preparation says it is ready and gives a reason why not: ${execution.reason}.`)
+  const deadlineMs = earliestDeadline(prepared)
+  if (deadlineMs !== null && deadlineMs <= nowMs) return { kind: 'expired', atMs: deadlineMs }
+  const transactions = execution.transactions ?? []
+  if (status === 'signature_ready') {
+    if (mode !== 'signed_intent' && mode !== 'permit_deposit')
+      return contradictory(`The preparation asks for a signature in the mode ${mode ?? 'of no name'}, which this app does not know.`)
+    if (typedData === null || Object.keys(typedData).length === 0) return contradictory('The preparation asks for a signature and holds nothing to sign.')
+    if (transactions.length > 0) return contradictory('The preparation asks for a signature and for transactions at once.')
+    return { kind: 'sign', mode, typedData, deadlineMs }
+  }
+  if (mode === 'signed_intent' || mode === 'permit_deposit')
+    return contradictory(`The preparation asks for transactions in the mode ${mode}, which is for signatures.`)
+  if (typedData !== null && Object.keys(typedData).length > 0) return contradictory('The preparation asks for transactions and for a signature at once.')
+  if (transactions.length === 0) return contradictory('The preparation asks for transactions and holds none.')
+  return { kind: 'send', transactions, deadlineMs }
+}
+
+/** `other`: a word that the document does not name, shown as it is (FLOW-06). */
+export type Finality = 'pending' | 'confirming' | 'reverted' | 'final' | 'other'
+
+/** Reads `GET /native/executions/{tx_hash}`. FINAL with fewer than 8 confirmations is not believed. */
+export function readFinality(report: { readonly finality: string | null; readonly confirmations: number | null }): {
+  readonly finality: Finality
+  readonly raw: string | null
+  readonly confirmations: number | null
+} {
+  const { finality: raw, confirmations } = report
+  const states: Readonly<Record<string, Finality>> = { PENDING: 'pending', PENDING_FINALITY: 'confirming', REVERTED: 'reverted', FINAL: 'final' }
+  const word = raw?.trim().toUpperCase() ?? ''
+  const told = Object.hasOwn(states, word) ? (states[word] ?? 'other') : 'other'
+  const early = told === 'final' && confirmations !== null && confirmations < limits.finalityConfirmations
+  return { finality: early ? 'confirming' : told, raw, confirmations }
+}

@@ -1,0 +1,67 @@
+import { fromUnits, isZero, toUnits } from '../decimal.ts'
+
+/** Decimals that integers of a message may have. USDC has 6; 8, 18 and 30 are usual for prices. */
+export const candidateScales = [0, 2, 4, 6, 8, 9, 10, 12, 18, 24, 27, 30] as const
+
+/** What values of one kind (amounts in USDC, prices, leverage) have in common. */
+export interface ScaleKind {
+  /** The scale that the chain itself suggests: 6 for USDC, 0 for leverage. null: none does. */
+  readonly native: number | null
+  /** Readings up to this at the native scale are possible ones. */
+  readonly largest: string
+  /** At which a value that fits nothing is shown. */
+  readonly fallback: number
+}
+
+// More USDC than there is; a leverage that no exchange offers.
+export const usdcScale: ScaleKind = { native: 6, largest: '100000000000', fallback: 6 }
+export const priceScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
+export const leverageScale: ScaleKind = { native: 0, largest: '1000', fallback: 0 }
+
+export interface ScaledValue {
+  readonly units: bigint
+  /** Above zero. */
+  readonly asked: string
+}
+
+export interface ScaledReading {
+  readonly matches: boolean
+  /** The value as it is read at the scale of its kind. */
+  readonly reading: string
+  /** Another reading that is possible and is not what was asked for. */
+  readonly ambiguous: string | null
+}
+
+/** The one scale at which the value is what was asked for; zero is so at every scale and never asked for here. */
+export function matchingScale({ units, asked }: ScaledValue): number | null {
+  return isZero(asked) ? null : (candidateScales.find((scale) => toUnits(asked, scale) === units) ?? null)
+}
+
+/**
+ * Reads all values of one kind at one scale: the pinned one, else the one at which they match. Values that match at
+ * different scales do not all match. A value that matches only away from the native scale, while its reading at the native
+ * scale is possible too, is readable at two scales and does not match (FLOW-02).
+ */
+export function readScaled(
+  values: readonly ScaledValue[],
+  kind: ScaleKind,
+  pinned: number | null,
+): { readonly scale: number | null; readonly readings: readonly ScaledReading[] } {
+  const found = values.map(matchingScale)
+  const distinct = [...new Set(found)].filter((scale) => scale !== null)
+  const shared = pinned ?? (kind.native !== null && distinct.includes(kind.native) ? kind.native : (distinct[0] ?? null))
+  const scale = shared ?? kind.fallback
+  const readings = values.map(({ units }, index): ScaledReading => {
+    const reading = fromUnits(units, scale)
+    if (shared === null || found[index] !== shared) return { matches: false, reading, ambiguous: null }
+    // Two prices at two scales: it cannot be told which of them is right.
+    if (pinned === null && distinct.length > 1)
+      return { matches: false, reading, ambiguous: fromUnits(units, distinct.find((other) => other !== shared) ?? scale) }
+    if (pinned === null && kind.native !== null && shared !== kind.native && toUnits(kind.largest, kind.native) !== null) {
+      const native = fromUnits(units, kind.native)
+      if (units <= (toUnits(kind.largest, kind.native) ?? 0n)) return { matches: false, reading: native, ambiguous: native }
+    }
+    return { matches: true, reading, ambiguous: null }
+  })
+  return { scale: shared, readings }
+}

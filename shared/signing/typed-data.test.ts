@@ -1,0 +1,89 @@
+import { hashTypedData, recoverTypedDataAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { inDomain, openPosition, otherWallet, type RawTypedData, read, says } from './typed-data.fixture.ts'
+import { parseTypedData } from './typed-data.ts'
+
+const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
+
+test('the digest is the one that a wallet signs for what is sent on [FLOW-02]', async () => {
+  const data = read(openPosition())
+  const sent = JSON.parse(data.json)
+  expect(hashTypedData(sent)).toBe(data.digest)
+  const signature = await account.signTypedData(sent)
+  expect(await recoverTypedDataAddress({ ...sent, signature })).toBe(account.address)
+})
+
+test('numbers may be numbers, decimal or hex text: the digest is the same', () => {
+  const data = openPosition()
+  data.message = { ...data.message, pairId: 1, leverage: '0xa', orderValue: 25_000_000_000 }
+  data.domain.chainId = '0x2105'
+  expect(read(data).digest).toBe(read(openPosition()).digest)
+  expect(read(JSON.stringify(openPosition())).digest).toBe(read(openPosition()).digest)
+})
+
+const refusals: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
+  ['an undeclared value', says({ extra: 1 }), 'The message holds “extra”, which its types do not declare.'],
+  ['a missing value', (data) => void delete data.message.side, 'The message does not hold side.'],
+  ['a doubled field', (data) => void data.types.OpenPosition?.push({ name: 'side', type: 'string' }), 'The type OpenPosition has the field side twice.'],
+  ['an unknown type', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'Order' }), 'The type Order is not known.'],
+  ['a type of the prototype', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'constructor' }), 'The type constructor is not known.'],
+  ['an integer of odd size', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'uint7' }), 'The type uint7 is not known.'],
+  [
+    'a struct with the name of a plain type',
+    (data) => void Object.assign(data, { types: { uint256: [{ name: 'x', type: 'string' }] }, primaryType: 'uint256' }),
+    'The type name “uint256” is not allowed.',
+  ],
+  ['a cycle', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'OpenPosition[]' }), 'The type OpenPosition contains itself.'],
+  ['a number out of range', says({ orderValue: (2n ** 256n).toString() }), 'orderValue is out of the range of uint256.'],
+  ['a negative number', says({ orderValue: '-1' }), 'orderValue is out of the range of uint256.'],
+  ['a fraction', says({ orderValue: '1.5' }), 'orderValue is not a whole number.'],
+  ['an unsafe number', says({ orderValue: 2 ** 60 }), 'orderValue is not a whole number.'],
+  ['a word for a boolean', says({ postOnly: 'false' }), 'postOnly is neither true nor false.'],
+  ['a short address', says({ trader: '0x12' }), 'trader is not an address.'],
+  ['broken text', says({ side: 'long\ud800' }), 'side holds broken characters.'],
+  ['a domain field that its type lacks', (data) => void data.types.EIP712Domain?.pop(), 'The domain and its declared type do not agree.'],
+  ['a domain type in another order', (data) => void data.types.EIP712Domain?.reverse(), 'The domain and its declared type do not agree.'],
+  ['a domain field that EIP-712 does not know', inDomain({ router: '1' }), 'The domain holds “router”, which EIP-712 does not know.'],
+  ['the domain as message', (data) => void Object.assign(data, { primaryType: 'EIP712Domain' }), 'The typed data does not name its primary type.'],
+  ['an unknown primary type', (data) => void Object.assign(data, { primaryType: 'Nothing' }), 'The type Nothing is not known.'],
+  ['no types', (data) => void Object.assign(data, { types: null }), 'The service sent no typed data.'],
+]
+
+test.each(refusals)('refuses %s [FLOW-02]', (_name, change, sentence) => {
+  const data = openPosition()
+  change(data)
+  expect(parseTypedData(data)).toEqual({ ok: false, failure: { kind: 'typed_data', sentence } })
+})
+
+test('sends on nothing but what was checked', () => {
+  const data = Object.assign(openPosition(), { note: 'hello' })
+  data.types.Unused = [{ name: 'x', type: 'string' }]
+  const sent = JSON.parse(read(data).json)
+  expect(Object.keys(sent).sort()).toEqual(['domain', 'message', 'primaryType', 'types'])
+  expect(Object.keys(sent.types)).toEqual(['EIP712Domain', 'OpenPosition'])
+})
+
+test('a web of types costs no more than its size', () => {
+  const data = openPosition()
+  for (let index = 0; index < 7; index += 1)
+    data.types[`T${index}`] = Array.from({ length: 60 }, (_, field) => ({ name: `f${field}`, type: `T${index + 1}[]` }))
+  data.types.T7 = [{ name: 'x', type: 'string' }]
+  data.primaryType = 'T0'
+  data.message = Object.fromEntries(Array.from({ length: 60 }, (_, field) => [`f${field}`, []]))
+  expect(read(data).leaves).toHaveLength(60)
+})
+
+test('the layout is the types and the domain, not the values [FLOW-02]', () => {
+  const layout = (change: (data: RawTypedData) => void) => {
+    const data = openPosition()
+    change(data)
+    return read(data).layoutHash
+  }
+  const original = layout(() => {})
+  expect(layout(says({ side: 'short' }))).toBe(original)
+  expect(layout(inDomain({ verifyingContract: otherWallet }))).toBe(original)
+  expect(layout((data) => void delete data.types.EIP712Domain)).toBe(original)
+  expect(layout(inDomain({ name: 'Other' }))).not.toBe(original)
+  expect(layout((data) => void data.types.OpenPosition?.reverse())).not.toBe(original)
+})

@@ -1,0 +1,53 @@
+import { formatDecimal } from '../decimal.ts'
+import { hour, minute, second } from '../time.ts'
+
+/** Shared wording of comparisons and checks. All times are UTC and say so. */
+
+export const shortAddress = (address: string): string => (address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
+
+/** `orderValue` is "Order value". */
+export function readableName(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_\-.]+/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The two largest units: "4 min 38 s", "2 h 5 min", "90 days". Never negative. */
+export function durationText(ms: number): string {
+  const total = Math.max(0, Math.round(ms / second))
+  const days = Math.floor(total / 86_400)
+  if (days >= 2) return `${days} days`
+  const [hours, minutes, seconds] = [Math.floor(total / (hour / second)), Math.floor((total % 3_600) / (minute / second)), total % 60]
+  const parts =
+    hours > 0
+      ? [`${hours} h`, ...(minutes > 0 ? [`${minutes} min`] : [])]
+      : [...(minutes > 0 ? [`${minutes} min`] : []), ...(seconds > 0 || minutes === 0 ? [`${seconds} s`] : [])]
+  return parts.join(' ')
+}
+
+/** `14:37:08 UTC`; null for a time beyond what a calendar holds. */
+export function clockText(ms: number): string | null {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? null : `${date.toISOString().slice(11, 19)} UTC`
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `16 Feb 2027`; null for a time beyond what a calendar holds. */
+export function dateText(ms: number): string | null {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999 ? null : `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
+/** An integer of a message: grouped while it can be read, shortened when it is a random number. */
+export const integerText = (value: bigint): string =>
+  value < 1_000_000_000_000n ? formatDecimal(value.toString()) : `${value.toString().slice(0, 6)}…${value.toString().slice(-4)}`
+
+/** Unix seconds or milliseconds of a message to milliseconds; null where it is neither. */
+export function messageTime(value: bigint): number | null {
+  if (value <= 0n || value > 100_000_000_000_000n) return null
+  return value < 100_000_000_000n ? Number(value) * 1_000 : Number(value)
+}
