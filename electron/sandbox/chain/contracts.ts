@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex } from 'viem'
+import artifacts from './artifacts.json' with { type: 'json' }
+
+const artifact = (contract: { readonly abi: unknown; readonly bytecode: string }) => ({
+  // JSON has no literal types; the file is written by compile.ts and compared with a fresh compile in its test.
+  abi: contract.abi as Abi,
+  bytecode: contract.bytecode as Hex,
+})
+
+export const tokenArtifact = artifact(artifacts.PracticeUsd)
+export const routerArtifact = artifact(artifacts.DexRouter)
+
+/** Changes with the contracts, so that a state of older ones is never taken for one of these. */
+export const contractsVersion = createHash('sha256').update(tokenArtifact.bytecode).update(routerArtifact.bytecode).digest('hex').slice(0, 8)
+
+/** The deployer's first two transactions create them, so that their addresses follow from its key. */
+export const contractAddresses = (deployer: Address): { readonly usdc: Address; readonly router: Address } => ({
+  usdc: getContractAddress({ from: deployer, nonce: 0n }),
+  router: getContractAddress({ from: deployer, nonce: 1n }),
+})
+
+export const tokenDeployment = (): Hex => encodeDeployData({ ...tokenArtifact, args: [] })
+export const routerDeployment = (usdc: Address): Hex => encodeDeployData({ ...routerArtifact, args: [usdc] })

@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Hex } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { z } from 'zod'
+
+const KeyFile = z.record(
+  z.string(),
+  z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)),
+)
+
+/**
+ * The private keys of this install, by name: read from `file`, made at random and kept there (mode 0600) when missing.
+ * Random keys keep a practice signature worthless elsewhere, since practice shares Base's chain id (safety.md).
+ * @param file null keeps them in memory only.
+ */
+export function installKeys<Name extends string>(file: string | null, names: readonly Name[]): Record<Name, Hex> {
+  const known = file === null ? {} : readKeys(file)
+  const keys = Object.fromEntries(names.map((name) => [name, known[name] ?? generatePrivateKey()])) as Record<Name, Hex>
+  if (file !== null && names.some((name) => known[name] === undefined)) {
+    mkdirSync(dirname(file), { recursive: true })
+    const draft = `${file}.new`
+    writeFileSync(draft, JSON.stringify(keys), { mode: 0o600 })
+    renameSync(draft, file)
+  }
+  return keys
+}
+
+function readKeys(file: string): Record<string, Hex> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return {}
+  }
+  try {
+    return KeyFile.parse(JSON.parse(text))
+  } catch {
+    renameSync(file, `${file}.broken`)
+    return {}
+  }
+}

@@ -1,0 +1,309 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { type Address, createPublicClient, type Hex, hashTypedData, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../practice-clock.ts'
+import type { OpenPositionMessage, TransactionState } from './chain.ts'
+import { compactState } from './compact-state.ts'
+import { type ChainOptions, type RunningChain, startChain } from './start-chain.ts'
+
+/** Generous, for a machine that is busy with other things. */
+const patience = { timeout: 8_000 }
+
+const trader = privateKeyToAccount(generatePrivateKey())
+const clock = createPracticeClock(systemClock)
+let chain: RunningChain
+let nonces = 0n
+
+/** Written from the document, not from the product's code. */
+const openPositionTypes = {
+  OpenPosition: [
+    { name: 'trader', type: 'address' },
+    { name: 'pairId', type: 'uint256' },
+    { name: 'side', type: 'string' },
+    { name: 'orderType', type: 'string' },
+    { name: 'marginMode', type: 'string' },
+    { name: 'leverage', type: 'uint256' },
+    { name: 'orderValue', type: 'uint256' },
+    { name: 'referencePrice', type: 'uint256' },
+    { name: 'maxSlippageBps', type: 'uint256' },
+    { name: 'limitPrice', type: 'uint256' },
+    { name: 'triggerPrice', type: 'uint256' },
+    { name: 'timeInForce', type: 'string' },
+    { name: 'restIfUnfilled', type: 'bool' },
+    { name: 'postOnly', type: 'bool' },
+    { name: 'takeProfit', type: 'uint256' },
+    { name: 'stopLoss', type: 'uint256' },
+    { name: 'clientOrderId', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+async function start(options: Partial<ChainOptions> = {}): Promise<RunningChain> {
+  const started = await startChain({ clock, dataDir: null, firstHolder: null, history: true, ...options })
+  if (!started.ok) throw new Error(started.failure.detail)
+  return started.value
+}
+
+function intent(change: Partial<OpenPositionMessage> = {}): OpenPositionMessage {
+  nonces += 1n
+  return {
+    trader: trader.address,
+    pairId: 1n,
+    side: 'long',
+    orderType: 'market',
+    marginMode: 'cross',
+    leverage: 10n,
+    orderValue: 25_000_000_000n,
+    referencePrice: 9_610_000_000_000n,
+    maxSlippageBps: 50n,
+    limitPrice: 0n,
+    triggerPrice: 0n,
+    timeInForce: 'ioc',
+    restIfUnfilled: false,
+    postOnly: false,
+    takeProfit: 9_850_000_000_000n,
+    stopLoss: 0n,
+    clientOrderId: 'order-1',
+    nonce: nonces,
+    deadline: BigInt(Math.floor(clock.now() / 1_000) + 120),
+    ...change,
+  }
+}
+
+const typedData = (message: OpenPositionMessage, domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address } = {}) => ({
+  domain: { name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: chain.router, ...domain },
+  types: openPositionTypes,
+  primaryType: 'OpenPosition' as const,
+  message: { ...message },
+})
+
+/** What became of a transaction, once it is in a block. */
+async function settled(hash: Hex): Promise<TransactionState> {
+  let state = await chain.transaction(hash)
+  while (state?.status === 'pending') {
+    await nextBlock()
+    state = await chain.transaction(hash)
+  }
+  if (state === null) throw new Error(`The chain has lost ${hash}`)
+  return state
+}
+
+const nextBlock = () =>
+  new Promise<void>((resolve) => {
+    const stop = chain.onBlock(() => {
+      stop()
+      resolve()
+    })
+  })
+
+beforeAll(async () => {
+  chain = await start({ firstHolder: { owner: trader.address, usdc: 1_000_000_000n } })
+})
+afterAll(() => chain.stop())
+
+test('is Base, 8453, with a block every second and nobody mining by hand [GEN-08]', async () => {
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  expect(await client.getChainId()).toBe(8453)
+  const heads: bigint[] = []
+  await new Promise<void>((resolve) => {
+    const stop = chain.onBlock((head) => {
+      heads.push(head)
+      if (heads.length === 3) {
+        stop()
+        resolve()
+      }
+    })
+  })
+  expect(heads).toEqual([heads[0], (heads[0] ?? 0n) + 1n, (heads[0] ?? 0n) + 2n])
+  expect(Math.abs((await chain.timestamp()) - clock.now() / 1_000)).toBeLessThan(2.5)
+})
+
+test('accepts an intent with the signature of its trader and reports it with its digest [FLOW-01]', async () => {
+  const message = intent()
+  const from = await chain.blockNumber()
+  const hash = await chain.submitIntent(message, await trader.signTypedData(typedData(message)))
+  const { status, blockNumber } = await settled(hash)
+  expect(status).toBe('success')
+  expect(await chain.acceptedIntents(from)).toContainEqual({
+    digest: hashTypedData(typedData(message)),
+    trader: trader.address,
+    nonce: message.nonce,
+    txHash: hash,
+    blockNumber,
+  })
+})
+
+test('refuses on chain an intent of which any field differs from what was signed [FLOW-01]', async () => {
+  const other = privateKeyToAccount(generatePrivateKey()).address
+  const changes: Partial<OpenPositionMessage>[] = [
+    { trader: other },
+    { pairId: 2n },
+    { side: 'short' },
+    { orderType: 'limit' },
+    { marginMode: 'isolated' },
+    { leverage: 11n },
+    { orderValue: 25_000_000_001n },
+    { referencePrice: 1n },
+    { maxSlippageBps: 51n },
+    { limitPrice: 1n },
+    { triggerPrice: 1n },
+    { timeInForce: 'gtc' },
+    { restIfUnfilled: true },
+    { postOnly: true },
+    { takeProfit: 0n },
+    { stopLoss: 1n },
+    { clientOrderId: 'order-2' },
+    { nonce: 10_000n },
+    { deadline: BigInt(Math.floor(clock.now() / 1_000) + 121) },
+  ]
+  const message = intent()
+  expect(changes.map((change) => Object.keys(change)[0]).toSorted()).toEqual(Object.keys(message).toSorted())
+  const signature = await trader.signTypedData(typedData(message))
+  const hashes = await Promise.all(changes.map((change) => chain.submitIntent({ ...message, ...change }, signature)))
+  const states = await Promise.all(hashes.map(settled))
+  expect(states.map(({ status }) => status)).toEqual(changes.map(() => 'reverted'))
+  expect((await settled(await chain.submitIntent(message, signature))).status).toBe('success')
+})
+
+test('refuses an intent signed for another domain, one past its deadline and a nonce used before [FLOW-01]', async () => {
+  const message = intent()
+  const expired = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) - 5) })
+  const good = await trader.signTypedData(typedData(message))
+  const domains = [{ name: 'svcDEX' }, { version: '2' }, { chainId: 1 }, { verifyingContract: chain.usdc }]
+  const foreign = await Promise.all(domains.map((domain) => trader.signTypedData(typedData(message, domain))))
+  const hashes: Hex[] = []
+  for (const signature of [...foreign, '0x1234' as const]) hashes.push(await chain.submitIntent(message, signature))
+  hashes.push(await chain.submitIntent(expired, await trader.signTypedData(typedData(expired))))
+  hashes.push(await chain.submitIntent(message, good), await chain.submitIntent(message, good))
+  const states = await Promise.all(hashes.map(settled))
+  expect(states.map(({ status }) => status)).toEqual([...Array(6).fill('reverted'), 'success', 'reverted'])
+})
+
+test('follows a transaction from pending over its confirmations until a reorganisation takes it back [FLOW-06]', async () => {
+  const unknown = `0x${'ab'.repeat(32)}` as const
+  expect(await chain.transaction(unknown)).toBeNull()
+  await chain.pauseMining(true)
+  const message = intent()
+  const hash = await chain.submitIntent(message, await trader.signTypedData(typedData(message)))
+  expect(await chain.transaction(hash)).toEqual({ status: 'pending', blockNumber: null, confirmations: 0 })
+  await chain.mine(1)
+  const head = await chain.blockNumber()
+  expect(await chain.transaction(hash)).toEqual({ status: 'success', blockNumber: head, confirmations: 1 })
+  await chain.mine(7)
+  expect(await chain.transaction(hash)).toEqual({ status: 'success', blockNumber: head, confirmations: 8 })
+  await chain.reorganise(9)
+  expect(await chain.transaction(hash)).toBeNull()
+  expect(await chain.acceptedIntents(head)).toEqual([])
+  await chain.pauseMining(false)
+  const again = await chain.submitIntent(message, await trader.signTypedData(typedData(message)))
+  expect((await settled(again)).status).toBe('success')
+  expect(Math.abs((await chain.timestamp()) - clock.now() / 1_000)).toBeLessThan(2.5)
+})
+
+test('tells its listeners of a reorganisation that leaves the block number as it was [FLOW-06]', async () => {
+  await chain.pauseMining(true)
+  onTestFinished(() => chain.pauseMining(false))
+  const head = await chain.blockNumber()
+  const heads: bigint[] = []
+  const stop = chain.onBlock((number) => heads.push(number))
+  onTestFinished(() => {
+    stop()
+  })
+  await chain.mine(1)
+  await expect.poll(() => heads.at(-1), patience).toBe(head + 1n)
+  const before = heads.length
+  await chain.reorganise(2)
+  await expect.poll(() => heads.slice(before), patience).toEqual([head + 1n])
+})
+
+test('gives the first holder its play money and funds others with tokens and ether', async () => {
+  expect(await chain.usdcOf(trader.address)).toBe(1_000_000_000n)
+  const other = privateKeyToAccount(generatePrivateKey()).address
+  await chain.fund(other, 5_000_000n, 10n ** 15n)
+  expect(await chain.usdcOf(other)).toBe(5_000_000n)
+  expect(await createPublicClient({ transport: http(chain.rpcUrl) }).getBalance({ address: other })).toBe(10n ** 15n)
+})
+
+test('moves its deadlines with the practice clock', async () => {
+  const message = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) + 120) })
+  const signature = await trader.signTypedData(typedData(message))
+  clock.advance(121_500)
+  await chain.timeSettled()
+  expect((await settled(await chain.submitIntent(message, signature))).status).toBe('reverted')
+  const behind = clock.now() / 1_000 - (await chain.timestamp())
+  expect(behind).toBeGreaterThan(-1)
+  expect(behind).toBeLessThan(3)
+})
+
+function folder(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-chain-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+function stateFileIn(dataDir: string): string {
+  const files = readdirSync(dataDir).filter((name) => /^chain-[0-9a-f]{8}\.json$/.test(name))
+  expect(files).toHaveLength(1)
+  return join(dataDir, files[0] ?? '')
+}
+
+test('keeps keys, contracts, balances and transactions over a restart, also when old blocks were dropped', { timeout: 30_000 }, async () => {
+  const dataDir = folder()
+  const options = { dataDir, firstHolder: { owner: trader.address, usdc: 7_000_000n }, history: false }
+  const first = await start(options)
+  expect(statSync(join(dataDir, 'chain-keys.json')).mode & 0o777).toBe(0o600)
+  const message = intent()
+  const typed = typedData(message)
+  const signature = await trader.signTypedData({ ...typed, domain: { ...typed.domain, verifyingContract: first.router } })
+  const hash = await first.submitIntent(message, signature)
+  await first.fund(trader.address, 3_000_000n, 0n)
+  await first.mine(1_000)
+  const accepted = await first.acceptedIntents(0n)
+  expect(accepted).toMatchObject([{ nonce: message.nonce, txHash: hash }])
+  await first.stop()
+  const stateFile = stateFileIn(dataDir)
+  const size = statSync(stateFile).size
+  compactState(stateFile, 1)
+  expect(statSync(stateFile).size).toBeLessThan(size / 2)
+
+  const second = await start(options)
+  onTestFinished(() => second.stop())
+  expect([second.usdc, second.router]).toEqual([first.usdc, first.router])
+  expect(await second.usdcOf(trader.address)).toBe(10_000_000n)
+  expect(await second.transaction(hash)).toMatchObject({ status: 'success', blockNumber: accepted[0]?.blockNumber })
+  expect(await second.acceptedIntents(0n)).toEqual(accepted)
+})
+
+test('creates the contracts anew at the same addresses where the state is broken', { timeout: 30_000 }, async () => {
+  const dataDir = folder()
+  const options = { dataDir, firstHolder: { owner: trader.address, usdc: 7_000_000n }, history: false }
+  const first = await start(options)
+  await first.fund(trader.address, 3_000_000n, 0n)
+  await first.stop()
+  const stateFile = stateFileIn(dataDir)
+  writeFileSync(stateFile, readFileSync(stateFile).subarray(0, 100))
+  const second = await start(options)
+  onTestFinished(() => second.stop())
+  expect([second.usdc, second.router]).toEqual([first.usdc, first.router])
+  expect(await second.usdcOf(trader.address)).toBe(7_000_000n)
+  expect(readdirSync(dataDir)).toContain(`${basename(stateFile)}.broken`)
+})
+
+test('gives every install its own contract addresses', async () => {
+  const other = await start()
+  expect(other.router).not.toBe(chain.router)
+  expect(other.usdc).not.toBe(chain.usdc)
+  await other.stop()
+})
+
+test('says so where the platform has no local chain', async () => {
+  expect(await startChain({ clock, dataDir: null, firstHolder: null, history: false, platform: 'aix', arch: 'ppc64' })).toEqual({
+    ok: false,
+    failure: { kind: 'unsupported_platform', detail: 'Practice mode has no local chain for aix on ppc64.' },
+  })
+})

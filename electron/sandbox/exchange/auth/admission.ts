@@ -1,0 +1,87 @@
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import type { Clock } from '../../../../shared/time.ts'
+import { type Ask, type Refusal, refuse, tooMany } from '../http/reply.ts'
+import type { Route } from '../http/router.ts'
+import type { KeyRow, SessionRow } from '../state/state.ts'
+import { isAllowed } from './allowlist.ts'
+import type { Keys } from './keys.ts'
+import type { Limiter } from './limits.ts'
+import type { QuotaCaps } from './quotas.ts'
+import { bearerOf, type Sessions } from './sessions.ts'
+
+/** Limits, developer routes: 10 requests per second per IP address. */
+const developerRequestsPerSecond = 10
+
+/** Who asks. The credential is there also when the request is refused, so that the audit can name it. */
+export type Admitted = { readonly as: 'anyone' } | { readonly as: 'session'; readonly session: SessionRow } | { readonly as: 'key'; readonly key: KeyRow }
+
+export interface Admission {
+  admit(route: Route, ask: Ask): Result<Admitted, { readonly refusal: Refusal; readonly key: KeyRow | null }>
+}
+
+export function createAdmission({
+  keys,
+  sessions,
+  limiter,
+  clock,
+  caps,
+}: {
+  keys: Keys
+  sessions: Sessions
+  limiter: Limiter
+  clock: Clock
+  caps: QuotaCaps
+}): Admission {
+  const no = (refusal: Refusal, key: KeyRow | null = null) => fail({ refusal, key })
+
+  const admitKey = (route: Extract<Route, { access: 'key' }>, ask: Ask) => {
+    const secret = apiKeyOf(ask)
+    if (secret === null) return no(refuse(401, 'API_KEY_REQUIRED', 'Send the API key in X-Svc-API-Key'))
+    const key = keys.bySecret(secret)
+    if (key === null || keys.statusOf(key) === 'revoked') return no(refuse(401, 'INVALID_API_KEY', 'This is not a valid API key'), key)
+    if (keys.statusOf(key) === 'expired') return no(refuse(401, 'API_KEY_EXPIRED', 'This API key has expired'), key)
+    if (!isAllowed(key.ipAllowlist, ask.ip)) return no(refuse(403, 'IP_NOT_ALLOWED', 'This address is not on the key’s allowlist'), key)
+    const wait = overQuota(key, route.path)
+    if (wait !== null) return no(tooMany(wait), key)
+    key.lastUsedAtMs = clock.now()
+    if (route.scope !== null && !key.scopes.includes(route.scope))
+      return no(refuse(403, 'SCOPE_REQUIRED', `This call needs the scope ${route.scope}`, { required_scope: route.scope }), key)
+    return ok({ as: 'key' as const, key })
+  }
+
+  const overQuota = (key: KeyRow, path: string): number | null => {
+    const all = limiter.take(`key ${key.id}`, key.quotas.requests_per_second ?? caps.defaultKeyQuota)
+    if (all !== null) return all
+    const special = path.endsWith('/orders/prepare') ? 'prepare_per_second' : path.endsWith('/orders/execute') ? 'execute_per_second' : null
+    const quota = special === null ? undefined : key.quotas[special]
+    return quota === undefined ? null : limiter.take(`key ${key.id} ${special}`, quota)
+  }
+
+  return {
+    admit: (route, ask) => {
+      if (route.path.startsWith('/api/dex/developer/')) {
+        const wait = limiter.take(`developer ${ask.ip}`, developerRequestsPerSecond)
+        if (wait !== null) return no(tooMany(wait))
+      }
+      switch (route.access) {
+        case 'open':
+          return ok({ as: 'anyone' })
+        case 'session': {
+          const session = sessions.of(ask.headers.authorization)
+          return session === null
+            ? no(refuse(401, 'DEVELOPER_SESSION_REQUIRED', 'Send a developer session as Authorization: Bearer'))
+            : ok({ as: 'session', session })
+        }
+        case 'key':
+          return admitKey(route, ask)
+      }
+    },
+  }
+}
+
+/** Authentication 1: `X-Svc-API-Key` wins over `Authorization: Bearer`. An empty header counts as none. */
+function apiKeyOf(ask: Ask): string | null {
+  const header = ask.headers['x-svc-api-key']
+  const named = typeof header === 'string' ? header.trim() : ''
+  return named === '' ? bearerOf(ask.headers.authorization) : named
+}

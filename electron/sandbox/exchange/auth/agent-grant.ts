@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { type Address, getAddress } from 'viem'
+import { domainFields, routerDomain, type WireTypedData } from '../trading/typed-data.ts'
+
+/** What the wallet signs once so that the agent may trade for it, until the key expires. */
+export function agentGrant({
+  wallet,
+  agent,
+  router,
+  keyExpiresAtMs,
+}: {
+  wallet: Address
+  agent: Address
+  router: Address
+  keyExpiresAtMs: number
+}): WireTypedData {
+  return {
+    domain: routerDomain(router),
+    types: {
+      EIP712Domain: domainFields,
+      AgentGrant: [
+        { name: 'wallet', type: 'address' },
+        { name: 'agent', type: 'address' },
+        { name: 'permissions', type: 'string' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'expiresAt', type: 'uint256' },
+      ],
+    },
+    primaryType: 'AgentGrant',
+    message: {
+      wallet,
+      agent,
+      permissions: 'trade',
+      nonce: BigInt(`0x${randomBytes(8).toString('hex')}`).toString(),
+      expiresAt: Math.floor(keyExpiresAtMs / 1000).toString(),
+    },
+  }
+}
+
+/** The service holds the agent's key; practice carries nothing out with it, so that an address is enough. */
+export const newAgent = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)

@@ -1,0 +1,114 @@
+import type { Address } from 'viem'
+import { type Clock, minute } from '../../../../shared/time.ts'
+import type { Faults } from '../../faults.ts'
+import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
+import { misleadGrant } from '../misbehaviour/grant.ts'
+import type { PreparationRow, SessionRow } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+import { isSignedBy } from '../trading/typed-data.ts'
+import { agentGrant, newAgent } from './agent-grant.ts'
+import type { Audit } from './audit.ts'
+import { expiryAfter, type KeyRequest, type Keys, keyRequestFrom, keyScopesFrom } from './keys.ts'
+import type { QuotaCaps } from './quotas.ts'
+import { newId } from './tokens.ts'
+
+/** Limits, key-preparation validity: 30 minutes. */
+const preparationLifetime = 30 * minute
+
+interface Parts {
+  readonly store: Store
+  readonly keys: Keys
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly faults: Faults
+  readonly router: Address
+  readonly caps: QuotaCaps
+}
+
+export interface KeyCreation {
+  /** `POST /api/dex/developer/keys/prepare`. Creates an agent and its grant, but no key. */
+  prepare(ask: Ask, session: SessionRow): Reply
+  /** `POST /api/dex/developer/keys`: a plain key, or with `preparation_id` and `signature` a bot-ready one. */
+  create(ask: Ask, session: SessionRow): Promise<Reply>
+}
+
+export function createKeyCreation({ store, keys, audit, clock, faults, router, caps }: Parts): KeyCreation {
+  const { state } = store
+
+  const finish = (ask: Ask, session: SessionRow, request: KeyRequest, preparation: PreparationRow | null): Reply => {
+    const scopes = keyScopesFrom(ask.body)
+    if (!scopes.ok) return scopes.failure
+    const created = keys.create(session.wallet, request, {
+      scopes: scopes.value,
+      agent: preparation === null ? null : { address: preparation.agent, grant: preparation.grant, granted: true },
+      expiresAtMs: preparation?.keyExpiresAtMs ?? expiryAfter(clock.now(), request.expiresInDays),
+    })
+    if (!created.ok) return created.failure
+    const { key, secret } = created.value
+    if (preparation !== null) preparation.keyId = key.id
+    audit.change('key.created', { wallet: session.wallet, key, ip: ask.ip, requestId: ask.requestId })
+    store.commit()
+    return answer({ success: true, api_key: secret, key: keys.record(key) }, 201)
+  }
+
+  const createPrepared = async (ask: Ask, session: SessionRow, request: KeyRequest): Promise<Reply> => {
+    const { preparation_id: id, signature } = ask.body
+    const preparation = state.preparations.find((row) => row.id === id && row.wallet === session.wallet)
+    if (preparation === undefined) return notFound('The preparation')
+    if (clock.now() >= preparation.expiresAtMs) return refuse(410, 'PREPARATION_EXPIRED', 'The preparation is older than 30 minutes; nothing was created')
+    if (ask.body.expires_in_days !== undefined && request.expiresInDays !== preparation.expiresInDays)
+      return invalid('expires_in_days', 'differs from the preparation, whose grant was signed')
+    if (!(await isSignedBy(session.wallet, preparation.grant, signature))) return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
+    // Read after the signature was checked: of two requests at once only one creates.
+    if (preparation.keyId !== null) return refuse(409, 'PREPARATION_ALREADY_USED', 'This preparation has made a key', { key_id: preparation.keyId })
+    return finish(
+      ask,
+      session,
+      {
+        label: ask.body.label === undefined ? (preparation.label ?? '') : request.label,
+        expiresInDays: preparation.expiresInDays,
+        ipAllowlist: ask.body.ip_allowlist === undefined ? preparation.ipAllowlist : request.ipAllowlist,
+        quotas: ask.body.quotas === undefined ? preparation.quotas : request.quotas,
+      },
+      preparation,
+    )
+  }
+
+  return {
+    prepare: (ask, session) => {
+      const request = keyRequestFrom(ask.body, caps)
+      if (!request.ok) return request.failure
+      const now = clock.now()
+      const keyExpiresAtMs = expiryAfter(now, request.value.expiresInDays)
+      const agent = newAgent()
+      const preparation: PreparationRow = {
+        id: newId('kp_', 16),
+        wallet: session.wallet,
+        agent,
+        grant: agentGrant({ wallet: session.wallet, agent, router, keyExpiresAtMs }),
+        label: ask.body.label === undefined ? null : request.value.label,
+        keyExpiresAtMs,
+        expiresInDays: request.value.expiresInDays,
+        ipAllowlist: request.value.ipAllowlist,
+        quotas: request.value.quotas,
+        expiresAtMs: now + preparationLifetime,
+        keyId: null,
+      }
+      state.preparations.push(preparation)
+      audit.change('key.prepared', { wallet: session.wallet, key: null, ip: ask.ip, requestId: ask.requestId })
+      store.commit()
+      return answer({
+        success: true,
+        preparation_id: preparation.id,
+        agent: { address: agent },
+        grant: { typed_data: misleadGrant(preparation.grant, faults.grant, now) },
+        expires_at_ms: preparation.expiresAtMs,
+      })
+    },
+    create: async (ask, session) => {
+      const request = keyRequestFrom(ask.body, caps)
+      if (!request.ok) return request.failure
+      return ask.body.preparation_id === undefined ? finish(ask, session, request.value, null) : createPrepared(ask, session, request.value)
+    },
+  }
+}

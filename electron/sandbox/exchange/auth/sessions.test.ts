@@ -1,0 +1,127 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Answer, at, type Bench, bearer, start, text } from '../testing/start.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await start()
+})
+afterEach(() => bench.stop())
+
+const challenge = () => bench.call('POST /api/dex/developer/challenge', { body: { wallet: bench.wallet.address } })
+const exchangeFor = (from: Answer, signature: string) =>
+  bench.call('POST /api/dex/developer/session', { body: { wallet: bench.wallet.address, nonce: at(from, 'nonce'), signature } })
+
+test('hands out a challenge that names wallet, host, network, nonce and expiry [AUTH-06] [GEN-08]', async () => {
+  const { wallet, hostUrl } = bench
+  const answer = await challenge()
+  const nonce = text(answer, 'nonce')
+  expect(answer.json).toEqual({
+    success: true,
+    wallet: wallet.address,
+    message: [
+      `${hostUrl.replace('http://', '')} asks you to sign in to`,
+      'its developer area with your wallet:',
+      wallet.address,
+      '',
+      'Network: Base (8453)',
+      `Nonce: ${nonce}`,
+      'Expires: 2026-11-18T14:37:00Z',
+      '',
+      'Signing is free. It sends no transaction',
+      'and gives no access to your funds.',
+    ].join('\n'),
+    nonce,
+    expires_at: '2026-11-18T14:37:00.000Z',
+    network: 'Base',
+    chain_id: 8453,
+  })
+})
+
+test('exchanges the signature of exactly these bytes for a session of four hours [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
+  const { wallet } = bench
+  const answer = await challenge()
+  const message = text(answer, 'message')
+  for (const altered of [`${message}\n`, message.replaceAll('\n', '\r\n'), message.trimEnd().slice(0, -1), message.toLowerCase()]) {
+    const refused = await exchangeFor(answer, await wallet.signMessage({ message: altered }))
+    expect([refused.status, at(refused, 'error.code')]).toEqual([401, 'BAD_SIGNATURE'])
+  }
+  const session = await exchangeFor(answer, await wallet.signMessage({ message }))
+  expect(session.json).toEqual({
+    success: true,
+    wallet: wallet.address,
+    developer_session: expect.stringMatching(/^svcds1\.\S{40,}$/),
+    expires_at_ms: 1795026720000,
+    developer: expect.any(Object),
+  })
+})
+
+test('accepts a challenge once [AUTH-06]', async () => {
+  const answer = await challenge()
+  const signature = await bench.wallet.signMessage({ message: text(answer, 'message') })
+  expect((await exchangeFor(answer, signature)).status).toBe(200)
+  expect((await exchangeFor(answer, signature)).status).toBe(401)
+})
+
+test('takes a challenge until just before five minutes, and not at five minutes [AUTH-07]', async () => {
+  const { wallet, clock } = bench
+  const [first, second] = [await challenge(), await challenge()]
+  const sign = (from: Answer) => wallet.signMessage({ message: text(from, 'message') })
+  clock.advance(299_999)
+  expect((await exchangeFor(first, await sign(first))).status).toBe(200)
+  clock.advance(1)
+  const late = await exchangeFor(second, await sign(second))
+  expect([late.status, at(late, 'error.code')]).toEqual([410, 'CHALLENGE_EXPIRED'])
+})
+
+test('still takes the right signature after four wrong ones, and discards the challenge after five [AUTH-07]', async () => {
+  const { wallet, clock } = bench
+  const other = privateKeyToAccount(generatePrivateKey())
+  const afterWrong = async (count: number) => {
+    clock.advance(1_000)
+    const answer = await challenge()
+    const message = text(answer, 'message')
+    for (let wrong = 0; wrong < count; wrong += 1) expect((await exchangeFor(answer, await other.signMessage({ message }))).status).toBe(401)
+    return exchangeFor(answer, await wallet.signMessage({ message }))
+  }
+  expect((await afterWrong(4)).status).toBe(200)
+  const discarded = await afterWrong(5)
+  expect([discarded.status, at(discarded, 'error.code')]).toEqual([401, 'CHALLENGE_NOT_FOUND'])
+})
+
+test('takes the session as a bearer on key routes, for four hours [AUTH-08]', async () => {
+  const { call, clock } = bench
+  const session = await bench.signIn()
+  const list = () => call('GET /api/dex/developer/keys', bearer(session))
+  clock.advance(4 * 3_600_000 - 1)
+  expect((await list()).status).toBe(200)
+  clock.advance(1)
+  expect([(await list()).status, at(await list(), 'error.code')]).toEqual([401, 'DEVELOPER_SESSION_REQUIRED'])
+})
+
+test('answers 429 with Retry-After to the eleventh developer request within a second [LIM-01]', async () => {
+  const { call, clock } = bench
+  for (let each = 0; each < 10; each += 1) expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
+  const refused = await challenge()
+  expect([refused.status, refused.headers.get('retry-after'), at(refused, 'error.code')]).toEqual([429, '1', 'RATE_LIMITED'])
+  expect((await call('GET /api/dex/status')).status).toBe(200)
+  clock.advance(999)
+  expect((await challenge()).status).toBe(429)
+  clock.advance(1)
+  expect((await challenge()).status).toBe(200)
+})
+
+test('can hand out a challenge for another host, wallet, nonce, time or layout [AUTH-06]', async () => {
+  const { faults, wallet } = bench
+  const said = async (fault: typeof faults.challenge) => {
+    faults.challenge = fault
+    return text(await challenge(), 'message')
+  }
+  const host = bench.hostUrl.replace('http://', '')
+  expect(await said('host')).not.toContain(host)
+  expect(await said('wallet')).not.toContain(wallet.address)
+  expect(await said('nonce')).toContain('Nonce: 0000000000000000')
+  expect(await said('expiry')).toContain('Expires: 2026-11-19T14:37:00Z')
+  expect(await said('hidden_characters')).toMatch(/[\u200b\u202e]/)
+  expect(await said('new_layout')).not.toContain('asks you to sign in')
+})

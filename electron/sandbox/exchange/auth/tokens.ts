@@ -1,0 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** The prefixes are the document's: keys `SVC`, developer sessions `svcds1.`, webhook secrets `svc_whsec_`. */
+export const newApiKey = (): string => `SVC${randomBytes(24).toString('hex')}`
+export const newSessionToken = (): string => `svcds1.${randomBytes(32).toString('base64url')}`
+
+/** Only this is kept of a secret. The secrets have 192 bits or more, so that a plain hash is enough. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex')
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+export const newId = (prefix: string, length = 12): string => `${prefix}${Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join('')}`

@@ -1,0 +1,141 @@
+import { type Address, getAddress } from 'viem'
+import type { Clock } from '../../../shared/time.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Faults } from '../faults.ts'
+import { createAdmission } from './auth/admission.ts'
+import { createAgents } from './auth/agents.ts'
+import { createAudit } from './auth/audit.ts'
+import { createKeyCreation } from './auth/key-creation.ts'
+import { createKeys } from './auth/keys.ts'
+import { createLimiter } from './auth/limits.ts'
+import { defaultCaps, type QuotaCaps } from './auth/quotas.ts'
+import { createSessions } from './auth/sessions.ts'
+import { type Call, createCallLog } from './http/call-log.ts'
+import { createEnvelope } from './http/envelope.ts'
+import { createRouter } from './http/router.ts'
+import { createCandles } from './market/candles.ts'
+import { createMarks } from './market/marks.ts'
+import { createPricePath } from './market/price-path.ts'
+import { createSummaries } from './market/summaries.ts'
+import { createFaultSwitch } from './misbehaviour/fault-switch.ts'
+import { createAccountViews } from './routes/account-views.ts'
+import { developerRoutes } from './routes/developer.ts'
+import { createMarketViews } from './routes/market-views.ts'
+import { publicRoutes } from './routes/public.ts'
+import { versionedRoutes } from './routes/versioned.ts'
+import { createHttpServer } from './server.ts'
+import { createStore } from './state/store.ts'
+import { positionsOf, standingsOf } from './trading/margin.ts'
+import { bookOf } from './trading/positions.ts'
+import { createPrepare } from './trading/prepare.ts'
+import { createRelay } from './trading/relay.ts'
+import { createSettlement } from './trading/settlement.ts'
+
+/** What the exchange has really done, for tests that count effects. */
+export interface Effects {
+  /** Key records of every wallet, oldest first. */
+  readonly keys: readonly Record<string, unknown>[]
+  readonly positions: readonly Record<string, unknown>[]
+  readonly relayed: readonly { readonly intent_id: string; readonly tx_hash: string }[]
+  readonly prepared: number
+}
+
+export interface Exchange {
+  /** Serves `{host_url}` and `{base_url}` on loopback; 0 lets the system choose the port. */
+  listen(port: number): Promise<{ hostUrl: string }>
+  /** The second host name of the versioned API. */
+  listenSecond(port: number): Promise<{ hostUrl: string }>
+  /** Gives a wallet its play collateral, in USDC, unless it was given before. */
+  seedCollateral(wallet: Address, usdc: string): void
+  /** Every request so far, oldest first. */
+  calls(): Call[]
+  effects(): Effects
+  /** Brings the exchange to the chain's present; it also follows every block by itself. */
+  settle(): Promise<void>
+  /** Writes what is left to write and closes every connection. */
+  stop(): Promise<void>
+}
+
+export interface ExchangeOptions {
+  readonly chain: Chain
+  readonly clock: Clock
+  /** Read at every request, so that changing the object changes the exchange. */
+  readonly faults: Faults
+  /** Of the markets' movement. */
+  readonly seed: number
+  /** Where the state is kept; null keeps it in memory. */
+  readonly dataDir: string | null
+  readonly quotaCaps?: QuotaCaps
+  /** Told of defects of the exchange itself; none is expected. */
+  readonly onDefect?: (error: unknown) => void
+}
+
+/** The practice exchange: the document's service on loopback, strict, with play money. */
+export function createExchange({ chain, clock, faults, seed, dataDir, quotaCaps: caps = defaultCaps, onDefect = () => {} }: ExchangeOptions): Exchange {
+  const store = createStore({ dataDir })
+  const path = createPricePath({ seed })
+  const marks = createMarks({ path, clock, faults })
+  const summaries = createSummaries({ marks, path })
+  const audit = createAudit({ store, clock })
+  const keys = createKeys({ store, clock })
+  const sessions = createSessions({ store, clock, faults, audit })
+  const settlement = createSettlement({ chain, store, marks, clock })
+  const market = createMarketViews({ chain, clock, marks, candles: createCandles({ marks, path }), summaries })
+  const account = createAccountViews({ chain, clock, marks, store, settlement })
+  const { router: contract, usdc } = chain
+
+  const router = createRouter([
+    ...developerRoutes({
+      sessions,
+      keys,
+      creation: createKeyCreation({ store, keys, audit, clock, faults, router: contract, caps }),
+      agents: createAgents({ store, keys, audit, clock, faults, router: contract, usdc }),
+      audit,
+      store,
+      clock,
+    }),
+    ...versionedRoutes({ market, account, prepare: createPrepare({ store, marks, clock, faults, router: contract }) }),
+    ...publicRoutes({ market, account, relay: createRelay({ chain, store, clock }) }),
+  ])
+  const log = createCallLog()
+  const http = createHttpServer({
+    router,
+    admission: createAdmission({ keys, sessions, limiter: createLimiter({ clock }), clock, caps }),
+    audit,
+    envelope: createEnvelope({ clock, faults }),
+    faults: createFaultSwitch({ faults, clock }),
+    log,
+    clock,
+    onDefect,
+  })
+  // The chain may be paused or gone; the next block brings the exchange up to date.
+  const unsubscribe = chain.onBlock(() => void settlement.run().catch(() => {}))
+
+  return {
+    listen: http.listen,
+    listenSecond: http.listen,
+    seedCollateral: (wallet, amount) => {
+      const address = getAddress(wallet)
+      if (store.state.seeds.some((seeded) => seeded.wallet === address)) return
+      store.state.seeds.push({ wallet: address, usdc: amount, atMs: clock.now() })
+      store.commit()
+    },
+    calls: log.all,
+    effects: () => {
+      const { state } = store
+      const wallets = [...new Set(state.executions.map((row) => row.wallet))]
+      return {
+        keys: state.keys.map(keys.record),
+        positions: wallets.flatMap((wallet) => positionsOf(standingsOf(bookOf(state, wallet), marks)).map((position) => ({ wallet, ...position }))),
+        relayed: state.intents.flatMap((intent) => (intent.txHash === null ? [] : [{ intent_id: intent.id, tx_hash: intent.txHash }])),
+        prepared: state.intents.length,
+      }
+    },
+    settle: settlement.run,
+    stop: async () => {
+      unsubscribe()
+      await http.stop()
+      store.close()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/** One request that reached the exchange. */
+export interface Call {
+  readonly method: string
+  /** The document's path with `{params}` and the whole prefix, `/api/dex/v1/markets/{pair_id}/funding`; `-` when no route matched. */
+  readonly route: string
+  readonly path: string
+  /** 0: the connection was cut without an answer. */
+  readonly status: number
+  readonly userAgent: string | null
+  readonly atMs: number
+  readonly requestId: string
+  /** `action` of the body, for prepare and execute. */
+  readonly action: string | null
+}
+
+const kept = 20_000
+
+export interface CallLog {
+  add(call: Call): void
+  all(): Call[]
+}
+
+export function createCallLog(): CallLog {
+  const calls: Call[] = []
+  return {
+    add: (call) => {
+      calls.push(call)
+      if (calls.length > kept) calls.splice(0, calls.length - kept)
+    },
+    all: () => [...calls],
+  }
+}

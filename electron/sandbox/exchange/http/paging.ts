@@ -1,0 +1,35 @@
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { invalid, type Refusal } from './reply.ts'
+
+const defaultLimit = 50
+const maximumLimit = 200
+
+/** A whole number of the query, or the fallback when it is absent. */
+export function wholeNumber(
+  query: URLSearchParams,
+  name: string,
+  { from, to, fallback }: { from: number; to: number; fallback: number },
+): Result<number, Refusal> {
+  const text = query.get(name)
+  if (text === null) return ok(fallback)
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  return value >= from && value <= to ? ok(value) : fail(invalid(name, `must be an integer from ${from} to ${to}`))
+}
+
+/**
+ * The pagination envelope over `rows`, newest first. The cursor is the sequence of the last row given out, so that rows which
+ * arrive meanwhile neither repeat nor hide one.
+ */
+export function page<T extends { readonly sequence: number }>(
+  rows: readonly T[],
+  query: URLSearchParams,
+  write: (row: T) => Record<string, unknown>,
+): Result<Record<string, unknown>, Refusal> {
+  const limit = wholeNumber(query, 'limit', { from: 1, to: maximumLimit, fallback: defaultLimit })
+  if (!limit.ok) return limit
+  const cursor = wholeNumber(query, 'cursor', { from: 0, to: Number.MAX_SAFE_INTEGER, fallback: Number.MAX_SAFE_INTEGER })
+  if (!cursor.ok) return cursor
+  const rest = rows.filter((row) => row.sequence < cursor.value).toSorted((a, b) => b.sequence - a.sequence)
+  const items = rest.slice(0, limit.value)
+  return ok({ items: items.map(write), next_cursor: items.at(-1)?.sequence ?? 0, has_more: rest.length > items.length, limit: limit.value })
+}

@@ -1,0 +1,73 @@
+export interface Market {
+  readonly id: number
+  readonly base: string
+  readonly symbol: string
+  readonly priceDecimals: number
+  readonly sizeDecimals: number
+  /** Prices are multiples of it. Decimal text, as the order limits. */
+  readonly tick: string
+  readonly minOrderUsdc: string
+  readonly maxOrderUsdc: string
+  readonly maxLeverage: number
+  /** pending: listed, but its contract is not there yet, so that orders answer `contract_pending`. */
+  readonly status: 'open' | 'pending'
+  /** Around which the price moves, in USDC. */
+  readonly anchor: number
+  /** How much livelier than the calmest market. */
+  readonly liveliness: number
+  /** Volume of a usual day, in USDC. */
+  readonly dailyVolume: number
+}
+
+const market = (
+  id: number,
+  base: string,
+  anchor: number,
+  [priceDecimals, tick]: [number, string],
+  sizeDecimals: number,
+  [minOrder, maxOrder]: [string, string],
+  maxLeverage: number,
+  [liveliness, dailyVolume]: [number, number],
+  status: Market['status'] = 'open',
+): Market => ({
+  id,
+  base,
+  symbol: `${base}-PERP`,
+  priceDecimals,
+  sizeDecimals,
+  tick,
+  minOrderUsdc: minOrder,
+  maxOrderUsdc: maxOrder,
+  maxLeverage,
+  status,
+  anchor,
+  liveliness,
+  dailyVolume,
+})
+
+/** Markets that differ in everything a client could be tempted to assume. */
+export const catalogue: readonly Market[] = [
+  market(1, 'BTC', 96_000, [1, '0.1'], 5, ['10', '5000000'], 50, [1, 184_000_000]),
+  market(2, 'ETH', 3_300, [2, '0.01'], 4, ['10', '3000000'], 50, [1.2, 121_000_000]),
+  market(3, 'SOL', 187, [3, '0.005'], 2, ['10', '1500000'], 40, [1.5, 64_000_000]),
+  market(4, 'BNB', 640, [2, '0.05'], 3, ['10', '800000'], 25, [1, 21_000_000]),
+  market(5, 'XRP', 2.31, [4, '0.0001'], 0, ['10', '1000000'], 25, [1.3, 33_000_000]),
+  market(6, 'DOGE', 0.3612, [5, '0.00001'], 0, ['5', '500000'], 20, [1.7, 27_000_000]),
+  market(7, 'AVAX', 38.4, [3, '0.001'], 1, ['10', '400000'], 20, [1.5, 9_400_000]),
+  market(8, 'LINK', 21.7, [3, '0.001'], 1, ['10', '400000'], 20, [1.4, 11_800_000]),
+  market(9, 'ARB', 0.9184, [4, '0.0001'], 0, ['10', '250000'], 20, [1.6, 6_200_000]),
+  market(10, 'OP', 2.084, [4, '0.0005'], 1, ['10', '250000'], 20, [1.6, 5_100_000]),
+  market(11, 'SUI', 3.916, [4, '0.0001'], 1, ['10', '300000'], 20, [1.8, 14_300_000]),
+  market(12, 'AERO', 1.2437, [5, '0.00001'], 1, ['5', '100000'], 10, [1.9, 3_700_000]),
+  market(13, 'PEPE', 0.0000198, [8, '0.00000001'], 0, ['5', '100000'], 10, [2, 8_900_000]),
+  market(14, 'FLOKI', 0.0001874, [7, '0.0000001'], 0, ['5', '50000'], 5, [2, 1_600_000]),
+  market(15, 'BONK', 0.03412, [6, '0.000001'], 0, ['5', '50000'], 5, [2, 2_300_000]),
+  market(16, 'YFI', 9_240, [0, '1'], 4, ['25', '75000'], 3, [1.2, 410_000]),
+  market(17, 'TIA', 5.63, [3, '0.001'], 1, ['10', '100000'], 10, [1.7, 1_900_000], 'pending'),
+]
+
+export const marketOf = (id: unknown): Market | null => catalogue.find((each) => each.id === id) ?? null
+
+/** Takes `1`, not `1.0`, ` 1` or `0x1`. */
+export const marketOfText = (text: string | null | undefined): Market | null =>
+  text !== null && text !== undefined && /^\d{1,4}$/.test(text) ? marketOf(Number(text)) : null

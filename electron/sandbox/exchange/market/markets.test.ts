@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { compare, isMultipleOf } from '../../../../shared/decimal.ts'
+import { at, type Bench, keyHeader, start, text } from '../testing/start.ts'
+
+let bench: Bench
+let apiKey: string
+beforeEach(async () => {
+  bench = await start()
+  apiKey = (await bench.newKey({ scopes: ['market:read'] })).apiKey
+})
+afterEach(() => bench.stop())
+
+const read = (path: string) => bench.call(`GET /api/dex/v1${path}`, keyHeader(apiKey))
+const ids = Array.from({ length: 17 }, (_, index) => index + 1)
+
+test('lists markets that differ in precision, tick, order limits and leverage [MKT-02]', async () => {
+  const answer = await read('/markets')
+  const values = (name: string) => new Set(ids.map((_, index) => at(answer, `markets.${index}.${name}`)))
+  expect(at(answer, 'markets.length')).toBe(17)
+  expect(at(answer, 'markets.0')).toEqual({
+    id: 1,
+    symbol: 'BTC-PERP',
+    base: 'BTC',
+    quote: 'USDC',
+    price_decimals: 1,
+    size_decimals: 5,
+    tick_size: '0.1',
+    min_order_value_usdc: '10',
+    max_order_value_usdc: '5000000',
+    max_leverage: 50,
+    status: 'open',
+  })
+  for (const [name, atLeast] of Object.entries({
+    price_decimals: 8,
+    size_decimals: 5,
+    tick_size: 10,
+    min_order_value_usdc: 3,
+    max_order_value_usdc: 8,
+    max_leverage: 6,
+    symbol: 17,
+  }))
+    expect([name, values(name).size >= atLeast]).toEqual([name, true])
+})
+
+test('answers every market route [MKT-01]', async () => {
+  for (const path of [
+    '/status',
+    '/meta',
+    '/markets',
+    '/candles?pair_id=1&interval=1m',
+    '/snapshot',
+    '/summary?pair_id=2',
+    '/summaries',
+    '/markets/2/funding',
+    '/markets/2/open-interest',
+    '/orderbook?pair_id=1',
+    '/orderbook',
+    '/vault',
+  ])
+    expect([path, (await read(path)).status]).toEqual([path, 200])
+  expect((await read('/status')).json).toMatchObject({ api: 'ok', network: 'ok', market_engine: 'ok', block_number: 0 })
+  for (const path of [
+    '/summary',
+    '/summary?pair_id=99',
+    '/summary?pair_id=1.0',
+    '/candles?pair_id=1&interval=2m',
+    '/candles?interval=1m',
+    '/candles?pair_id=1&limit=0',
+  ])
+    expect([path, (await read(path)).status]).toEqual([path, 400])
+  expect((await read('/markets/99/funding')).status).toBe(404)
+})
+
+test('publishes version, scopes and contracts [GEN-08] [MKT-02]', async () => {
+  const { router, usdc } = bench.chain
+  const meta = await read('/meta')
+  expect(meta.json).toMatchObject({ api_version: 'v1', schema: 'svc-dex-api-v1.1', chain_id: 8453, contracts: { router, usdc } })
+  expect(at(meta, 'scopes')).toEqual(['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'])
+  expect((await bench.call('GET /api/dex/config')).json).toMatchObject({
+    chain_id: 8453,
+    contracts: { router, collateral_token: usdc },
+    collateral_model: { approval: { permit: true } },
+  })
+})
+
+test('moves prices every second, by seed and time alone, on the tick of each market [MKT-01]', async () => {
+  const marks = async (of: Bench) => {
+    const summaries = await of.call('GET /api/dex/summaries')
+    return ids.map((_, index) => text(summaries, `summaries.${index}.mark_price`))
+  }
+  const listing = await read('/markets')
+  const first = await marks(bench)
+  for (const [index, price] of first.entries()) {
+    expect(isMultipleOf(price, text(listing, `markets.${index}.tick_size`))).toBe(true)
+    expect(price.split('.')[1]?.length ?? 0).toBe(at(listing, `markets.${index}.price_decimals`))
+    expect(compare(price, '0')).toBe(1)
+  }
+  const moves = new Set<string>()
+  for (let each = 0; each < 20; each += 1) {
+    moves.add(await bench.mark(1))
+    bench.clock.advance(1_000)
+  }
+  expect(moves.size).toBeGreaterThan(10)
+
+  const twin = await start()
+  const other = await start({ seed: 8 })
+  for (const each of [twin, other]) each.clock.advance(21_000)
+  expect(await marks(twin)).toEqual(await marks(bench))
+  expect(await marks(other)).not.toEqual(await marks(bench))
+  await Promise.all([twin.stop(), other.stop()])
+})
+
+test('keeps a second’s step far below what a market order tolerates', async () => {
+  let largest = 0
+  let before = Number(await bench.mark(12))
+  for (let each = 0; each < 120; each += 1) {
+    bench.clock.advance(1_000)
+    const now = Number(await bench.mark(12))
+    largest = Math.max(largest, Math.abs(now - before) / before)
+    before = now
+  }
+  expect(largest).toBeGreaterThan(0)
+  expect(largest).toBeLessThan(0.002)
+})
+
+test('computes candles that join, and whose last one closes at the current mark [MKT-03]', async () => {
+  for (const [interval, length] of Object.entries({ '1m': 60, '3m': 180, '5m': 300, '15m': 900, '1h': 3_600, '4h': 14_400, '1d': 86_400, '1w': 604_800 })) {
+    const answer = await read(`/candles?pair_id=2&interval=${interval}&limit=30`)
+    const candle = (index: number, name: string) => at(answer, `candles.${index}.${name}`)
+    expect([interval, at(answer, 'candles.length'), candle(29, 'c')]).toEqual([interval, 30, await bench.mark(2)])
+    for (let index = 0; index < 29; index += 1) {
+      expect(Number(candle(index + 1, 't')) - Number(candle(index, 't'))).toBe(length * 1_000)
+      expect(candle(index + 1, 'o')).toBe(candle(index, 'c'))
+      expect(Number(candle(index, 'h'))).toBeGreaterThanOrEqual(Math.max(Number(candle(index, 'o')), Number(candle(index, 'c'))))
+      expect(Number(candle(index, 'l'))).toBeLessThanOrEqual(Math.min(Number(candle(index, 'o')), Number(candle(index, 'c'))))
+    }
+  }
+})
+
+test('answers the same past candle later as now [MKT-03]', async () => {
+  const before = await read('/candles?pair_id=1&interval=5m&limit=3')
+  bench.clock.advance(300_000)
+  const after = await read('/candles?pair_id=1&interval=5m&limit=4')
+  expect([at(after, 'candles.0'), at(after, 'candles.1')]).toEqual([at(before, 'candles.0'), at(before, 'candles.1')])
+  const history = await bench.call(`GET /api/dex/candles/history?pair_id=1&interval=5m&limit=2&before=${at(after, 'candles.2.t')}`)
+  expect(at(history, 'candles')).toEqual([at(after, 'candles.0'), at(after, 'candles.1')])
+  expect(at(history, 'history_sources')).toEqual(['practice'])
+})
+
+test('answers marks of 1 to 12 markets [MKT-04]', async () => {
+  const marks = (list: string) => bench.call(`GET /api/dex/marks?pair_ids=${list}`)
+  const twelve = await marks(ids.slice(0, 12).join(','))
+  expect([twelve.status, at(twelve, 'marks.length'), at(twelve, 'marks.11.pair_id')]).toEqual([200, 12, 12])
+  expect(at(await marks('17'), 'marks.length')).toBe(1)
+  for (const list of [ids.slice(0, 13).join(','), '', '1,', '99', 'BTC', '1;2']) expect([list, (await marks(list)).status]).toEqual([list, 400])
+})
+
+test('can freeze the prices, so that they grow old, and shift them all at once', async () => {
+  const { faults, clock } = bench
+  faults.stalePrices = true
+  const frozen = await bench.call('GET /api/dex/marks?pair_ids=1')
+  clock.advance(60_000)
+  expect((await bench.call('GET /api/dex/marks?pair_ids=1')).json).toEqual(frozen.json)
+  expect(at(await bench.call('GET /api/dex/status'), 'market_engine')).toBe('stale')
+  faults.stalePrices = false
+  const usual = Number(await bench.mark(1))
+  faults.priceShiftBps = -500
+  expect(Number(await bench.mark(1)) / usual).toBeCloseTo(0.95, 4)
+})
+
+test('answers /stream with 503 and Retry-After: 5 [ACC-04]', async () => {
+  const { apiKey: reader } = await bench.newKey({ scopes: ['account:read'] })
+  const answer = await bench.call('GET /api/dex/v1/stream?pair_id=1&interval=1m', keyHeader(reader))
+  expect([answer.status, at(answer, 'error.code'), answer.headers.get('retry-after')]).toEqual([503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', '5'])
+})
+
+test('serves the public twins without a key [MKT-05] [GEN-10]', async () => {
+  const twins = [
+    'markets',
+    'summaries',
+    'summary?pair_id=1',
+    'candles?pair_id=1&interval=1m&limit=5',
+    'orderbook?pair_id=1',
+    'vault',
+    'markets/1/funding',
+    'markets/1/open-interest',
+  ]
+  for (const path of twins) expect([path, (await bench.call(`GET /api/dex/${path}`)).json]).toEqual([path, (await read(`/${path}`)).json])
+  for (const path of ['config', 'circuit-breakers', 'liquidations', 'candles/history?pair_id=1&interval=1d'])
+    expect((await bench.call(`GET /api/dex/${path}`)).status).toBe(200)
+})

@@ -1,0 +1,79 @@
+import { add, changePercent, divide } from '../../../../shared/decimal.ts'
+import { day, hour } from '../../../../shared/time.ts'
+import { fixed } from '../money.ts'
+import type { Market } from './catalogue.ts'
+import { type Marks, priceOfTicks } from './marks.ts'
+import type { PricePath } from './price-path.ts'
+
+/** What `/markets`, `/summaries` and their relatives say of a market. */
+export interface Summaries {
+  listing(market: Market): Record<string, unknown>
+  summary(market: Market): Record<string, unknown>
+  mark(market: Market): Record<string, unknown>
+  funding(market: Market): Record<string, unknown>
+  openInterest(market: Market): Record<string, unknown>
+  book(market: Market): Record<string, unknown>
+}
+
+export function createSummaries({ marks, path }: { marks: Marks; path: PricePath }): Summaries {
+  const price = (market: Market, value: string) => fixed(value, market.priceDecimals)
+  const usdc = (value: number) => value.toFixed(2)
+  const wave = (market: Market, channel: number, period: number) => path.noise(market.id * 32 + channel, marks.atMs() / period)
+
+  const change24h = (market: Market) => {
+    const before = priceOfTicks(market, marks.ticksAt(market, marks.atMs() - day))
+    return fixed(changePercent(before, marks.mark(market), 2) ?? '0', 2)
+  }
+  const fundingRate = (market: Market) => (0.008 + 0.012 * wave(market, 21, 6 * hour)).toFixed(4)
+  const nextFundingAt = () => new Date((Math.floor(marks.atMs() / hour) + 1) * hour).toISOString()
+  const interest = (market: Market, channel: number) => usdc(market.dailyVolume * (0.22 + 0.05 * wave(market, channel, 4 * hour)))
+
+  return {
+    listing: (market) => ({
+      id: market.id,
+      symbol: market.symbol,
+      base: market.base,
+      quote: 'USDC',
+      price_decimals: market.priceDecimals,
+      size_decimals: market.sizeDecimals,
+      tick_size: market.tick,
+      min_order_value_usdc: market.minOrderUsdc,
+      max_order_value_usdc: market.maxOrderUsdc,
+      max_leverage: market.maxLeverage,
+      status: market.status,
+    }),
+    summary: (market) => ({
+      pair_id: market.id,
+      symbol: market.symbol,
+      mark_price: price(market, marks.mark(market)),
+      index_price: price(market, marks.index(market)),
+      change_24h_pct: change24h(market),
+      volume_24h_usdc: usdc(market.dailyVolume * (1 + 0.25 * wave(market, 22, 8 * hour))),
+      open_interest_long_usdc: interest(market, 23),
+      open_interest_short_usdc: interest(market, 24),
+      funding_rate_1h_pct: fundingRate(market),
+      next_funding_at: nextFundingAt(),
+      updated_at_ms: marks.atMs(),
+    }),
+    mark: (market) => ({ pair_id: market.id, mark_price: price(market, marks.mark(market)), updated_at_ms: marks.atMs() }),
+    funding: (market) => ({ pair_id: market.id, funding_rate_1h_pct: fundingRate(market), next_funding_at: nextFundingAt(), updated_at_ms: marks.atMs() }),
+    openInterest: (market) => ({
+      pair_id: market.id,
+      open_interest_long_usdc: interest(market, 23),
+      open_interest_short_usdc: interest(market, 24),
+      updated_at_ms: marks.atMs(),
+    }),
+    book: (market) => {
+      const mark = marks.mark(market)
+      // A level about every two basis points, and never closer than a tick.
+      const gap = Math.max(1, Math.round((market.anchor * 0.0002) / Number(market.tick)))
+      const level = (away: number) => {
+        const at = add(mark, priceOfTicks(market, gap * away))
+        const value = (market.dailyVolume / 6_000) * (1 + 0.7 * path.noise(market.id * 32 + 25 + (away & 3), marks.atMs() / 4_000 + away))
+        return { price: price(market, at), size: divide(value.toFixed(2), at, market.sizeDecimals, 'down') }
+      }
+      const steps = Array.from({ length: 12 }, (_, index) => index + 1)
+      return { pair_id: market.id, bids: steps.map((step) => level(-step)), asks: steps.map(level), updated_at_ms: marks.atMs() }
+    },
+  }
+}

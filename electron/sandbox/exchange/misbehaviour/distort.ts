@@ -1,0 +1,85 @@
+import type { Faults } from '../../faults.ts'
+import type { Refusal } from '../http/reply.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** An error in one of the shapes that services use; the document shows none. */
+export function errorBody({ code, message, fields }: Refusal, requestId: string, shape: Faults['errorShape']): Json | string {
+  switch (shape) {
+    case 'nested':
+      return { success: false, error: { code, message, ...fields }, request_id: requestId }
+    case 'flat':
+      return { code, message, ...fields, request_id: requestId }
+    case 'string':
+      return { error: code, detail: message, ...fields }
+    case 'list':
+      return { errors: [{ code, message, ...fields }] }
+    case 'text':
+      return `${code}: ${message}`
+  }
+}
+
+/** Optional in the document, or not named by it at all. */
+const optional = new Set([
+  'network',
+  'developer',
+  'label',
+  'last_used_at',
+  'ip_allowlist',
+  'quotas',
+  'executor',
+  'prefix',
+  'limit',
+  'active',
+  'base',
+  'quote',
+  'size_decimals',
+  'index_price',
+  'change_24h_pct',
+  'volume_24h_usdc',
+  'open_interest_long_usdc',
+  'open_interest_short_usdc',
+  'funding_rate_1h_pct',
+  'next_funding_at',
+  'updated_at_ms',
+  'server_time',
+  'block_number',
+  'v',
+  'health_factor',
+  'liquidation_state',
+  'liquidation_price',
+  'margin_used_pct',
+  'unrealised_pnl_usdc',
+  'take_profit',
+  'stop_loss',
+  'reason',
+  'simulation',
+  'costs',
+  'confirmations',
+  'request_id',
+  'field',
+])
+
+/** Typed data is to be signed as it is; it has faults of its own. */
+const untouched = 'typed_data'
+
+function throughObjects(value: unknown, change: (object: Json) => Json): unknown {
+  if (Array.isArray(value)) return value.map((each) => throughObjects(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  const inner = Object.entries(value).map(([name, each]) => [name, name === untouched ? each : throughObjects(each, change)] as const)
+  return change(Object.fromEntries(inner))
+}
+
+/** Adds and leaves out fields throughout, as the faults say. */
+export function distort(body: Json, { extraFields, omitOptional }: Pick<Faults, 'extraFields' | 'omitOptional'>): unknown {
+  const fuller = extraFields ? throughObjects(body, (object) => ({ ...object, svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 } })) : body
+  return omitOptional ? throughObjects(fuller, (object) => Object.fromEntries(Object.entries(object).filter(([name]) => !optional.has(name)))) : fuller
+}
+
+/** Numbers as text, text as numbers, lists as objects. */
+export function wrongTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return { 0: value.map(wrongTypes) }
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, wrongTypes(each)]))
+  if (typeof value === 'string') return value.length
+  return typeof value === 'number' ? `about ${value}` : 'unknown'
+}

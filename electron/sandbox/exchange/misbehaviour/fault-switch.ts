@@ -1,0 +1,47 @@
+import type { Clock } from '../../../../shared/time.ts'
+import type { Faults } from '../../faults.ts'
+import { type Refusal, refuse } from '../http/reply.ts'
+
+/** Which fault strikes a request. A fault with a number of times is used up by striking; the switchboard may be changed while the server runs. */
+export interface FaultSwitch {
+  /** Every answer is a page of HTML. */
+  answersHtml(): boolean
+  /** The connection is to be cut before the request is handled. */
+  dropsRequest(route: string): boolean
+  /** The connection is to be cut instead of answering. */
+  dropsAnswer(route: string): boolean
+  /** What is answered instead of handling. */
+  replacement(route: string): Refusal | null
+  bodyKind(route: string): Faults['body'][number]['kind'] | null
+  /** Resolves when the answer may go out. */
+  released(route: string): Promise<void>
+}
+
+const pollEveryMs = 15
+
+export function createFaultSwitch({ faults, clock }: { faults: Faults; clock: Clock }): FaultSwitch {
+  const strikes = (list: { route: string; times: number }[], route: string): boolean => {
+    const fault = list.find((each) => each.route === route && each.times > 0)
+    if (fault === undefined) return false
+    fault.times -= 1
+    return true
+  }
+  return {
+    answersHtml: () => faults.html,
+    dropsRequest: (route) => strikes(faults.dropRequest, route),
+    dropsAnswer: (route) => strikes(faults.dropAnswer, route),
+    replacement: (route) => {
+      const fault = faults.answer.find((each) => each.route === route && each.times > 0)
+      if (fault === undefined) return null
+      fault.times -= 1
+      const headers = fault.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(fault.retryAfterSeconds) }
+      return refuse(fault.status, fault.code, 'The practice exchange was told to answer so', {}, headers)
+    },
+    bodyKind: (route) => faults.body.find((each) => each.route === route)?.kind ?? null,
+    released: async (route) => {
+      const since = clock.monotonic()
+      const holds = () => faults.delay.some((each) => each.route === route && (each.ms === null || clock.monotonic() - since < each.ms))
+      while (holds()) await new Promise((resolve) => setTimeout(resolve, pollEveryMs).unref())
+    },
+  }
+}

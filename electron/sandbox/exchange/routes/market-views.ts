@@ -1,0 +1,146 @@
+import { add, divide } from '../../../../shared/decimal.ts'
+import type { Clock } from '../../../../shared/time.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { allScopes } from '../auth/scopes.ts'
+import { wholeNumber } from '../http/paging.ts'
+import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
+import { type Candles, intervals } from '../market/candles.ts'
+import { catalogue, type Market, marketOfText } from '../market/catalogue.ts'
+import type { Marks } from '../market/marks.ts'
+import type { Summaries } from '../market/summaries.ts'
+import { fixed } from '../money.ts'
+
+interface Parts {
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly marks: Marks
+  readonly candles: Candles
+  readonly summaries: Summaries
+}
+
+/** What the versioned market routes and their public twins answer. */
+export type MarketViews = ReturnType<typeof createMarketViews>
+
+const candlesAtOnce = 1_000
+const historyAtOnce = 50_000
+const pageOfHistory = 1_000
+
+export function createMarketViews({ chain, clock, marks, candles, summaries }: Parts) {
+  const named = (text: string | null | undefined, answerFor: (market: Market) => Record<string, unknown>): Reply => {
+    const market = marketOfText(text)
+    return market === null ? notFound('The market') : answer({ success: true, ...answerFor(market) })
+  }
+  const asked = (ask: Ask): Market | null => marketOfText(ask.query.get('pair_id'))
+
+  const candleList = (ask: Ask, history: boolean): Reply => {
+    const market = asked(ask)
+    if (market === null) return invalid('pair_id', 'must be the id of a market')
+    const interval = ask.query.get('interval') ?? '1m'
+    if (!intervals.includes(interval)) return invalid('interval', `must be one of ${intervals.join(', ')}`)
+    const limit = wholeNumber(ask.query, 'limit', { from: 1, to: candlesAtOnce, fallback: history ? pageOfHistory : 300 })
+    if (!limit.ok) return limit.failure
+    const now = marks.atMs()
+    const before = history
+      ? wholeNumber(ask.query, 'before', { from: 0, to: Number.MAX_SAFE_INTEGER, fallback: now + 1 })
+      : { ok: true as const, value: now + 1 }
+    if (!before.ok) return before.failure
+    const list = candles.list(market, interval, limit.value, before.value)
+    const [first] = list
+    return answer({
+      success: true,
+      pair_id: market.id,
+      interval,
+      candles: list,
+      ...(history && { next_before: first?.t ?? null, has_more: true, max_candles: historyAtOnce, history_sources: ['practice'] }),
+    })
+  }
+
+  return {
+    status: async (): Promise<Reply> => {
+      const serverTime = new Date(clock.now()).toISOString()
+      try {
+        const block = await chain.blockNumber()
+        return answer({ success: true, api: 'ok', network: 'ok', market_engine: engine(), block_number: Number(block), server_time: serverTime })
+      } catch {
+        return answer({ success: true, api: 'ok', network: 'unavailable', market_engine: engine(), block_number: null, server_time: serverTime })
+      }
+    },
+    meta: (): Reply =>
+      answer({
+        success: true,
+        api_version: 'v1',
+        schema: 'svc-dex-api-v1.1',
+        scopes: allScopes,
+        capabilities: { signed_intent: true, permit_deposit: true, delegated_execution: true, webhooks: true, stream: false },
+        chain_id: 8453,
+        contracts: { router: chain.router, usdc: chain.usdc },
+      }),
+    config: (): Reply =>
+      answer({
+        success: true,
+        chain_id: 8453,
+        contracts: { router: chain.router, collateral_token: chain.usdc },
+        collateral_model: { token: 'USDC', decimals: 6, approval: { permit: true } },
+        order_model: {
+          order_types: ['market', 'limit', 'stop'],
+          margin_modes: ['cross', 'isolated'],
+          time_in_force: ['gtc', 'ioc', 'fok'],
+          max_slippage_bps: 1000,
+        },
+        fee_model: { trading_fee_bps: 5, network_cost_charged_in: 'USDC', charged_from: 'dex_collateral' },
+        precision_model: { order_value_decimals: 6, price_decimals_on_chain: 8 },
+        developer_api: { base_path: '/api/dex/v1', version: 'v1', schema: 'svc-dex-api-v1.1', keys_per_wallet: 10 },
+      }),
+    markets: (): Reply => answer({ success: true, markets: catalogue.map(summaries.listing), server_time: new Date(clock.now()).toISOString() }),
+    candles: (ask: Ask) => candleList(ask, false),
+    history: (ask: Ask) => candleList(ask, true),
+    snapshot: (): Reply => answer({ success: true, sequence: Math.floor(marks.atMs() / 1000), at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) }),
+    summary: (ask: Ask): Reply => {
+      const market = asked(ask)
+      return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, summary: summaries.summary(market) })
+    },
+    summaries: (): Reply => answer({ success: true, summaries: catalogue.map(summaries.summary) }),
+    /** `pair_ids`: 1 to 12 ids, separated by commas. */
+    marks: (ask: Ask): Reply => {
+      const ids = (ask.query.get('pair_ids') ?? '').split(',')
+      const listed = ids.map(marketOfText)
+      if (ids.length > 12) return invalid('pair_ids', 'must name 1 to 12 markets')
+      const known = listed.filter((market) => market !== null)
+      if (known.length !== ids.length) return invalid('pair_ids', 'must be ids of markets, separated by commas')
+      return answer({ success: true, marks: known.map(summaries.mark) })
+    },
+    funding: (ask: Ask) => named(ask.params.pair_id ?? ask.params.id, (market) => ({ funding: summaries.funding(market) })),
+    openInterest: (ask: Ask) => named(ask.params.pair_id ?? ask.params.id, (market) => ({ open_interest: summaries.openInterest(market) })),
+    orderbook: (ask: Ask): Reply => {
+      if (!ask.query.has('pair_id')) return answer({ success: true, orderbooks: catalogue.filter((market) => market.status === 'open').map(summaries.book) })
+      const market = asked(ask)
+      return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, orderbook: summaries.book(market) })
+    },
+    vault: (): Reply => {
+      const drift = Math.floor(marks.atMs() / 60_000) % 100_000
+      const assets = add('18250000', drift.toString())
+      return answer({
+        success: true,
+        vault: {
+          assets_usdc: fixed(assets, 2),
+          shares: '17500000',
+          share_price_usdc: fixed(divide(assets, '17500000', 6), 6),
+          utilisation_pct: '41.70',
+          updated_at_ms: marks.atMs(),
+        },
+      })
+    },
+    circuitBreakers: (): Reply =>
+      answer({
+        success: true,
+        circuit_breakers: ['trading', 'deposits', 'withdrawals', 'relay', 'liquidations'].map((name) => ({ name, tripped: false, reason: null })),
+      }),
+    liquidations: (): Reply => answer({ success: true, liquidations: [] }),
+    /** Document, `/stream`: defined, and disabled on the public service. */
+    stream: (): Reply => refuse(503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', 'The stream is disabled', {}, { 'Retry-After': '5' }),
+  }
+
+  function engine(): string {
+    return clock.now() - marks.atMs() > 8_000 ? 'stale' : 'ok'
+  }
+}

@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Clock } from '../../../shared/time.ts'
+import type { Admission, Admitted } from './auth/admission.ts'
+import { withoutMapping } from './auth/allowlist.ts'
+import type { Audit } from './auth/audit.ts'
+import { parseBody, readBody } from './http/body.ts'
+import type { CallLog } from './http/call-log.ts'
+import type { Envelope, Response } from './http/envelope.ts'
+import { type Ask, answer, notFound, type Reply, refuse } from './http/reply.ts'
+import { requestIdFor } from './http/request-id.ts'
+import type { Route, Router } from './http/router.ts'
+import type { FaultSwitch } from './misbehaviour/fault-switch.ts'
+
+interface Parts {
+  readonly router: Router
+  readonly admission: Admission
+  readonly audit: Audit
+  readonly envelope: Envelope
+  readonly faults: FaultSwitch
+  readonly log: CallLog
+  readonly clock: Clock
+  /** Unexpected failures; a defect of the practice exchange itself. */
+  readonly onDefect: (error: unknown) => void
+}
+
+export interface HttpServer {
+  /** 0 lets the system choose the port. Both roots are served on each port. */
+  listen(port: number): Promise<{ hostUrl: string }>
+  stop(): Promise<void>
+}
+
+const versionedPrefix = '/api/dex/v1/'
+const loopback = '127.0.0.1'
+const keptAliveMs = 60_000
+
+export function createHttpServer({ router, admission, audit, envelope, faults, log, clock, onDefect }: Parts): HttpServer {
+  const servers: Server[] = []
+  const hosts = new Set<string>()
+
+  /** Browser access is same-origin only. */
+  const isForeign = (origin: string | undefined) => origin !== undefined && ![...hosts].some((host) => origin === `http://${host}`)
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const method = request.method ?? 'GET'
+    const url = URL.parse(request.url ?? '/', `http://${loopback}`) ?? new URL(`http://${loopback}`)
+    const requestId = requestIdFor(request.headers['x-request-id'])
+    const found = router.find(method, url.pathname)
+    const match = 'route' in found ? found : null
+    const name = match === null ? '-' : `${match.route.method} ${match.route.path}`
+    const noted = { method, route: match?.route.path ?? '-', path: url.pathname, userAgent: request.headers['user-agent'] ?? null, requestId }
+    let action: string | null = null
+    const note = (status: number) => log.add({ ...noted, status, atMs: clock.now(), action })
+
+    if (faults.dropsRequest(name)) {
+      note(0)
+      request.socket.destroy()
+      return
+    }
+    const body = await readBody(request)
+    if (body.ok && body.value === null) return note(0)
+
+    const handle = async (): Promise<Reply> => {
+      // A host that answers everything with a page carries nothing out.
+      if (faults.answersHtml()) return answer({})
+      if (!body.ok) return body.failure
+      if (isForeign(request.headers.origin)) return refuse(403, 'ORIGIN_NOT_ALLOWED', 'Browser access is same-origin only')
+      const replaced = faults.replacement(name)
+      if (replaced !== null) return replaced
+      if (match === null) return unmatched('route' in found ? [] : found)
+      const parsed = parseBody(body.value ?? Buffer.alloc(0), request.headers['content-type'])
+      if (parsed.ok && typeof parsed.value.action === 'string') action = parsed.value.action
+      const ask: Ask = {
+        params: match.params,
+        query: url.searchParams,
+        body: parsed.ok ? parsed.value : {},
+        headers: request.headers,
+        ip: withoutMapping(request.socket.remoteAddress ?? ''),
+        host: hosts.has(request.headers.host ?? '') ? (request.headers.host ?? '') : ([...hosts][0] ?? ''),
+        requestId,
+      }
+      const admitted = admission.admit(match.route, ask)
+      if (!admitted.ok) {
+        const { refusal, key } = admitted.failure
+        if (key !== null)
+          audit.call('key.call', { wallet: key.wallet, key, ip: ask.ip, requestId }, { method, route: match.route.path, status: refusal.status })
+        return refusal
+      }
+      const reply = parsed.ok ? await carryOut(match.route, ask, admitted.value) : parsed.failure
+      auditCall(admitted.value, ask, match.route, reply.status)
+      return reply
+    }
+
+    const reply = await handle().catch((error: unknown) => {
+      onDefect(error)
+      return refuse(500, 'INTERNAL', 'The practice exchange failed')
+    })
+    await faults.released(name)
+    if (faults.dropsAnswer(name)) {
+      note(0)
+      request.socket.destroy()
+      return
+    }
+    const versioned = url.pathname.startsWith(versionedPrefix)
+    const written = envelope.write(reply, { requestId, versioned, bodyKind: faults.bodyKind(name) })
+    note(written.status)
+    send(response, written, { close: !body.ok })
+  }
+
+  const auditCall = (admitted: Admitted, ask: Ask, route: Route, status: number) => {
+    const call = { method: route.method, route: route.path, status }
+    switch (admitted.as) {
+      case 'key':
+        return audit.call('key.call', { wallet: admitted.key.wallet, key: admitted.key, ip: ask.ip, requestId: ask.requestId }, call)
+      case 'session':
+        return audit.call('session.call', { wallet: admitted.session.wallet, key: null, ip: ask.ip, requestId: ask.requestId }, call)
+      case 'anyone':
+        return
+    }
+  }
+
+  const listenOn = (server: Server, port: number): Promise<{ hostUrl: string }> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, loopback, () => {
+        server.off('error', reject)
+        const address = server.address()
+        const actual = typeof address === 'object' && address !== null ? address.port : port
+        hosts.add(`${loopback}:${actual}`)
+        hosts.add(`localhost:${actual}`)
+        resolve({ hostUrl: `http://${loopback}:${actual}` })
+      })
+    })
+
+  return {
+    listen: (port) => {
+      const server = createServer((request, response) => {
+        // A client that went away meanwhile is none of the exchange's business.
+        response.on('error', () => {})
+        respond(request, response).catch((error: unknown) => {
+          onDefect(error)
+          request.socket.destroy()
+        })
+      })
+      // A client that keeps its connections must not meet one that is just being closed.
+      server.keepAliveTimeout = keptAliveMs
+      servers.push(server)
+      return listenOn(server, port)
+    },
+    stop: async () => {
+      await Promise.all(
+        servers.splice(0).map(
+          (server) =>
+            new Promise<void>((resolve) => {
+              server.close(() => resolve())
+              server.closeAllConnections()
+            }),
+        ),
+      )
+    },
+  }
+}
+
+function unmatched(methods: readonly string[]): Reply {
+  if (methods.length === 0) return notFound('This path')
+  return refuse(405, 'METHOD_NOT_ALLOWED', `This path knows ${methods.join(', ')}`, {}, { Allow: methods.join(', ') })
+}
+
+async function carryOut(route: Route, ask: Ask, admitted: Admitted): Promise<Reply> {
+  if (route.access === 'open') return route.handle(ask)
+  if (route.access === 'session' && admitted.as === 'session') return route.handle(ask, admitted.session)
+  if (route.access === 'key' && admitted.as === 'key') return route.handle(ask, admitted.key)
+  throw new Error(`${route.method} ${route.path} was reached without its credential`)
+}
+
+function send(response: ServerResponse, { status, headers, bytes }: Response, { close }: { close: boolean }): void {
+  response.sendDate = false
+  response.writeHead(status, { ...headers, 'Content-Length': bytes.length, ...(close && { Connection: 'close' }) })
+  response.end(bytes)
+}

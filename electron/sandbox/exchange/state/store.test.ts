@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createFakeChain } from '../testing/fake-chain.ts'
+import { openDesk } from '../testing/orders.ts'
+import { signTypedData } from '../testing/signing.ts'
+import { at, bearer, keyHeader, start, text } from '../testing/start.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'exchange-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+test('remembers sessions, keys, intents and positions across a restart [AUTH-08] [FLOW-06]', async () => {
+  const chain = createFakeChain()
+  const first = await start({ dataDir, chain })
+  const session = await first.signIn()
+  const desk = await openDesk(first)
+  const prepared = await desk.prepare(await desk.marketOrder(), 'before-restart')
+  const hash = text(await desk.relay(prepared), 'tx_hash')
+  await chain.mine(2)
+  const [positions, account] = [await desk.read('/positions'), await desk.read('/account')]
+  await first.stop()
+
+  const second = await start({ dataDir, chain, wallet: first.wallet })
+  second.clock.advance(1_000)
+  expect((await second.call('GET /api/dex/developer/keys', bearer(session))).status).toBe(200)
+  const read = (path: string) => second.call(`GET /api/dex/v1${path}`, keyHeader(desk.apiKey))
+  expect((await read('/positions')).json).toEqual(positions.json)
+  expect((await read('/account')).json).toEqual(account.json)
+  expect(at(await read(`/native/executions/${hash}`), 'finality')).toBe('PENDING_FINALITY')
+  const replay = await second.call('POST /api/dex/v1/orders/prepare', {
+    headers: { 'X-Svc-API-Key': desk.apiKey, 'Idempotency-Key': 'before-restart' },
+    body: {
+      action: 'open_position',
+      payload: { pair_id: 1, side: 'long', leverage: 10, order_value_usdc: '2500', reference_price: await second.mark(1), max_slippage_bps: 50 },
+    },
+  })
+  expect([at(replay, 'intent_id'), at(replay, 'idempotent_replay')]).toEqual([at(prepared, 'intent_id'), true])
+  await second.stop()
+})
+
+test('lets an intent be relayed again after a crash while the network was being asked [FLOW-07]', async () => {
+  const chain = createFakeChain()
+  let asked = () => {}
+  const reached = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const submitIntent = (): Promise<never> => {
+    asked()
+    return new Promise(() => {})
+  }
+  const first = await start({ dataDir, chain: { ...chain, submitIntent } })
+  const desk = await openDesk(first)
+  const prepared = await desk.prepare(await desk.marketOrder())
+  const hanging = expect(desk.relay(prepared)).rejects.toThrow()
+  await reached
+  await desk.prepare(await desk.marketOrder())
+  await first.stop()
+  await hanging
+
+  const second = await start({ dataDir, chain, wallet: first.wallet })
+  const signature = await signTypedData(first.wallet, prepared, 'execution.typed_data')
+  const relayed = await second.call('POST /api/dex/actions/relay', {
+    body: { wallet: first.wallet.address, intent_id: text(prepared, 'intent_id'), signature },
+  })
+  expect(relayed.status).toBe(200)
+  await second.stop()
+})
+
+test('has written a key before the creation is answered, and no secret ever [KEY-05] [AUTH-09]', async () => {
+  const bench = await start({ dataDir })
+  const { apiKey, keyId, session } = await bench.newKey()
+  // As after a crash: nothing was closed yet.
+  const written = readFileSync(join(dataDir, 'exchange.json'), 'utf8')
+  expect(written).toContain(keyId)
+  await bench.stop()
+  for (const file of readdirSync(dataDir)) {
+    const text = readFileSync(join(dataDir, file), 'utf8')
+    expect(text).not.toContain(apiKey.slice(6))
+    expect(text).not.toContain(session.slice(7))
+  }
+})
+
+test('sets a state aside that cannot be read, and starts afresh', async () => {
+  writeFileSync(join(dataDir, 'exchange.json'), '{"version":1,"keys":[')
+  const bench = await start({ dataDir })
+  expect(bench.exchange.effects().keys).toEqual([])
+  await bench.stop()
+  expect(readdirSync(dataDir).toSorted()).toEqual(['exchange.json', 'exchange.json.unreadable'])
+})

@@ -1,0 +1,74 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { emptyState, type State } from './state.ts'
+
+export interface Store {
+  readonly state: State
+  /** Written before it returns: for what an answer promises. */
+  commit(): void
+  /** Written soon, or with the next commit: for what may be lost in a crash (last use, calls in the audit). */
+  touch(): void
+  /** Writes what is left; what changes afterwards is not kept. */
+  close(): void
+}
+
+const soon = 5_000
+
+/** A null folder keeps everything in memory. The file is replaced as a whole, so that a crash leaves the old or the new one. */
+export function createStore({ dataDir }: { dataDir: string | null }): Store {
+  if (dataDir === null) return { state: emptyState(), commit: () => {}, touch: () => {}, close: () => {} }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'exchange.json')
+  const state = load(path)
+  let timer: NodeJS.Timeout | null = null
+  let closed = false
+  const commit = () => {
+    if (closed) return
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    replaceFile(path, JSON.stringify(state))
+  }
+  return {
+    state,
+    commit,
+    touch: () => {
+      timer ??= setTimeout(commit, soon).unref()
+    },
+    close: () => {
+      commit()
+      closed = true
+    },
+  }
+}
+
+function load(path: string): State {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    // Only this module writes the file, and only whole; the version says that its shape is this one.
+    if (typeof stored === 'object' && stored !== null && 'version' in stored && stored.version === 1) return resumed({ ...emptyState(), ...(stored as State) })
+    throw new Error('The practice exchange found a state of another version')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return emptyState()
+    // Play money only: an unreadable state is set aside, and practice starts afresh.
+    renameSync(path, `${path}.unreadable`)
+    return emptyState()
+  }
+}
+
+/** A relay that a crash cut short may be tried again; the nonce keeps the router from accepting it twice. */
+function resumed(state: State): State {
+  for (const intent of state.intents) if (intent.state === 'relaying') intent.state = 'prepared'
+  return state
+}
+
+function replaceFile(path: string, text: string): void {
+  const next = `${path}.next`
+  const file = openSync(next, 'w', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(next, path)
+}

@@ -1,0 +1,54 @@
+import type { Address } from 'viem'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { day } from '../../../../shared/time.ts'
+import { type Refusal, refuse } from '../http/reply.ts'
+import type { IntentRow, State } from '../state/state.ts'
+
+type Source = 'header' | 'payload.idempotency_key' | 'payload.client_order_id'
+
+/** Idempotency rules 2. */
+const rememberedFor = day
+
+/** Idempotency rules 1: header, then `payload.idempotency_key`, then `payload.client_order_id`. The first that is there counts, valid or not. */
+export function idempotencyKeyOf(
+  header: string | string[] | undefined,
+  payload: Readonly<Record<string, unknown>>,
+): Result<{ key: string; source: Source }, Refusal> {
+  const candidates: readonly (readonly [Source, unknown])[] = [
+    ['header', header],
+    ['payload.idempotency_key', payload.idempotency_key],
+    ['payload.client_order_id', payload.client_order_id],
+  ]
+  const first = candidates.find(([, value]) => value !== undefined)
+  if (first === undefined) return fail(refuse(400, 'IDEMPOTENCY_KEY_REQUIRED', 'Send Idempotency-Key, payload.idempotency_key or payload.client_order_id'))
+  const [source, key] = first
+  if (typeof key !== 'string' || !/^[A-Za-z0-9._:-]{8,128}$/.test(key))
+    return fail(refuse(400, 'IDEMPOTENCY_KEY_INVALID', `The idempotency key (${source}) must match ^[A-Za-z0-9._:-]{8,128}$`, { field: source }))
+  return ok({ key, source })
+}
+
+/** JSON with sorted names, so that the same values are the same text however they were written. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(',')}}`
+}
+
+/** Idempotency rules 3 and 4: the earlier preparation, null for something new, or a conflict. */
+export function earlierPreparation(
+  state: State,
+  asked: { wallet: Address; action: string; key: string; source: Source; sent: string; clientOrderId: unknown; nowMs: number },
+): Result<IntentRow | null, Refusal> {
+  const own = state.intents.filter((row) => row.wallet === asked.wallet && row.action === asked.action)
+  const sameKey = own.findLast((row) => row.idempotencyKey === asked.key && asked.nowMs - row.createdAtMs < rememberedFor)
+  if (sameKey?.sent === asked.sent) return ok(sameKey)
+  const sameOrder = own.find((row) => row.payload.client_order_id === asked.clientOrderId && row.sent !== asked.sent)
+  if (sameKey !== undefined && asked.source !== 'payload.client_order_id')
+    return fail(refuse(409, 'IDEMPOTENCY_KEY_CONFLICT', 'This idempotency key was used with a different payload', { intent_id: sameKey.id }))
+  if (sameOrder !== undefined)
+    return fail(refuse(409, 'DUPLICATE_CLIENT_ORDER_ID', 'This client_order_id was used with a different payload', { intent_id: sameOrder.id }))
+  if (sameKey !== undefined)
+    return fail(refuse(409, 'IDEMPOTENCY_KEY_CONFLICT', 'This idempotency key was used with a different payload', { intent_id: sameKey.id }))
+  return ok(null)
+}

@@ -1,0 +1,131 @@
+import { type Hex, recoverMessageAddress, stringToHex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../shared/time.ts'
+import { type Practice, startPractice } from '../practice.ts'
+import { createPracticeClock } from '../practice-clock.ts'
+import { hook, join, type Member, pair, prepareOrder, relayOrder, send } from '../testing/practice-user.ts'
+import { type Dapp, startDapp } from '../wallet/testing/dapp.ts'
+
+/** Generous, for a machine that is busy with other things. */
+const patience = { timeout: 8_000 }
+
+let practice: Practice
+let dapp: Dapp
+let member: Member
+
+const call = (line: string, body?: unknown) => hook(practice.descriptor, line, body)
+const sign = (): Promise<unknown> => dapp.request('personal_sign', [stringToHex('hello'), practice.descriptor.walletAddress])
+const signer = async (signature: unknown) => recoverMessageAddress({ message: 'hello', signature: signature as Hex })
+
+beforeAll(async () => {
+  const started = await startPractice({ dataDir: null, seed: 1, port: 0, clock: createPracticeClock(systemClock), hooks: true })
+  if (!started.ok) throw new Error(started.failure.detail)
+  practice = started.value
+  dapp = await startDapp(practice.descriptor.relayUrl, practice.descriptor.rpcUrl)
+  await pair(practice.descriptor, dapp)
+  member = await join(practice.descriptor, dapp)
+}, 20_000)
+afterEach(() => call('POST /wallet', { autoApprove: true, hold: false, rejectCode: null, signAs: null, account: 'main', chain: 8453 }))
+afterAll(async () => {
+  await dapp.stop()
+  await practice.stop()
+})
+
+test('the phone waits for its user when held, and settles what waited afterwards', async () => {
+  await call('POST /wallet', { hold: true })
+  const signature = sign()
+  await expect.poll(() => practice.phone.state().requests, patience).toHaveLength(1)
+  await call('POST /wallet', { hold: false })
+  expect(await signer(await signature)).toBe(practice.phone.address)
+})
+
+test('the phone rejects with the code it is told', async () => {
+  await call('POST /wallet', { rejectCode: 4001 })
+  await expect(sign()).rejects.toMatchObject({ code: 4001 })
+})
+
+test('the phone signs with another account than the one asked', async () => {
+  await call('POST /wallet', { signAs: 'other' })
+  const other = await signer(await sign())
+  expect(other).not.toBe(practice.phone.address)
+  await call('POST /wallet', { signAs: null })
+  expect(await signer(await sign())).toBe(practice.phone.address)
+})
+
+test('the phone changes account and chain', async () => {
+  await call('POST /wallet', { account: 'other', chain: 1 })
+  await expect.poll(() => dapp.provider.chainId, patience).toBe(1)
+  await expect.poll(() => dapp.provider.accounts, patience).not.toContain(practice.phone.address)
+})
+
+test('the clock moves the exchange, the chain and the phone together', async () => {
+  const { clock, chain } = practice
+  const prepared = await prepareOrder(member)
+  const before = clock.now()
+  await call('POST /clock', { advanceMs: 400_000 })
+  expect(clock.now() - before).toBeGreaterThanOrEqual(400_000)
+  await expect.poll(() => chain.timestamp(), { timeout: 8_000 }).toBeGreaterThanOrEqual(Math.floor((before + 400_000) / 1_000))
+  await expect(relayOrder(practice.descriptor, dapp, prepared)).rejects.toThrow('INTENT_EXPIRED')
+})
+
+test('faults are set by name, and taken away again', async () => {
+  const markets = () => send(`${practice.descriptor.hostUrl}/api/dex/markets`)
+  await call('POST /faults', { html: true })
+  expect((await markets()).headers.get('Content-Type')).toMatch('text/html')
+  await call('DELETE /faults')
+  expect((await markets()).body).toHaveProperty('markets')
+  await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
+})
+
+test('calls and effects say what the exchange has answered and done', async () => {
+  const hash = await relayOrder(practice.descriptor, dapp, await prepareOrder(member))
+  expect(await call('GET /effects')).toMatchObject({
+    relayed: expect.arrayContaining([{ intent_id: expect.any(String), tx_hash: hash }]),
+    keys: [{ label: 'test' }],
+  })
+  expect(await call('GET /calls')).toContainEqual(
+    expect.objectContaining({ method: 'POST', route: '/api/dex/v1/orders/prepare', status: 200, action: 'open_position' }),
+  )
+})
+
+test('the chain stands still, moves on and takes back', async () => {
+  const { chain } = practice
+  await call('POST /chain', { pause: true })
+  const head = await chain.blockNumber()
+  await call('POST /chain', { mine: 5 })
+  expect(await chain.blockNumber()).toBe(head + 5n)
+  const hash = await relayOrder(practice.descriptor, dapp, await prepareOrder(member))
+  await call('POST /chain', { mine: 1 })
+  expect(await chain.transaction(hash)).toMatchObject({ status: 'success', confirmations: 1 })
+  await call('POST /chain', { reorg: 3, pause: false })
+  expect(await chain.transaction(hash)).toBeNull()
+})
+
+test('the relay goes away, holds back and cuts its connections', { timeout: 30_000 }, async () => {
+  await call('POST /relay', { hold: true })
+  const signature = sign()
+  await call('POST /relay', { dropSockets: true })
+  await expect.poll(() => practice.phone.state().relay, patience).toBe('down')
+  await expect.poll(() => practice.phone.state().relay, { timeout: 8_000 }).toBe('up')
+  expect(practice.phone.state().requests).toEqual([])
+  await call('POST /relay', { hold: false })
+  expect(await signer(await signature)).toBe(practice.phone.address)
+  await call('POST /relay', { up: false })
+  await expect.poll(() => practice.phone.state().relay, patience).toBe('down')
+  await call('POST /relay', { up: true })
+  await expect.poll(() => practice.phone.state().relay, { timeout: 8_000 }).toBe('up')
+})
+
+test('hooks want the token, and say what is wrong with their input', async () => {
+  expect((await send(`${practice.descriptor.hooksUrl}/effects`)).status).toBe(401)
+  await expect(call('POST /wallet', { autoaprove: true })).rejects.toThrow('400')
+  await expect(call('POST /clock', { advanceMs: -1 })).rejects.toThrow('400')
+  await expect(call('GET /nothing')).rejects.toThrow('404')
+})
+
+test('the phone ends every pairing', async () => {
+  const ended = new Promise((resolve) => dapp.provider.once('disconnect', resolve))
+  await call('POST /wallet', { disconnect: true })
+  await ended
+  expect(practice.phone.state().sessions).toEqual([])
+})

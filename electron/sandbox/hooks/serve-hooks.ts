@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { RunningChain } from '../chain/start-chain.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { type Faults, noFaults } from '../faults.ts'
+import { badRequest, done, type LoopbackServer, notFound, serveOnLoopback } from '../loopback-server.ts'
+import type { PracticeClock } from '../practice-clock.ts'
+import type { Relay } from '../relay/relay.ts'
+import type { Phone } from '../wallet/phone.ts'
+import { createWalletHooks, WalletHook } from './wallet-hooks.ts'
+
+export interface HookTargets {
+  readonly token: string
+  readonly clock: PracticeClock
+  readonly faults: Faults
+  readonly chain: RunningChain
+  readonly exchange: Exchange
+  readonly relay: Relay
+  readonly phone: Phone
+}
+
+const ClockHook = z.strictObject({ advanceMs: z.number().int().nonnegative() })
+const RelayHook = z.strictObject({ up: z.boolean().optional(), hold: z.boolean().optional(), dropSockets: z.literal(true).optional() })
+const ChainHook = z.strictObject({
+  pause: z.boolean().optional(),
+  mine: z.number().int().positive().optional(),
+  reorg: z.number().int().positive().optional(),
+})
+/** Any of the faults, by name; a name that does not exist is a mistake of the test. */
+const FaultsHook = z.partialRecord(z.enum(Object.keys(noFaults()) as [keyof Faults]), z.unknown())
+
+type Hook = (body: unknown) => Promise<{ status: number; body: unknown }>
+
+/** The test hooks: time, faults, the phone's user, the relay and the chain, over HTTP. Not in the product's build. */
+export function serveHooks({ token, clock, faults, chain, exchange, relay, phone }: HookTargets): Promise<LoopbackServer> {
+  const wallet = createWalletHooks(phone)
+
+  const taking =
+    <T extends z.ZodType>(schema: T, act: (hook: z.infer<T>) => Promise<void>): Hook =>
+    async (body) => {
+      const hook = schema.safeParse(body)
+      if (!hook.success) return { ...badRequest, body: { error: z.prettifyError(hook.error) } }
+      await act(hook.data)
+      return done
+    }
+
+  const hooks: Readonly<Record<string, Hook>> = {
+    'POST /clock': taking(ClockHook, async ({ advanceMs }) => {
+      clock.advance(advanceMs)
+      await chain.timeSettled()
+      await exchange.settle()
+    }),
+    'POST /faults': taking(FaultsHook, async (some) => {
+      Object.assign(faults, some)
+    }),
+    'DELETE /faults': async () => {
+      Object.assign(faults, noFaults())
+      return done
+    },
+    'GET /calls': async () => ({ status: 200, body: exchange.calls() }),
+    'GET /effects': async () => {
+      await exchange.settle()
+      return { status: 200, body: exchange.effects() }
+    },
+    'POST /wallet': taking(WalletHook, wallet.apply),
+    'POST /relay': taking(RelayHook, async ({ up, hold, dropSockets }) => {
+      if (hold !== undefined) relay.hold(hold)
+      if (dropSockets === true) relay.dropSockets()
+      if (up !== undefined) await relay.setUp(up)
+    }),
+    'POST /chain': taking(ChainHook, async ({ pause, mine, reorg }) => {
+      if (pause !== undefined) await chain.pauseMining(pause)
+      if (mine !== undefined) await chain.mine(mine)
+      if (reorg !== undefined) await chain.reorganise(reorg)
+      await exchange.settle()
+    }),
+  }
+  return serveOnLoopback(token, async ({ method, url, body }) => (await hooks[`${method} ${url.pathname}`]?.(body)) ?? notFound)
+}

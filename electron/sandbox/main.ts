@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util'
+import { type PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
+import { second, systemClock } from '../../shared/time.ts'
+import { whenParentIsGone } from './parent-watch.ts'
+import { type Practice, startPractice } from './practice.ts'
+import { createPracticeClock } from './practice-clock.ts'
+
+/** Electron's port to the process that forked this one; plain Node has none. */
+interface ParentPort {
+  postMessage(message: PracticeMessage): void
+}
+
+interface Launch {
+  readonly options: PracticeOptions
+  readonly hooks: boolean
+  report(message: PracticeMessage): void
+}
+
+declare const __HOOKS__: boolean
+
+const usage = `Usage: npm run sandbox -- [options]
+
+  --port N        port of the exchange (default: any free one)
+  --seed N        seed of the markets' movement (default: 1)
+  --data-dir DIR  keeps wallet, chain and account there (default: memory)
+  --hooks         opens the test hooks (clock, faults, phone, chain)
+  --json          prints one line of JSON instead of text
+`
+
+function launchFromParent(port: ParentPort): Launch {
+  return {
+    options: PracticeOptions.parse(JSON.parse(process.argv[2] ?? 'null')),
+    hooks: typeof __HOOKS__ !== 'undefined' && __HOOKS__,
+    report: (message) => port.postMessage(message),
+  }
+}
+
+function launchFromTerminal(): Launch {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+      'data-dir': { type: 'string' },
+      hooks: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const options = PracticeOptions.parse({ port: Number(values.port), seed: Number(values.seed), dataDir: values['data-dir'] ?? null })
+  const report = (message: PracticeMessage) => {
+    if (message.type === 'failed') process.stderr.write(`${message.detail}\n`)
+    else process.stdout.write(values.json ? `${JSON.stringify(message.descriptor)}\n` : readable(message.descriptor))
+  }
+  return { options, hooks: values.hooks, report }
+}
+
+function readable(descriptor: Practice['descriptor']): string {
+  const { hostUrl, secondHostUrl, rpcUrl, relayUrl, walletAddress, hooksUrl } = descriptor
+  const lines: [string, string][] = [
+    ['Host URL', hostUrl],
+    ['Base URL', `${hostUrl}/api/dex/v1`],
+    ['Second host', secondHostUrl],
+    ['Base RPC', rpcUrl],
+    ['WalletConnect', relayUrl],
+    ['Practice wallet', walletAddress],
+    ...(hooksUrl === null ? [] : [['Test hooks', hooksUrl] as [string, string]]),
+  ]
+  const table = lines.map(([name, value]) => `  ${name.padEnd(17)}${value}`).join('\n')
+  return `Practice mode is running, on this computer only and with play money.\n\n${table}\n\nCtrl-C stops it.\n`
+}
+
+function readLaunch(): Launch {
+  // Not in Node's types: it exists only in Electron's utility processes.
+  const { parentPort } = process as { parentPort?: ParentPort }
+  try {
+    return parentPort === undefined ? launchFromTerminal() : launchFromParent(parentPort)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    process.exit(2)
+  }
+}
+
+/** How long an orderly end may take. */
+const patience = 8 * second
+
+const { options, hooks, report } = readLaunch()
+const starting = startPractice({ ...options, clock: createPracticeClock(systemClock), hooks })
+let ending = false
+
+async function end(code: number): Promise<void> {
+  if (ending) return
+  ending = true
+  setTimeout(() => process.exit(1), patience).unref()
+  const practice = await starting
+  if (practice.ok) await practice.value.stop()
+  process.exit(code)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+whenParentIsGone(() => void end(0))
+
+const practice = await starting
+if (practice.ok) {
+  if (!ending) report({ type: 'ready', descriptor: practice.value.descriptor })
+  const failure = await practice.value.broken
+  if (!ending) {
+    report({ type: 'failed', ...failure })
+    await end(1)
+  }
+} else {
+  report({ type: 'failed', ...practice.failure })
+  await end(1)
+}

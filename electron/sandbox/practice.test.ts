@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { createPublicClient, http } from 'viem'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { PracticeDescriptor } from '../../shared/practice.ts'
+import { systemClock } from '../../shared/time.ts'
+import { type Practice, type StartPracticeOptions, startPractice } from './practice.ts'
+import { createPracticeClock } from './practice-clock.ts'
+import { hook, join, type Member, pair, prepareOrder, relayOrder, send } from './testing/practice-user.ts'
+import { type Dapp, startDapp } from './wallet/testing/dapp.ts'
+
+let practice: Practice
+let dapp: Dapp
+let member: Member
+
+async function start(options: Partial<StartPracticeOptions> = {}): Promise<Practice> {
+  const started = await startPractice({ dataDir: null, seed: 1, port: 0, clock: createPracticeClock(systemClock), hooks: true, ...options })
+  if (!started.ok) throw new Error(started.failure.detail)
+  return started.value
+}
+
+const finality = async (hash: string) => (await member.get(`/native/executions/${hash}`)).body
+
+beforeAll(async () => {
+  practice = await start()
+  dapp = await startDapp(practice.descriptor.relayUrl, practice.descriptor.rpcUrl)
+  await pair(practice.descriptor, dapp)
+  member = await join(practice.descriptor, dapp)
+}, 20_000)
+afterAll(async () => {
+  await dapp.stop()
+  await practice.stop()
+})
+
+test('is described by its descriptor, all of it on loopback', () => {
+  const descriptor = PracticeDescriptor.parse(practice.descriptor)
+  const { hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl } = descriptor
+  const hosts = [hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl ?? ''].map((url) => new URL(url))
+  expect(hosts.map(({ hostname }) => hostname)).toEqual(Array(6).fill('127.0.0.1'))
+  expect(new Set(hosts.map(({ port }) => port)).size).toBe(6)
+})
+
+test('answers the versioned API on the second host with the same paths [GEN-02]', async () => {
+  const { hostUrl, secondHostUrl } = practice.descriptor
+  const headers = { 'X-Svc-API-Key': member.apiKey }
+  const ask = (host: string, path: string) => send(`${host}/api/dex/v1${path}`, { headers })
+  for (const path of ['/markets', '/meta', '/account', '/positions']) {
+    const [first, second] = await Promise.all([ask(hostUrl, path), ask(secondHostUrl, path)])
+    expect([second.status, Object.keys(second.body)], path).toEqual([200, Object.keys(first.body)])
+    expect(second.headers.get('X-Svc-API-Version')).toBe('v1')
+  }
+  expect((await send(`${secondHostUrl}/api/dex/v1/markets`)).body).toMatchObject({ error: { code: 'API_KEY_REQUIRED' } })
+})
+
+test('says 8453 wherever a chain is named [GEN-08]', async () => {
+  const { hostUrl, rpcUrl, walletAddress } = practice.descriptor
+  expect(await createPublicClient({ transport: http(rpcUrl) }).getChainId()).toBe(8453)
+  expect((await send(`${hostUrl}/api/dex/config`)).body).toMatchObject({ chain_id: 8453 })
+  expect((await member.get('/meta')).body).toMatchObject({ chain_id: 8453 })
+  const challenge = await send(`${hostUrl}/api/dex/developer/challenge`, { method: 'POST', body: { wallet: walletAddress } })
+  expect(challenge.body).toMatchObject({ chain_id: 8453, message: expect.stringContaining('(8453)') })
+  expect((await prepareOrder(member)).typedData.domain).toMatchObject({
+    name: 'SvcDEX',
+    version: '1',
+    chainId: 8453,
+    verifyingContract: practice.descriptor.router,
+  })
+  expect(dapp.provider.session?.namespaces.eip155?.chains).toEqual(['eip155:8453'])
+})
+
+test('carries an order signed on the phone over the chain to FINAL, and takes it back with a reorganisation [FLOW-01, FLOW-06]', {
+  timeout: 30_000,
+}, async () => {
+  const { descriptor, chain } = practice
+  await hook(descriptor, 'POST /chain', { pause: true })
+  const hash = await relayOrder(descriptor, dapp, await prepareOrder(member))
+  expect(await finality(hash)).toMatchObject({ tx_hash: hash, finality: 'PENDING' })
+  await hook(descriptor, 'POST /chain', { mine: 1 })
+  expect(await finality(hash)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, block_number: Number(await chain.blockNumber()) })
+  expect((await member.get('/positions')).body.positions).toMatchObject([{ symbol: 'BTC-PERP', side: 'long' }])
+  await hook(descriptor, 'POST /chain', { mine: 6 })
+  expect(await finality(hash)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 7 })
+  // The eighth confirmation comes by itself: from here on the chain's own blocks count.
+  await hook(descriptor, 'POST /chain', { pause: false })
+  await expect.poll(() => finality(hash), { timeout: 8_000 }).toMatchObject({ finality: 'FINAL' })
+  const depth = Number(await chain.blockNumber()) - Number((await finality(hash)).block_number) + 2
+  await hook(descriptor, 'POST /chain', { reorg: depth })
+  expect((await finality(hash)).finality).not.toBe('FINAL')
+  expect((await member.get('/positions')).body.positions).toEqual([])
+})
+
+test('gives the wallet collateral on the exchange and tokens to deposit', async () => {
+  expect((await member.get('/account')).body).toMatchObject({ collateral_usdc: expect.stringMatching(/^10000(\.0+)?$/) })
+  expect(practice.phone.state().usdc).toBe('5000')
+})
+
+test('says which part did not start, and leaves nothing running', async () => {
+  const blocker = createServer()
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    blocker.close()
+  })
+  const address = blocker.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const started = await startPractice({ dataDir: null, seed: 1, port, clock: createPracticeClock(systemClock), hooks: false })
+  expect(started).toMatchObject({ ok: false, failure: { part: 'exchange', detail: expect.stringContaining('EADDRINUSE') } })
+})
+
+test('says so when the chain dies under it', async () => {
+  const doomed = await start({ hooks: false })
+  onTestFinished(() => doomed.stop())
+  process.kill(doomed.chain.pid, 'SIGKILL')
+  expect(await doomed.broken).toEqual({ part: 'chain', detail: 'The practice chain has stopped: it was ended by SIGKILL.' })
+})
+
+test('is the same wallet, key and contracts after a restart, and time has not gone back', { timeout: 30_000 }, async () => {
+  const dataDir = mkdtempSync(joinPath(tmpdir(), 'svc-desk-practice-test-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const first = await start({ dataDir })
+  const { walletAddress, router, usdc } = first.descriptor
+  await hook(first.descriptor, 'POST /clock', { advanceMs: 3_600_000 })
+  const block = await first.chain.blockNumber()
+  await expect.poll(() => first.chain.blockNumber(), { timeout: 8_000 }).toBeGreaterThan(block)
+  const before = first.clock.now()
+  await first.stop()
+  const second = await start({ dataDir })
+  onTestFinished(() => second.stop())
+  expect(second.descriptor).toMatchObject({ walletAddress, router, usdc })
+  expect(second.clock.now()).toBeGreaterThan(before - 2_000)
+  expect(second.phone.state().usdc).toBe('5000')
+})
+
+test('opens no hooks unless asked', async () => {
+  const plain = await start({ hooks: false })
+  onTestFinished(() => plain.stop())
+  expect(plain.descriptor.hooksUrl).toBeNull()
+})

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { privateKeyToAddress } from 'viem/accounts'
+import type { PracticeDescriptor, PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { second, systemClock } from '../../shared/time.ts'
+import { type RunningChain, startChain } from './chain/start-chain.ts'
+import { createExchange, type Exchange } from './exchange/exchange.ts'
+import { marketOfText } from './exchange/market/catalogue.ts'
+import { type Faults, noFaults } from './faults.ts'
+import type { PracticeClock } from './practice-clock.ts'
+import { type Relay, startRelay } from './relay/relay.ts'
+import { type Phone, startPhone, walletKeys } from './wallet/phone.ts'
+import { servePhone } from './wallet/phone-server.ts'
+
+/** Set by the build: false in the product's, which then holds no hook at all. Run from source there is none. */
+declare const __HOOKS__: boolean
+
+export interface StartPracticeOptions extends PracticeOptions {
+  readonly clock: PracticeClock
+  /** Opens the test hooks. Has no effect in the product's build. */
+  readonly hooks: boolean
+}
+
+export type PracticeFailure = Omit<Extract<PracticeMessage, { type: 'failed' }>, 'type'>
+
+/** A whole local service: chain, exchange, WalletConnect relay and phone, all on loopback. */
+export interface Practice {
+  readonly descriptor: PracticeDescriptor
+  readonly clock: PracticeClock
+  readonly faults: Faults
+  readonly chain: RunningChain
+  readonly exchange: Exchange
+  readonly relay: Relay
+  readonly phone: Phone
+  /** Resolves when a part has ended without `stop`, after which nothing works any more. */
+  readonly broken: Promise<PracticeFailure>
+  /** Leaves no process and no open port behind. */
+  stop(): Promise<void>
+}
+
+/** Collateral on the exchange, in USDC. */
+const playCollateral = '10000'
+/** In the wallet, for deposits: 5,000 USDC with 6 decimals. */
+const playTokens = 5_000_000_000n
+
+/** Starts everything, within some three seconds; what had started is stopped again when a part fails. */
+export async function startPractice(options: StartPracticeOptions): Promise<Result<Practice, PracticeFailure>> {
+  const { dataDir, seed, port, clock, hooks } = options
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step()
+  }
+  let part: PracticeFailure['part'] = 'process'
+  const started = <T extends { stop(): Promise<void> }>(value: T): T => {
+    stops.push(() => value.stop())
+    return value
+  }
+  try {
+    const keys = walletKeys(dataDir)
+    part = 'relay'
+    const relay = started(await startRelay({ clock, peerClock: systemClock }))
+
+    part = 'chain'
+    const firstHolder = { owner: privateKeyToAddress(keys.main), usdc: playTokens }
+    const running = await startChain({ clock, dataDir, firstHolder, history: hooks })
+    if (!running.ok) {
+      await stop()
+      return fail({ part, detail: running.failure.detail })
+    }
+    const chain = started(running.value)
+    await neverBack(clock, chain)
+
+    part = 'exchange'
+    const faults = noFaults()
+    const exchange = started(createExchange({ chain, clock, faults, seed, dataDir }))
+    exchange.seedCollateral(firstHolder.owner, playCollateral)
+    const { hostUrl } = await exchange.listen(port)
+    const { hostUrl: secondHostUrl } = await exchange.listenSecond(0)
+
+    part = 'wallet'
+    const token = randomBytes(32).toString('base64url')
+    const phone = started(await startPhone({ clock, peerClock: systemClock, chain, relay, dataDir, keys, marketOf: marketOfText }))
+    const { url: phoneUrl } = started(await servePhone(phone, token))
+
+    part = 'process'
+    let hooksUrl: string | null = null
+    // Written out in the condition, so that the build can drop the branch and with it the hooks.
+    if ((typeof __HOOKS__ === 'undefined' || __HOOKS__) && hooks) {
+      const { serveHooks } = await import('./hooks/serve-hooks.ts')
+      hooksUrl = started(await serveHooks({ token, clock, faults, chain, exchange, relay, phone })).url
+    }
+
+    const { rpcUrl, router, usdc } = chain
+    const walletAddress = phone.address
+    const descriptor = { hostUrl, secondHostUrl, rpcUrl, relayUrl: relay.url, phoneUrl, token, walletAddress, router, usdc, hooksUrl }
+    const broken = chain.ended.then((how) => ({ part: 'chain' as const, detail: `The practice chain has stopped: ${how}.` }))
+    return ok({ descriptor, clock, faults, chain, exchange, relay, phone, broken, stop })
+  } catch (error) {
+    await stop()
+    return fail({ part, detail: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** A chain that was kept from a run with a moved clock is ahead of real time, and time must not go back. */
+async function neverBack(clock: PracticeClock, chain: RunningChain): Promise<void> {
+  const aheadMs = (await chain.timestamp()) * second - clock.now()
+  if (aheadMs > 2 * second) clock.advance(aheadMs)
+}

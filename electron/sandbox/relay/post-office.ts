@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../../shared/time.ts'
+import { AnyCall, Confirmation, pairingTtl, RelayCall, tags } from './frames.ts'
+import { createMailbox, type Letter, type NewLetter } from './mailbox.ts'
+
+/** One connection of a client. */
+export interface Peer {
+  /** Client id that its token has proven. */
+  readonly client: string
+  send(frame: unknown): void
+}
+
+export interface PostOffice {
+  join(peer: Peer): void
+  leave(peer: Peer): void
+  /** Takes a JSON-RPC frame from a peer: a call, which is answered, or its word that it has a message. */
+  receive(peer: Peer, frame: unknown): void
+  /** Names the client that must be at one end of every message. Nothing is delivered before. */
+  admitWallet(clientId: string): void
+  hold(held: boolean): void
+  sweep(): void
+}
+
+interface Desk {
+  readonly topics: Set<string>
+  /** Pushed on this connection and not confirmed yet, by the push's id. */
+  readonly pushed: Map<string, Letter>
+  /** Pushed once per connection; on the next one again, until confirmed. */
+  readonly seen: WeakSet<Letter>
+}
+
+const methodNotFound = { code: -32_601, message: 'Method not found' }
+const notTheWallet = { code: -32_600, message: 'Practice pairs only its own wallet' }
+
+/** The relay's protocol without its sockets: subscriptions, messages and who may have them. */
+export function createPostOffice(clock: Clock): PostOffice {
+  const desks = new Map<Peer, Desk>()
+  const mailbox = createMailbox(clock)
+  let wallet: string | null = null
+  let held = false
+  let pushes = 0
+
+  function answer(peer: Peer, desk: Desk, call: RelayCall): void {
+    const refused = call.method === 'wc_approveSession' && peer.client !== wallet
+    peer.send({ id: call.id, jsonrpc: '2.0', ...(refused ? { error: notTheWallet } : { result: perform(peer, desk, call) }) })
+  }
+
+  function perform(peer: Peer, desk: Desk, { method, params }: RelayCall): unknown {
+    const subscribe = (topic: string): string => {
+      desk.topics.add(topic)
+      // After the answer, so that the client knows the topic by then.
+      setImmediate(() => deliver(topic))
+      return subscriptionId(topic, peer.client)
+    }
+    const publish = (topic: string, message: string, { ttl, tag, attestation }: { ttl: number; tag: number; attestation?: string | undefined }) => {
+      const letter: NewLetter = { topic, message, ttlSeconds: ttl, tag, attestation, from: peer.client }
+      mailbox.put(letter)
+      deliver(topic)
+    }
+    switch (method) {
+      case 'irn_subscribe':
+        return subscribe(params.topic)
+      case 'irn_batchSubscribe':
+        return params.topics.map(subscribe)
+      case 'irn_unsubscribe':
+        return desk.topics.delete(params.topic)
+      case 'irn_batchUnsubscribe':
+        for (const { topic } of params.subscriptions) desk.topics.delete(topic)
+        return true
+      case 'irn_publish':
+        publish(params.topic, params.message, params)
+        return true
+      case 'irn_batchPublish':
+        for (const publication of params.messages) publish(publication.topic, publication.message, publication)
+        return true
+      case 'irn_fetchMessages':
+        return fetched(peer, [params.topic])
+      case 'irn_batchFetchMessages':
+        return fetched(peer, params.topics)
+      case 'wc_proposeSession':
+        // Stands for a subscription to the pairing topic too: the proposer sends none.
+        subscribe(params.pairingTopic)
+        publish(params.pairingTopic, params.sessionProposal, { ttl: pairingTtl, tag: tags.sessionProposal, attestation: params.attestation })
+        return true
+      case 'wc_approveSession':
+        // Likewise for the wallet and the session topic.
+        subscribe(params.sessionTopic)
+        publish(params.pairingTopic, params.sessionProposalResponse, { ttl: pairingTtl, tag: tags.sessionProposalResponse })
+        publish(params.sessionTopic, params.sessionSettlementRequest, { ttl: pairingTtl, tag: tags.sessionSettlement })
+        return true
+    }
+  }
+
+  /** Letters of a topic that this peer has not confirmed and may have. */
+  const due = ({ client }: Peer, topic: string): Letter[] =>
+    held || wallet === null ? [] : mailbox.waiting(topic, client).filter((letter) => letter.from === wallet || client === wallet)
+
+  function fetched(peer: Peer, topics: readonly string[]): unknown {
+    const messages = topics.flatMap((topic) => due(peer, topic)).map(({ topic, message, publishedAt, tag }) => ({ topic, message, publishedAt, tag }))
+    return { messages, hasMore: false }
+  }
+
+  function deliver(topic: string): void {
+    for (const [peer, desk] of desks) {
+      if (!desk.topics.has(topic)) continue
+      for (const letter of due(peer, topic)) {
+        if (desk.seen.has(letter)) continue
+        desk.seen.add(letter)
+        pushes += 1
+        const id = clock.now() * 1_000 + (pushes % 1_000)
+        desk.pushed.set(String(id), letter)
+        const { message, publishedAt, tag, attestation } = letter
+        const params = { id: subscriptionId(topic, peer.client), data: { topic, message, publishedAt, tag, attestation } }
+        peer.send({ id, jsonrpc: '2.0', method: 'irn_subscription', params })
+      }
+    }
+  }
+
+  const deliverAll = () => {
+    for (const topic of mailbox.topics()) deliver(topic)
+  }
+
+  return {
+    join: (peer) => {
+      desks.set(peer, { topics: new Set(), pushed: new Map(), seen: new WeakSet() })
+    },
+    leave: (peer) => {
+      desks.delete(peer)
+    },
+    receive: (peer, frame) => {
+      const desk = desks.get(peer)
+      if (desk === undefined) return
+      const call = RelayCall.safeParse(frame)
+      const other = AnyCall.safeParse(frame)
+      if (call.success) answer(peer, desk, call.data)
+      else if (other.success) peer.send({ id: other.data.id, jsonrpc: '2.0', error: methodNotFound })
+      else confirm(peer, desk, frame)
+    },
+    admitWallet: (clientId) => {
+      wallet = clientId
+      deliverAll()
+    },
+    hold: (on) => {
+      held = on
+      deliverAll()
+    },
+    sweep: mailbox.sweep,
+  }
+}
+
+function confirm({ client }: Peer, { pushed }: Desk, frame: unknown): void {
+  const confirmation = Confirmation.safeParse(frame)
+  if (!confirmation.success) return
+  const id = String(confirmation.data.id)
+  pushed.get(id)?.confirmedBy.add(client)
+  pushed.delete(id)
+}
+
+const subscriptionId = (topic: string, client: string): string => createHash('sha256').update(topic).update(client).digest('hex')

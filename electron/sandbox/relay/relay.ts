@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type Clock, second } from '../../../shared/time.ts'
+import { authenticateClient } from './client-auth.ts'
+import { createPostOffice, type Peer } from './post-office.ts'
+
+export interface Relay {
+  /** `ws://127.0.0.1:port`; the same for the relay's whole life. */
+  readonly url: string
+  /**
+   * Names the one wallet, by the id of its WalletConnect client. Every message has that wallet at one end: what any other client
+   * sends reaches the wallet only, so that no foreign wallet ever sees a proposal or a request, or can answer one (safety.md).
+   */
+  admitWallet(clientId: string): void
+  /** Takes messages but delivers none, until it is called with false. */
+  hold(held: boolean): void
+  /** false stops listening and cuts every connection; messages are kept. */
+  setUp(up: boolean): Promise<void>
+  /** Cuts every connection; clients may return at once. */
+  dropSockets(): void
+  stop(): Promise<void>
+}
+
+export interface RelayOptions {
+  /** Ends the messages' lifetimes. */
+  readonly clock: Clock
+  /** By which WalletConnect's clients date their tokens: real time, which no test moves. */
+  readonly peerClock: Clock
+}
+
+/** Clients give a connection up after 35 s without a ping. */
+const pingEveryMs = 20 * second
+const maxFrameBytes = 4 * 1024 * 1024
+/** WalletConnect's close code for a refused token or project. */
+const closeUnauthorized = 3_000
+
+/** A WalletConnect relay on loopback. It takes any project id, since practice needs no account. */
+export async function startRelay({ clock, peerClock }: RelayOptions): Promise<Relay> {
+  const office = createPostOffice(clock)
+  const sockets = new Set<WebSocket>()
+  let server = await listen(0)
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('A listening server has a port')
+  const { port } = address
+  const url = `ws://127.0.0.1:${port}`
+
+  function accept(socket: WebSocket, request: IncomingMessage): void {
+    socket.on('error', () => socket.terminate())
+    const token = new URL(request.url ?? '/', url).searchParams.get('auth') ?? ''
+    const client = authenticateClient(token, url, peerClock.now())
+    if (!client.ok) {
+      socket.close(closeUnauthorized, `Unauthorized: ${client.failure}`)
+      return
+    }
+    const peer: Peer = { client: client.value, send: (frame) => socket.send(JSON.stringify(frame)) }
+    sockets.add(socket)
+    office.join(peer)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      office.leave(peer)
+    })
+    socket.on('message', (data) => {
+      const frame = parseJson(String(data))
+      // Whoever sends what is not JSON is no WalletConnect client.
+      if (frame === undefined) socket.terminate()
+      else office.receive(peer, frame)
+    })
+  }
+
+  server.on('connection', accept)
+  const pings = setInterval(() => {
+    office.sweep()
+    for (const socket of sockets) socket.ping()
+  }, pingEveryMs)
+
+  const dropSockets = () => {
+    for (const socket of sockets) socket.terminate()
+  }
+  const close = async () => {
+    dropSockets()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  const isUp = () => server.address() !== null
+
+  return {
+    url,
+    admitWallet: office.admitWallet,
+    hold: office.hold,
+    setUp: async (up) => {
+      if (up === isUp()) return
+      if (up) {
+        server = await listen(port)
+        server.on('connection', accept)
+      } else await close()
+    },
+    dropSockets,
+    stop: async () => {
+      clearInterval(pings)
+      if (isUp()) await close()
+    },
+  }
+}
+
+function listen(port: number): Promise<WebSocketServer> {
+  return new Promise((resolve, reject) => {
+    const server = new WebSocketServer({ host: '127.0.0.1', port, maxPayload: maxFrameBytes })
+    server.once('listening', () => resolve(server))
+    server.once('error', reject)
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

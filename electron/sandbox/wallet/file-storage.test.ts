@@ -1,0 +1,51 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWalletStorage } from './file-storage.ts'
+
+/** Generous, for a machine that is busy with other things. */
+const patience = { timeout: 8_000 }
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'svc-desk-storage-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+test('gives back after a restart what was stored, for nobody else to read', async () => {
+  const file = join(folder(), 'wallet', 'sessions.json')
+  const first = openWalletStorage(file)
+  await first.setItem('a', { topic: 'x', list: [1] })
+  await first.setItem('b', 'gone')
+  await first.removeItem('b')
+  first.flush()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const second = openWalletStorage(file)
+  expect(await second.getEntries()).toEqual([['a', { topic: 'x', list: [1] }]])
+  expect(await second.getItem('b')).toBeUndefined()
+})
+
+test('writes by itself soon after a change', async () => {
+  const file = join(folder(), 'sessions.json')
+  await openWalletStorage(file).setItem('a', 1)
+  await expect.poll(() => openWalletStorage(file).getKeys(), patience).toEqual(['a'])
+})
+
+test('keeps its values apart from those it was given and gives out', async () => {
+  const storage = openWalletStorage(null)
+  const value = { list: [1] }
+  await storage.setItem('a', value)
+  value.list.push(2)
+  const copy = await storage.getItem<typeof value>('a')
+  copy?.list.push(3)
+  expect(await storage.getItem('a')).toEqual({ list: [1] })
+})
+
+test('starts empty beside a file that cannot be read, and keeps that file', async () => {
+  const dir = folder()
+  const file = join(dir, 'sessions.json')
+  writeFileSync(file, '[["a", {"tru')
+  expect(await openWalletStorage(file).getKeys()).toEqual([])
+  expect(readdirSync(dir)).toEqual(['sessions.json.broken'])
+})

@@ -1,0 +1,45 @@
+import { formatUnits, isAddress } from 'viem'
+
+/** What the phone must know of a market to name it and to show its prices. */
+export interface MarketName {
+  readonly symbol: string
+  readonly priceDecimals: number
+}
+
+/** `0x3dE9…07bF`. */
+export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+/** A whole number with thousands separators. */
+export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
+
+/**
+ * An integer of `decimals` decimals as people write it: `25000000000` at 6 is `25,000.00`.
+ * Shows at least `shown` decimals, and every further one that is not zero, so that nothing is rounded away.
+ */
+export function amountText(units: bigint, decimals: number, shown: number): string {
+  const [whole = '0', fraction = ''] = formatUnits(units, decimals).split('.')
+  const padded = fraction.padEnd(shown, '0')
+  return padded === '' ? grouped(whole) : `${grouped(whole)}.${padded}`
+}
+
+/** The local time, with the date unless it is within a day from now. */
+export function momentText(unixSeconds: bigint, nowMs: number): string {
+  const ms = Number(unixSeconds) * 1_000
+  const moment = new Date(ms)
+  if (Number.isNaN(moment.getTime())) return String(unixSeconds)
+  const time = moment.toLocaleTimeString('en-GB')
+  if (Math.abs(ms - nowMs) < 86_400_000) return time
+  return `${moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })}, ${time}`
+}
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Any value of typed data, by its Solidity type alone. */
+export function plainText(value: unknown, type: string): string {
+  if (type === 'bool') return value === true || value === 'true' ? 'Yes' : 'No'
+  if (type === 'address' && typeof value === 'string' && isAddress(value, { strict: false })) return shortAddress(value)
+  if (/^u?int\d*$/.test(type) && /^\d+$/.test(String(value))) return grouped(String(value))
+  return rawText(value)
+}
+
+export const rawText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)))

@@ -1,0 +1,61 @@
+import type { WalletKit } from '@reown/walletkit'
+import type { Address } from 'viem'
+import type { AccountName, WalletAccounts } from './wallet-accounts.ts'
+
+/** What the phone shows to the apps that it is paired with: one account, and the chain that it is on. */
+export interface SharedAccount {
+  address(): Address
+  chainId(): number
+  /** What a new pairing gives the app, as CAIP-2 and CAIP-10 name it. */
+  namespaces(): ReturnType<typeof namespacesOf>
+  switchAccount(name: AccountName): Promise<void>
+  switchChain(chainId: number): Promise<void>
+  disconnectAll(): Promise<void>
+}
+
+export interface SharedAccountOptions {
+  readonly kit: Awaited<ReturnType<typeof WalletKit.init>>
+  readonly accounts: WalletAccounts
+  readonly changed: () => void
+}
+
+export const base = 8453
+
+const methods = ['personal_sign', 'eth_sendTransaction', 'eth_signTypedData_v4', 'wallet_switchEthereumChain']
+const events = ['chainChanged', 'accountsChanged']
+
+function namespacesOf(account: Address, chainIds: readonly number[]) {
+  const chains = chainIds.map((chainId) => `eip155:${chainId}`)
+  return { eip155: { chains, accounts: chains.map((chain) => `${chain}:${account}`), methods, events } }
+}
+
+export function shareAccount({ kit, accounts, changed }: SharedAccountOptions): SharedAccount {
+  let account: AccountName = 'main'
+  let chainId = base
+  const address = () => accounts.addresses[account]
+  const eachSession = async (act: (topic: string) => Promise<unknown>) => {
+    // A session that has just ended has nothing to be told.
+    await Promise.all(Object.keys(kit.getActiveSessions()).map((topic) => act(topic).catch(() => undefined)))
+    changed()
+  }
+  // A wallet that has moved away still knows Base; an app that pairs meanwhile gets only the chain it is on.
+  const update = () => eachSession((topic) => kit.updateSession({ topic, namespaces: namespacesOf(address(), chainId === base ? [base] : [base, chainId]) }))
+  const announce = (name: 'accountsChanged' | 'chainChanged', data: unknown) =>
+    eachSession((topic) => kit.emitSessionEvent({ topic, chainId: `eip155:${chainId}`, event: { name, data } }))
+  return {
+    address,
+    chainId: () => chainId,
+    namespaces: () => namespacesOf(address(), [chainId]),
+    switchAccount: async (name) => {
+      account = name
+      await update()
+      await announce('accountsChanged', [address()])
+    },
+    switchChain: async (to) => {
+      chainId = to
+      await update()
+      await announce('chainChanged', to)
+    },
+    disconnectAll: () => eachSession((topic) => kit.disconnectSession({ topic, reason: { code: 6_000, message: 'User disconnected.' } })),
+  }
+}

@@ -1,0 +1,45 @@
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createAccountSender } from '../chain/account-sender.ts'
+import { createChainClient } from '../chain/chain-client.ts'
+import { viemTypedData } from './request-card.ts'
+import type { TransactionRequest, TypedData } from './wallet-request.ts'
+
+/** The user's account, and a second one for what goes wrong when a wallet holds several. */
+export type AccountName = 'main' | 'other'
+
+export interface WalletAccounts {
+  readonly addresses: Readonly<Record<AccountName, Address>>
+  /** Owned by this wallet, whichever account is in use. */
+  owns(address: Address): boolean
+  signMessage(account: Address, bytes: Hex): Promise<Hex>
+  signTypedData(account: Address, typedData: TypedData): Promise<Hex>
+  /** Broadcasts over the chain's own RPC; resolves with the hash. Throws what the node says. */
+  sendTransaction(account: Address, transaction: TransactionRequest): Promise<Hex>
+  /** Signs with this account whatever is asked of any; null goes back to the account asked. */
+  signAs(name: AccountName | null): void
+}
+
+/** The keys of the phone, which never leave it. */
+export function createWalletAccounts(keys: Readonly<Record<AccountName, Hex>>, rpcUrl: string): WalletAccounts {
+  const client = createChainClient(rpcUrl)
+  const account = (name: AccountName) => ({ signer: privateKeyToAccount(keys[name]), sender: createAccountSender(client, keys[name]) })
+  const accounts = { main: account('main'), other: account('other') }
+  let override: AccountName | null = null
+  const named = (address: Address): AccountName => (isAddressEqual(address, accounts.other.signer.address) ? 'other' : 'main')
+  const signer = (address: Address): PrivateKeyAccount => accounts[override ?? named(address)].signer
+  return {
+    addresses: { main: accounts.main.signer.address, other: accounts.other.signer.address },
+    owns: (address) => [accounts.main, accounts.other].some((own) => isAddressEqual(own.signer.address, address)),
+    signMessage: (address, raw) => signer(address).signMessage({ message: { raw } }),
+    signTypedData: (address, typedData) => signer(address).signTypedData(viemTypedData(typedData)),
+    sendTransaction: async (address, { to, data = '0x', value = '0x0', gas }) => {
+      const call = { to, data, value: BigInt(value) }
+      const limit = gas === undefined ? await client.estimateGas({ account: address, ...call }) : BigInt(gas)
+      return accounts[named(address)].sender.send({ ...call, gas: limit })
+    },
+    signAs: (name) => {
+      override = name
+    },
+  }
+}
