@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+const at = (path: string) => resolve(import.meta.dirname, path)
+
+/**
+ * `--mode hooks` builds the variant for tests: the clock, faults and auto-approve of practice mode exist only there,
+ * in `out/hooks`. The product is built to `out`.
+ */
+export default defineConfig(({ mode }) => {
+  const hooks = mode === 'hooks'
+  const out = hooks ? 'out/hooks' : 'out'
+  const define = {
+    __HOOKS__: JSON.stringify(hooks),
+    __WALLETCONNECT_PROJECT_ID__: JSON.stringify(process.env.SVC_DESK_WALLETCONNECT_PROJECT_ID ?? ''),
+  }
+  return {
+    main: {
+      define,
+      build: {
+        outDir: at(`${out}/main`),
+        rollupOptions: {
+          input: {
+            index: at('electron/main.ts'),
+            sandbox: at('electron/sandbox/main.ts'),
+            'keychain-worker': at('electron/secrets/keychain-worker.ts'),
+          },
+        },
+      },
+    },
+    preload: {
+      define,
+      build: {
+        outDir: at(`${out}/preload`),
+        // An ESM preload cannot run with `sandbox: true`.
+        rollupOptions: { input: { index: at('electron/preload.ts') }, output: { format: 'cjs', entryFileNames: '[name].cjs' } },
+      },
+    },
+    renderer: {
+      root: at('renderer'),
+      define,
+      plugins: [react()],
+      build: {
+        outDir: at(`${out}/renderer`),
+        rollupOptions: { input: { index: at('renderer/index.html'), phone: at('renderer/phone.html') } },
+      },
+    },
+  }
+})

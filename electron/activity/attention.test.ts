@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { day, hour } from '../../shared/time.ts'
+import { ExpectedFailure } from '../ipc/expected-failure.ts'
+import { createCredentials } from '../keys/credentials.ts'
+import { type Desk, startDesk, value } from '../testing/desk.ts'
+import { createAttention } from './attention.ts'
+
+let desk: Desk
+beforeEach(async () => {
+  desk = await startDesk()
+  await desk.connect()
+})
+afterEach(() => desk.stop())
+
+const attention = async () => value(await desk.handlers()['app.attention']({}))
+const kinds = async () => (await attention()).map(({ kind }) => kind)
+
+test('a fresh profile needs a sign-in and a key, and nothing else', async () => {
+  expect(await kinds()).toEqual(['sign_in_required', 'no_key'])
+  await desk.signIn()
+  expect(await kinds()).toEqual(['no_key'])
+  await desk.createKey()
+  expect(await kinds()).toEqual([])
+})
+
+test('a sign-in that ends soon counts down [AUTH-08]', async () => {
+  await desk.signIn()
+  await desk.createKey()
+  desk.clock.advance(3.6 * hour)
+  const [row] = await attention()
+  expect(row).toMatchObject({ kind: 'sign_in_ending', severity: 'warn' })
+  expect(row?.untilMs).toBeGreaterThan(desk.clock.now())
+  desk.clock.advance(hour)
+  expect(await kinds()).toEqual(['sign_in_required'])
+})
+
+test('a wizard that was left open waits as a draft [KEY-10]', async () => {
+  await desk.signIn()
+  const draft = value(await desk.handlers()['keys.prepare']({ label: 'grid-eth', expiresInDays: 30, ipAllowlist: [] }))
+  expect(await attention()).toMatchObject([{ kind: 'keep_draft', untilMs: draft.expiresAtMs, title: 'grid-eth: not finished' }])
+})
+
+test('a key that ends within two weeks is named, and one that has ended', async () => {
+  await desk.signIn()
+  const id = await desk.createKey('grid-eth')
+  value(await desk.handlers()['keys.list']({}))
+  desk.clock.advance(80 * day)
+  expect(await attention()).toContainEqual(
+    expect.objectContaining({ kind: 'key_expiring', title: 'grid-eth ends soon', action: { label: 'Show', to: `/keys/${id}` } }),
+  )
+  desk.clock.advance(11 * day)
+  expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'key_expiring', title: 'grid-eth has ended' }))
+  expect(await kinds()).toContain('no_key')
+})
+
+test('the keychain is looked at again sooner while it is in trouble', async () => {
+  desk.secrets.failWrites('locked')
+  expect(value(await desk.handlers()['app.health']({})).keychain).toBe('locked')
+  expect(await kinds()).toContain('keychain')
+  desk.secrets.failWrites(null)
+  desk.clock.advance(31_000)
+  value(await desk.handlers()['app.health']({}))
+  await expect.poll(async () => value(await desk.handlers()['app.health']({})).keychain).toBe('ready')
+})
+
+test('a keychain that guards the sign-in and is locked hides nothing else', async () => {
+  const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
+  const rows = createAttention({
+    profile: { id: 'practice', kind: 'live', hostUrl: desk.hostUrl, practiceWallet: null },
+    journal: desk.journal(),
+    credentials: createCredentials({
+      profile: { id: 'practice', kind: 'live', hostUrl: desk.hostUrl, practiceWallet: null },
+      journal: desk.journal(),
+      secrets: desk.secrets,
+      clock: desk.clock,
+    }),
+    api: { drift: () => null },
+    session: { status: locked },
+    health: { read: async () => ({ service: 'up', serviceAgeMs: 0, keychain: 'locked', journal: 'ready', clockOffsetMs: 0 }) },
+    shownWallet: () => desk.account.address,
+    draftOf: () => null,
+    clock: desk.clock,
+  })
+  expect((await rows()).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
+})
+
+test('health tells the service, the journal and the clock', async () => {
+  expect(value(await desk.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready', clockOffsetMs: null })
+  value(await desk.handlers()['markets.list']({}))
+  const health = value(await desk.handlers()['app.health']({}))
+  expect(health).toMatchObject({ service: 'up', journal: 'ready' })
+  expect(Math.abs(health.clockOffsetMs ?? 99_999)).toBeLessThan(2_000)
+})
+
+test('the activity shows requests and secret operations, without markers and ids that are for main alone', async () => {
+  await desk.signIn()
+  await desk.createKey('grid-eth')
+  const requests = value(await desk.handlers()['activity.requests']({ limit: 100 }))
+  expect(requests.map(({ endpoint }) => endpoint)).toContain('POST /api/dex/developer/keys')
+  const [operation] = value(await desk.handlers()['activity.secrets']({ limit: 10 }))
+  expect(operation).toMatchObject({ kind: 'create', label: 'grid-eth', state: 'VERIFIED' })
+  expect(operation).not.toHaveProperty('marker')
+  expect(operation).not.toHaveProperty('keyIdsBefore')
+})

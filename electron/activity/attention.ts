@@ -1,0 +1,211 @@
+import type { Attention } from '../../shared/ipc/app.ts'
+import type { SessionStatus } from '../../shared/ipc/session.ts'
+import { type Clock, day } from '../../shared/time.ts'
+import type { ApiClient } from '../api/api-client.ts'
+import { ExpectedFailure } from '../ipc/expected-failure.ts'
+import type { IntentRow, Journal } from '../journal/journal.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import type { StoredDraft } from '../keys/key-draft-store.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { HealthWatch } from './health.ts'
+
+export interface AttentionDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly credentials: Credentials
+  readonly api: Pick<ApiClient, 'drift'>
+  readonly session: { status(): Promise<SessionStatus> }
+  readonly health: HealthWatch
+  /** The wallet whose things are shown; null where there is none yet. */
+  readonly shownWallet: () => string | null
+  readonly draftOf: (wallet: string) => StoredDraft | null
+  readonly clock: Clock
+}
+
+/** A key is spoken of so long before it ends. */
+const keyEndingMs = 14 * day
+
+const severities = ['danger', 'warn', 'info'] as const
+
+/** What waits for the user, the gravest first. Reads this computer only: no call to the service. */
+export function createAttention(deps: AttentionDeps) {
+  const { profile, journal, credentials, api, session, health, shownWallet, draftOf, clock } = deps
+
+  return async (): Promise<Attention[]> => {
+    const now = clock.now()
+    const [status, state] = await Promise.all([signInStatus(), health.read()])
+    const wallet = shownWallet()
+    const rows = [
+      ...ofIntents(journal.intents.open(profile.id).filter((row) => row.wallet === wallet)),
+      ...(status === null ? [] : ofSignIn(status, now)),
+      ...(wallet === null ? [] : ofKeys(wallet, now)),
+      ...ofComputer(state.keychain, now),
+    ]
+    return rows.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.atMs - a.atMs)
+  }
+
+  /** null while the keychain, which guards the sign-in, cannot be asked: it has a row of its own. */
+  async function signInStatus(): Promise<SessionStatus | null> {
+    try {
+      return await session.status()
+    } catch (error) {
+      if (error instanceof ExpectedFailure) return null
+      throw error
+    }
+  }
+
+  function ofIntents(intents: readonly IntentRow[]): Attention[] {
+    return intents.flatMap((row): Attention[] => {
+      const of = { atMs: row.updatedAtMs, untilMs: row.deadlineMs }
+      const to = `/activity/${row.ref}`
+      if (row.state === 'UNKNOWN')
+        return [
+          {
+            ...of,
+            id: `unknown:${row.ref}`,
+            kind: 'unknown_intent',
+            severity: 'danger',
+            title: `${row.title}: not known whether it was taken`,
+            text: row.reason ?? 'It is looked up again by itself.',
+            action: { label: 'Show', to },
+          },
+        ]
+      if (row.state === 'SIGNED')
+        return [
+          {
+            ...of,
+            id: `unsent:${row.ref}`,
+            kind: 'unsent_signature',
+            severity: 'warn',
+            title: `${row.title}: signed, not sent`,
+            text: 'Send the kept signature, or drop it.',
+            action: { label: 'Decide', to },
+          },
+        ]
+      return []
+    })
+  }
+
+  function ofKeys(wallet: string, now: number): Attention[] {
+    const found: Attention[] = []
+    const operations = journal.secretOperations.unsettled(profile.id).filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && row.kind !== 'revoke')
+    for (const row of operations)
+      found.push({
+        id: `orphan:${row.id}`,
+        kind: 'orphan_key',
+        severity: 'danger',
+        title: row.kind === 'create' ? `${row.label}: a key may exist without its secret` : `${row.label}: its secret may have changed`,
+        text: 'The answer was lost. See what the service lists, then rotate or revoke it.',
+        action: { label: 'Resolve', to: '/keys' },
+        atMs: row.updatedAtMs,
+        untilMs: null,
+      })
+    for (const held of credentials.inMemory().filter((entry) => entry.wallet === wallet))
+      found.push({
+        id: `unstored:${held.keyId}`,
+        kind: 'unstored_key',
+        severity: 'danger',
+        title: `${held.label}: its secret is only in memory`,
+        text: 'The keychain did not take it. It is lost when the app quits.',
+        action: { label: 'Store', to: `/keys/${held.keyId}` },
+        atMs: now,
+        untilMs: null,
+      })
+    const kept = journal.secretIndex.list(profile.id).filter((entry) => entry.wallet === wallet)
+    for (const { keyId, label } of kept) {
+      const facts = credentials.facts(keyId)
+      if (facts?.status !== 'active' || facts.expiresAtMs === null || facts.expiresAtMs - now > keyEndingMs) continue
+      const over = facts.expiresAtMs <= now
+      found.push({
+        id: `expiring:${keyId}`,
+        kind: 'key_expiring',
+        severity: 'warn',
+        title: over ? `${label} has ended` : `${label} ends soon`,
+        text: over ? 'Calls with it are refused.' : 'What uses it stops then.',
+        action: { label: 'Show', to: `/keys/${keyId}` },
+        atMs: now,
+        untilMs: facts.expiresAtMs,
+      })
+    }
+    const draft = draftOf(wallet)
+    if (draft !== null)
+      found.push({
+        id: `draft:${draft.id}`,
+        kind: 'keep_draft',
+        severity: 'info',
+        title: `${draft.request.label}: not finished`,
+        text: draft.state === 'unknown' ? 'Its answer was lost. It can be sent again.' : 'The grant was prepared. Nothing was created yet.',
+        action: { label: 'Go on', to: '/keys/new' },
+        atMs: draft.preparedAtMs,
+        untilMs: draft.expiresAtMs,
+      })
+    else if (credentials.inUse(wallet) === null && operations.length === 0)
+      found.push({
+        id: 'no-key',
+        kind: 'no_key',
+        severity: 'info',
+        title: 'No API key on this computer',
+        text: 'The account and orders need one.',
+        action: { label: 'New key', to: '/keys/new' },
+        atMs: now,
+        untilMs: null,
+      })
+    return found
+  }
+
+  function ofSignIn({ state, wallet, expiresAtMs }: SessionStatus, now: number): Attention[] {
+    if (wallet === null || state === 'active') return []
+    const ending = state === 'ending'
+    return [
+      {
+        id: 'sign-in',
+        kind: ending ? 'sign_in_ending' : 'sign_in_required',
+        severity: ending ? 'warn' : 'info',
+        title: ending ? 'Your sign-in ends soon' : state === 'ended' ? 'Your sign-in has ended' : 'Not signed in',
+        text: 'Managing keys needs a sign-in with your wallet. Trading does not.',
+        action: { label: 'Sign in', to: '/sign-in' },
+        atMs: now,
+        untilMs: ending ? expiresAtMs : null,
+      },
+    ]
+  }
+
+  function ofComputer(keychain: 'ready' | 'locked' | 'unavailable' | 'unknown', now: number): Attention[] {
+    const found: Attention[] = []
+    if (keychain === 'locked' || keychain === 'unavailable')
+      found.push({
+        id: 'keychain',
+        kind: 'keychain',
+        severity: 'danger',
+        title: keychain === 'locked' ? 'The keychain is locked' : 'The keychain does not answer',
+        text: 'No key can be created or used until it does.',
+        action: { label: 'Show', to: '/settings' },
+        atMs: now,
+        untilMs: null,
+      })
+    if (journal.state() === 'rebuilt')
+      found.push({
+        id: 'journal',
+        kind: 'journal_rebuilt',
+        severity: 'danger',
+        title: 'The journal was damaged and begun anew',
+        text: 'The damaged file was set aside. New orders and keys wait until you agree.',
+        action: { label: 'Read on', to: '/settings' },
+        atMs: now,
+        untilMs: null,
+      })
+    const drift = api.drift()
+    if (drift !== null)
+      found.push({
+        id: 'drift',
+        kind: 'schema_drift',
+        severity: 'warn',
+        title: 'The service speaks another version',
+        text: `It says ${drift.apiVersion ?? 'no version'}, ${drift.schema ?? 'no schema'}. Look twice at what you sign.`,
+        action: { label: 'Show', to: '/settings' },
+        atMs: now,
+        untilMs: null,
+      })
+    return found
+  }
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { Endpoint } from '../../shared/api/endpoint.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Result } from '../../shared/result.ts'
+import type { Secret } from '../secrets/secret.ts'
+
+export interface SessionCredential {
+  readonly kind: 'session'
+  readonly bearer: Secret
+}
+export interface KeyCredential {
+  readonly kind: 'key'
+  readonly keyId: string
+  readonly label: string | null
+  readonly apiKey: Secret
+}
+
+/** The credential that an endpoint takes; the wrong one does not type-check and is refused again at run time (GEN-07). */
+export type CredentialFor<E extends Endpoint> = E['credential'] extends 'session' ? SessionCredential : E['credential'] extends 'key' ? KeyCredential : null
+
+export interface ApiRequest<E extends Endpoint> {
+  readonly params: z.input<E['params']>
+  readonly query: z.input<E['query']>
+  readonly body: z.input<E['body']>
+  readonly credential: CredentialFor<E>
+  /** Extra headers by name; only `Idempotency-Key` today. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The intent that the call belongs to, for the request log. */
+  readonly intentRef?: string
+  /** Sent as `body` byte for byte, instead of serialising `body` (idempotency rule 5: a retry resends what was sent). */
+  readonly rawBody?: string
+  readonly signal?: AbortSignal
+  /** Milliseconds for the whole exchange. Default 10,000. */
+  readonly deadlineMs?: number
+}
+
+export interface ApiAnswer<T> {
+  readonly value: T
+  readonly status: number
+  /** The body as received, secrets cut out. */
+  readonly raw: string
+  readonly requestId: string | null
+  /** Unix ms at which the answer's headers arrived. */
+  readonly receivedAtMs: number
+}
+
+/** Every failure is classified here, once. `sent` tells whether the request may have reached the service. */
+export interface ApiFailure {
+  readonly failure: Failure
+  readonly sent: 'no' | 'maybe' | 'answered'
+}
+
+/** One client per profile. All API traffic of the product goes through it. */
+export interface ApiClient {
+  call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<z.output<E['response']>>, ApiFailure>>
+  /** Service clock minus ours in ms, from the `Date` header; null before the first answer. */
+  clockOffsetMs(): number | null
+  health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAtMs: number | null }
+  /** Versions that the service last sent on a versioned call, where they are not the documented ones. */
+  drift(): { readonly apiVersion: string | null; readonly schema: string | null } | null
+  close(): Promise<void>
+}

@@ -1,0 +1,146 @@
+import type { Endpoint } from '../../shared/api/endpoint.ts'
+import { type ErrorBody, readErrorBody } from '../../shared/api/error-body.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { ApiFailure } from './api-client.ts'
+import { headerText } from './header-text.ts'
+import { retryAfterMs } from './retry.ts'
+import type { LossReason, WireOutcome } from './transport.ts'
+
+/** What the classification needs to know of the call beside the answer. */
+export interface CallContext {
+  readonly endpoint: Endpoint
+  /** The id that was sent; the service's own takes its place where there is one (GEN-05). */
+  readonly sentRequestId: string
+  readonly keyLabel: string | null
+  readonly intentRef: string | null
+  /** Cuts secrets out of a body that is kept. */
+  readonly redact: (text: string) => string
+}
+
+export interface ClassifiedFailure extends ApiFailure {
+  /** Whether another attempt may help; only ever followed for calls that are safe to repeat. */
+  readonly repeatable: boolean
+  readonly retryAfterMs: number | null
+  /** Whether the host is in trouble, rather than this request. */
+  readonly hostTrouble: boolean
+  /** One word for the request log. */
+  readonly outcome: string
+}
+
+export type Classified =
+  | { readonly kind: 'success'; readonly json: unknown; readonly requestId: string }
+  | ({ readonly kind: 'failure'; readonly requestId: string } & ClassifiedFailure)
+
+/** A kept body is for reading by a person; this much is plenty. */
+const keptBodyCharacters = 4_096
+
+/**
+ * Every answer and every loss, classified once. On a call that must not be repeated (`retry: 'never'`), whatever does
+ * not prove that nothing happened is `outcome_unknown`: a cut connection, a timeout, a redirect, HTML, broken JSON, an
+ * answer over 8 MiB and a 5xx without a code that says so.
+ */
+export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
+  const requestId = headerText(outcome.headers['x-request-id']) ?? context.sentRequestId
+  const trace = { requestId, route: context.endpoint.route }
+
+  const lost = (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => ({
+    kind: 'failure',
+    requestId,
+    failure: uncertain(context, sent) ? { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace } : { kind: 'unreachable', reason, status, ...trace },
+    sent: sent === 'maybe' && status !== null && !uncertain(context, sent) ? 'answered' : sent,
+    repeatable: reason === 'connect' || reason === 'reset',
+    retryAfterMs: null,
+    hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
+    outcome: reason,
+  })
+
+  if (outcome.kind === 'lost') return lost(outcome.reason, outcome.status, outcome.sent)
+  const { status, text } = outcome
+  if (status >= 300 && status < 400) return lost('redirect', status, 'maybe')
+  if (isHtml(headerText(outcome.headers['content-type']), text)) return lost('html', status, 'maybe')
+
+  const parsed = parseJson(text)
+  if (status < 300 && parsed === undefined) return lost('malformed', status, 'maybe')
+  if (status < 300 && !saysFailure(parsed)) return { kind: 'success', json: parsed, requestId }
+
+  const error = readErrorBody(text, headerText(outcome.headers['x-request-id']))
+  const known = knownFailure(error, status, context, trace, retryAfterMs(outcome.headers['retry-after'], nowMs))
+  const undecided = status >= 500 || status === 408
+  if (known === null && undecided && uncertain(context, 'maybe')) {
+    return {
+      kind: 'failure',
+      requestId,
+      failure: { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace },
+      sent: 'maybe',
+      repeatable: false,
+      retryAfterMs: null,
+      hostTrouble: true,
+      outcome: `http_${status}`,
+    }
+  }
+  const failure: Failure =
+    known ??
+    (status >= 500 && error.code === null
+      ? { kind: 'unreachable', reason: 'server_error', status, ...trace }
+      : { kind: 'refused', status, code: error.code, message: error.message, raw: context.redact(error.raw).slice(0, keptBodyCharacters), ...trace })
+  return {
+    kind: 'failure',
+    requestId,
+    failure,
+    sent: 'answered',
+    repeatable: failure.kind === 'rate_limited' || (known === null && (status === 502 || status === 503 || status === 504) && !neverHelps(error)),
+    retryAfterMs: retryAfterMs(outcome.headers['retry-after'], nowMs),
+    hostTrouble: known === null && status >= 500 && !neverHelps(error),
+    outcome: error.code ?? `http_${status}`,
+  }
+}
+
+const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => context.endpoint.retry === 'never' && sent === 'maybe'
+
+/** Answers that mean the same a second later, though their status sounds passing: `/stream` (Errors). */
+const neverHelps = (error: ErrorBody): boolean => error.code === 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
+
+/** Codes of the Errors table, and statuses that mean one thing everywhere. null: nothing more is known than the answer says. */
+function knownFailure(
+  error: ErrorBody,
+  status: number,
+  context: CallContext,
+  trace: { readonly requestId: string; readonly route: string },
+  retryAfter: number | null,
+): Failure | null {
+  switch (error.code) {
+    case 'API_KEY_REQUIRED':
+      return { kind: 'api_key_required', scope: context.endpoint.scope === 'by_action' ? null : context.endpoint.scope }
+    case 'IP_NOT_ALLOWED':
+      return { kind: 'ip_not_allowed', keyLabel: context.keyLabel, allowlist: [], ...trace }
+    case 'PRICE_DEVIATION_EXCEEDED':
+      return { kind: 'price_deviation', ...trace }
+    case 'MARKET_DATA_STALE':
+      return { kind: 'market_data_stale', ...trace }
+    case 'IDEMPOTENCY_KEY_CONFLICT':
+    case 'DUPLICATE_CLIENT_ORDER_ID':
+      return { kind: 'idempotency_conflict', code: error.code, intentRef: context.intentRef, ...trace }
+  }
+  if (status === 429) return { kind: 'rate_limited', retryAfterMs: retryAfter, ...trace }
+  if (status === 401 && context.endpoint.credential === 'session') return { kind: 'sign_in_required' }
+  // The code of a missing scope is not shown; a 403 that names a scope can mean nothing else.
+  if (status === 403 && error.requiredScope !== null) return { kind: 'scope_missing', scope: error.requiredScope, keyLabel: context.keyLabel }
+  return null
+}
+
+function isHtml(contentType: string | null, text: string): boolean {
+  if (contentType !== null && /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return true
+  return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, 256))
+}
+
+/** undefined: not JSON. An empty body, as some DELETE answers have, reads as an object without fields. */
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const saysFailure = (json: unknown): boolean => typeof json === 'object' && json !== null && 'success' in json && json.success === false

@@ -1,0 +1,220 @@
+import { setMaxListeners } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { z } from 'zod'
+import type { Endpoint } from '../../shared/api/endpoint.ts'
+import { limits } from '../../shared/api/limits.ts'
+import { redactBody } from '../../shared/api/redact.ts'
+import type { RequestRecord } from '../../shared/ipc/orders.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { type Clock, second } from '../../shared/time.ts'
+import { addressOf } from './address.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from './api-client.ts'
+import type { Breaker } from './breaker.ts'
+import { type CallContext, type Classified, type ClassifiedFailure, classify } from './classify.ts'
+import { credentialHeader } from './credential.ts'
+import type { Sleep } from './deadline.ts'
+import type { Limiter } from './limiter.ts'
+import { newRequestId } from './request-id.ts'
+import { mostAttempts, type RetryBudget, waitBeforeRetry } from './retry.ts'
+import { exchange, type WireRequest } from './transport.ts'
+import type { VitalSigns } from './vital-signs.ts'
+
+const defaultDeadlineMs = 10 * second
+
+export interface ApiClientParts {
+  readonly hostUrl: string
+  /** The app's version, for the User-Agent. */
+  readonly version: string
+  readonly clock: Clock
+  readonly dispatcher: Dispatcher
+  readonly limiter: Limiter
+  readonly breaker: Breaker
+  readonly budget: RetryBudget
+  readonly vitalSigns: VitalSigns
+  readonly sleep: Sleep
+  /** 0 up to 1, for jitter. */
+  readonly random: () => number
+  /** Told of every attempt, also of those that never left. */
+  readonly onExchange: (record: RequestRecord) => void
+}
+
+/** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. */
+export function createApiClient(parts: ApiClientParts): ApiClient {
+  const { clock, limiter, breaker, budget, vitalSigns } = parts
+  const origin = new URL(parts.hostUrl).origin
+  const userAgent = `Svc-Desk/${parts.version}`
+  const closing = new AbortController()
+  // One listener per call under way.
+  setMaxListeners(0, closing.signal)
+
+  async function call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<z.output<E['response']>>, ApiFailure>> {
+    const credential = credentialHeader(endpoint, request.credential)
+    if (credential === null) return fail({ failure: { kind: 'wrong_credential', route: endpoint.route }, sent: 'no' })
+
+    const address = addressOf(endpoint, request.params, request.query)
+    const body = request.rawBody ?? (address.method === 'GET' || request.body === undefined || request.body === null ? null : JSON.stringify(request.body))
+    const bodyBytes = body === null ? 0 : Buffer.byteLength(body)
+    // Service 7: request bodies up to 48 KiB.
+    if (bodyBytes > limits.requestBodyBytes) return fail({ failure: { kind: 'body_too_large', bytes: bodyBytes, limit: limits.requestBodyBytes }, sent: 'no' })
+
+    const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
+    const redact = (text: string) => redactBody(text, endpoint.secrets)
+    const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
+      fail({ failure: { kind: 'unreachable', reason, status: null, requestId: null, route: endpoint.route }, sent: 'no' })
+
+    let endsAt: number | null = null
+    for (let attempt = 1; ; attempt += 1) {
+      if (endpoint.retry === 'safe' && !breaker.allows(endpoint.limiter)) return unsent('server_error')
+      if (!(await limiter.admit(endpoint.limiter, signal))) return unsent('closing')
+      // Waiting for a turn is not part of the exchange: a queue of bulk actions would time out by itself.
+      endsAt ??= clock.monotonic() + (request.deadlineMs ?? defaultDeadlineMs)
+
+      const sentRequestId = newRequestId()
+      const wire: WireRequest = {
+        origin,
+        path: address.path,
+        method: address.method,
+        headers: headersOf(credential, request.headers, body, userAgent, sentRequestId),
+        body,
+        endsAt,
+        signal,
+      }
+      const context: CallContext = {
+        endpoint,
+        sentRequestId,
+        keyLabel: request.credential?.kind === 'key' ? request.credential.label : null,
+        intentRef: request.intentRef ?? null,
+        redact,
+      }
+
+      const startedAtMs = clock.now()
+      const started = clock.monotonic()
+      const outcome = await exchange(parts.dispatcher, clock, wire)
+      const tookMs = clock.monotonic() - started
+      const classified = readAnswer(endpoint, classify(outcome, context, clock.now()), context)
+
+      observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified)
+      parts.onExchange({
+        id: sentRequestId,
+        atMs: startedAtMs,
+        method: address.method,
+        path: address.shownPath,
+        endpoint: endpoint.route,
+        status: outcome.status,
+        ms: Math.round(tookMs),
+        requestId: classified.requestId,
+        outcome: classified.kind === 'success' ? 'ok' : classified.outcome,
+        attempt,
+        intentRef: context.intentRef,
+      })
+
+      if (classified.kind === 'success' && outcome.kind === 'answer') {
+        budget.earn(endpoint.limiter)
+        return ok(answerOf<E>(classified.json, outcome.status, outcome.receivedAtMs, classified.requestId, () => redact(outcome.text)))
+      }
+      if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
+
+      const wait =
+        endpoint.retry === 'safe' && classified.repeatable && attempt < mostAttempts ? waitBeforeRetry(attempt, classified.retryAfterMs, parts.random) : null
+      if (wait === null || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter))
+        return fail({ failure: classified.failure, sent: classified.sent })
+      if (!(await parts.sleep(wait, signal))) return fail({ failure: classified.failure, sent: classified.sent })
+    }
+  }
+
+  /** Parses a success with the endpoint's schema; an answer of another shape is as good as none. */
+  function readAnswer(endpoint: Endpoint, classified: Classified, context: CallContext): Classified {
+    if (classified.kind === 'failure') return classified
+    const parsed = endpoint.response.safeParse(classified.json)
+    if (parsed.success) return { ...classified, json: parsed.data }
+    const trace = { requestId: classified.requestId, route: endpoint.route }
+    const common = { repeatable: false, retryAfterMs: null, hostTrouble: false, outcome: 'malformed' } satisfies Partial<ClassifiedFailure>
+    return endpoint.retry === 'never'
+      ? {
+          kind: 'failure',
+          requestId: classified.requestId,
+          failure: { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace },
+          sent: 'maybe',
+          ...common,
+        }
+      : {
+          kind: 'failure',
+          requestId: classified.requestId,
+          failure: { kind: 'unreachable', reason: 'malformed', status: null, ...trace },
+          sent: 'answered',
+          ...common,
+        }
+  }
+
+  function observe(
+    endpoint: Endpoint,
+    answer: { readonly headers: IncomingHttpHeaders; readonly receivedAtMs: number } | null,
+    tookMs: number,
+    classified: Classified,
+  ): void {
+    const trouble = classified.kind === 'failure' && classified.hostTrouble
+    if (trouble) breaker.failed(endpoint.limiter)
+    else if (answer !== null) breaker.succeeded(endpoint.limiter)
+    if (classified.kind === 'failure' && classified.failure.kind === 'rate_limited') limiter.pause(endpoint.limiter, classified.retryAfterMs ?? second)
+    if (answer !== null)
+      vitalSigns.answered(answer.headers, { receivedAtMs: answer.receivedAtMs, tookMs, versioned: endpoint.root === 'base', healthy: !trouble })
+    else if (trouble) vitalSigns.unanswered()
+  }
+
+  return {
+    call,
+    clockOffsetMs: vitalSigns.clockOffsetMs,
+    health: vitalSigns.health,
+    drift: vitalSigns.drift,
+    async close() {
+      closing.abort()
+      await parts.dispatcher.destroy()
+    },
+  }
+}
+
+/** `raw` is made when asked for: cutting secrets out costs as much as parsing, and few callers keep it. */
+function answerOf<E extends Endpoint>(
+  parsed: unknown,
+  status: number,
+  receivedAtMs: number,
+  requestId: string,
+  raw: () => string,
+): ApiAnswer<z.output<E['response']>> {
+  return {
+    // Parsed with the endpoint's own schema by `readAnswer`; the generic does not survive that.
+    value: parsed as z.output<E['response']>,
+    status,
+    receivedAtMs,
+    requestId,
+    get raw() {
+      return raw()
+    },
+  }
+}
+
+/** Header names that a caller may add. */
+const addedHeaders: readonly string[] = ['idempotency-key']
+
+function headersOf(
+  credential: Readonly<Record<string, string>>,
+  extra: Readonly<Record<string, string>> | undefined,
+  body: string | null,
+  userAgent: string,
+  requestId: string,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    ...credential,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+    'x-request-id': requestId,
+  }
+  if (body !== null) headers['content-type'] = 'application/json; charset=utf-8'
+  for (const [name, value] of Object.entries(extra ?? {})) {
+    if (!addedHeaders.includes(name.toLowerCase())) throw new Error(`Not a header that a caller may add: ${name}`)
+    headers[name.toLowerCase()] = value
+  }
+  return headers
+}

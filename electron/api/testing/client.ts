@@ -1,0 +1,92 @@
+import { Agent } from 'undici'
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../../shared/api/endpoint.ts'
+import type { RequestRecord } from '../../../shared/ipc/orders.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { Secret } from '../../secrets/secret.ts'
+import type { ApiClient, KeyCredential, SessionCredential } from '../api-client.ts'
+import { createBreaker } from '../breaker.ts'
+import { createApiClient } from '../client.ts'
+import { createLimiter } from '../limiter.ts'
+import { createRetryBudget } from '../retry.ts'
+import { createVitalSigns } from '../vital-signs.ts'
+
+export const keyCredential: KeyCredential = { kind: 'key', keyId: 'k1', label: 'bot', apiKey: new Secret('SVCtest0123456789abcdef') }
+export const sessionCredential: SessionCredential = { kind: 'session', bearer: new Secret('svcds1.test-0123456789') }
+
+const loose = { params: z.object({}), query: z.object({}), body: z.unknown(), response: z.unknown(), secrets: [], evidence: 'assumed', success: 200 } as const
+
+/** A read, a write and a public call, as the table declares them. */
+export const read = endpoint({ ...loose, route: 'GET /markets', root: 'base', credential: 'key', scope: 'market:read', limiter: 'versioned', retry: 'safe' })
+export const write = endpoint({
+  ...loose,
+  route: 'POST /orders/prepare',
+  root: 'base',
+  credential: 'key',
+  scope: 'by_action',
+  limiter: 'versioned',
+  retry: 'never',
+})
+export const relay = endpoint({
+  ...loose,
+  route: 'POST /api/dex/actions/relay',
+  root: 'host',
+  credential: 'none',
+  scope: null,
+  limiter: 'public',
+  retry: 'never',
+})
+export const manage = endpoint({
+  ...loose,
+  route: 'GET /api/dex/developer/keys',
+  root: 'host',
+  credential: 'session',
+  scope: null,
+  limiter: 'developer',
+  retry: 'safe',
+})
+export const open = endpoint({ ...loose, route: 'GET /api/dex/config', root: 'host', credential: 'none', scope: null, limiter: 'public', retry: 'safe' })
+
+export interface TestClient {
+  readonly api: ApiClient
+  readonly records: RequestRecord[]
+  /** How long the client would have waited before each repetition. */
+  readonly waits: number[]
+}
+
+/** The product's client; waits between repetitions are noted and not kept. */
+export function testClient(hostUrl: string): TestClient {
+  const records: RequestRecord[] = []
+  const waits: number[] = []
+  const api = createApiClient({
+    hostUrl,
+    version: '1.2.3',
+    clock: systemClock,
+    dispatcher: new Agent({ connections: 4, pipelining: 1 }),
+    limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
+    breaker: createBreaker(systemClock),
+    budget: createRetryBudget(),
+    vitalSigns: createVitalSigns(systemClock),
+    sleep: async (ms) => {
+      waits.push(ms)
+      return true
+    },
+    random: () => 0.5,
+    onExchange: (record) => records.push(record),
+  })
+  return { api, records, waits }
+}
+
+/** Calls with the credential that the endpoint takes. */
+export const call = (
+  api: ApiClient,
+  target: Endpoint,
+  request: { body?: unknown; deadlineMs?: number; rawBody?: string; headers?: Record<string, string>; intentRef?: string; signal?: AbortSignal } = {},
+) =>
+  api.call(target, {
+    params: {},
+    query: {},
+    body: request.body,
+    ...request,
+    credential: (target.credential === 'key' ? keyCredential : target.credential === 'session' ? sessionCredential : null) as never,
+  })

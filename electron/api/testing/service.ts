@@ -1,0 +1,61 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
+  readonly body: string
+}
+
+export interface TestService {
+  readonly hostUrl: string
+  readonly received: Received[]
+  /** How the next requests are answered. */
+  answer: (request: Received, response: ServerResponse, socket: Socket) => void
+  close(): Promise<void>
+}
+
+/** A real HTTP server on loopback that keeps what it was sent. Answers `{"success":true}` until told otherwise. */
+export async function startService(): Promise<TestService> {
+  const received: Received[] = []
+  const service: { answer: TestService['answer'] } = { answer: (_request, response) => json(response, 200, { success: true }) }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const kept: Received = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body: Buffer.concat(chunks).toString(),
+      }
+      received.push(kept)
+      service.answer(kept, response, request.socket)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    hostUrl: `http://127.0.0.1:${port}`,
+    received,
+    get answer() {
+      return service.answer
+    },
+    set answer(next) {
+      service.answer = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body))
+}

@@ -1,0 +1,74 @@
+import type { Attention, Health } from '../../shared/ipc/app.ts'
+
+const settings = { label: 'Open settings', to: '/settings' }
+
+/** `setAside`: the file name of the corrupt list of profiles and settings; null when there is none, or the user agreed to go on. */
+export function journalAttention({
+  setAside,
+  memoryOnly,
+  nowMs,
+}: {
+  readonly setAside: string | null
+  readonly memoryOnly: boolean
+  readonly nowMs: number
+}): Attention[] {
+  const rows: Attention[] = []
+  if (memoryOnly)
+    rows.push({
+      id: 'journal-memory',
+      kind: 'journal_rebuilt',
+      severity: 'danger',
+      title: 'The disk is full',
+      text: 'The journal cannot be written, so new orders and keys are held back. Closing, cancelling and revoking still work. Free some space; the journal goes on by itself.',
+      action: settings,
+      atMs: nowMs,
+      untilMs: null,
+    })
+  if (setAside !== null)
+    rows.push({
+      id: 'profiles-rebuilt',
+      kind: 'journal_rebuilt',
+      severity: 'danger',
+      title: 'The list of profiles was damaged and begun anew',
+      text: `The damaged file was kept as ${setAside}. Add your profiles again; their journals and keys are still here.`,
+      action: settings,
+      atMs: nowMs,
+      untilMs: null,
+    })
+  return rows
+}
+
+/** Before a profile is open nobody else looks at the keychain. */
+export function keychainAttention(keychain: Health['keychain'], nowMs: number): Attention[] {
+  switch (keychain) {
+    case 'ready':
+    case 'unknown':
+      return []
+    case 'locked':
+      return [
+        {
+          id: 'keychain',
+          kind: 'keychain',
+          severity: 'warn',
+          title: 'The system keychain is locked',
+          text: 'Keys cannot be created or used until it is unlocked. Unlock it, or sign in to your desktop again.',
+          action: settings,
+          atMs: nowMs,
+          untilMs: null,
+        },
+      ]
+    case 'unavailable':
+      return [
+        {
+          id: 'keychain',
+          kind: 'keychain',
+          severity: 'danger',
+          title: 'No system keychain',
+          text: 'Keys cannot be stored on this computer. On Linux, install and start gnome-keyring or KWallet, then look again.',
+          action: settings,
+          atMs: nowMs,
+          untilMs: null,
+        },
+      ]
+  }
+}

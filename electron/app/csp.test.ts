@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { contentSecurityPolicy } from './csp.ts'
+
+test('lets a page connect to the public WalletConnect relay and to nothing else, so not to the service [GEN-04]', () => {
+  expect(contentSecurityPolicy(null)).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src wss://relay.walletconnect.org; frame-src 'none'; base-uri 'none'; form-action 'none'",
+  )
+})
+
+test('practice adds its relay on loopback', () => {
+  expect(contentSecurityPolicy('ws://127.0.0.1:40123')).toContain("connect-src wss://relay.walletconnect.org ws://127.0.0.1:40123; frame-src 'none'")
+})
+
+test.each([
+  'ws://evil.test:1',
+  'ws://127.0.0.1:1 https://evil.test',
+  "ws://127.0.0.1:1; script-src 'unsafe-inline'",
+  'http://127.0.0.1:1',
+  'ws://127.0.0.1',
+  '*',
+])('a relay at %s does not get into the policy', (relay) => {
+  expect(contentSecurityPolicy(relay)).toBe(contentSecurityPolicy(null))
+})

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { Clock } from '../../shared/time.ts'
+import { createProfileServices, type ProfileServices } from '../activity/profile-services.ts'
+import { createBreaker } from '../api/breaker.ts'
+import { createApiClient } from '../api/client.ts'
+import { sleep } from '../api/deadline.ts'
+import { createDispatcher, type ProxyEnvironment } from '../api/dispatcher.ts'
+import type { Limiter } from '../api/limiter.ts'
+import { createRetryBudget } from '../api/retry.ts'
+import { createVitalSigns } from '../api/vital-signs.ts'
+import { publicBaseRpc } from '../chain/chain.ts'
+import { createPostJson } from '../chain/post-json.ts'
+import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
+import type { ActiveProfile } from '../profiles/profiles.ts'
+import type { SecretClipboard } from '../secrets/clipboard.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import { createVault } from '../secrets/vault.ts'
+import type { Every } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import { vaultAccount } from './erase-profile.ts'
+
+export interface DeskParts {
+  readonly profile: ActiveProfile
+  readonly clock: Clock
+  /** Shared with whatever else talks to the same host. */
+  readonly limiter: Limiter
+  readonly journalFile: string
+  readonly secrets: SecretStore
+  readonly clipboard: SecretClipboard
+  readonly version: string
+  readonly proxy: ProxyEnvironment
+  readonly emit: (event: DeskEvent) => void
+  readonly projectId: () => string
+  /** The RPC that the user set for this profile; null: the default. */
+  readonly rpcUrl: () => Promise<string | null>
+}
+
+/** All services of one profile. */
+export interface Desk {
+  readonly profileId: string
+  readonly handlers: ProfileServices['handlers']
+  readonly journal: Pick<SqliteJournal, 'state'>
+  /** The loopback relay that the page may talk to; null on a live profile. */
+  readonly practiceRelay: string | null
+  pinnedRouter(): string | null
+  close(): Promise<void>
+}
+
+const publicRelay = 'wss://relay.walletconnect.org'
+/** What the phone shows as the app's address. Reserved, so that nobody can own it. */
+const appUrl = 'https://svc-desk.example'
+/** Practice's relay asks for none, but the wallet library does. */
+const practiceProjectId = '0'.repeat(32)
+
+/**
+ * Opens the profile's journal, settles what the last run left half done, and starts its services. Throws
+ * `ExpectedFailure` where the journal is in use.
+ */
+export async function buildDesk(parts: DeskParts): Promise<Desk> {
+  const { profile, clock, secrets } = parts
+  const facts = factsOf(profile)
+  const journal = openJournal({ file: parts.journalFile, clock })
+  const api = createApiClient({
+    hostUrl: facts.hostUrl,
+    version: parts.version,
+    clock,
+    dispatcher: createDispatcher(new URL(facts.hostUrl), parts.proxy),
+    limiter: parts.limiter,
+    breaker: createBreaker(clock),
+    budget: createRetryBudget(),
+    vitalSigns: createVitalSigns(clock),
+    sleep,
+    random: Math.random,
+    onExchange: (record) => journal.requests.add(facts.id, record),
+  })
+  const rpcDispatcher = createDispatcher(new URL(profile.kind === 'practice' ? profile.descriptor.rpcUrl : publicBaseRpc), parts.proxy)
+  const services = createProfileServices({
+    profile: facts,
+    api,
+    journal,
+    vault: createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id) }),
+    secrets,
+    clock,
+    post: createPostJson(rpcDispatcher),
+    rpcUrl: async () => (profile.kind === 'practice' ? profile.descriptor.rpcUrl : ((await parts.rpcUrl()) ?? publicBaseRpc)),
+    connection: () =>
+      profile.kind === 'practice'
+        ? { relayUrl: profile.descriptor.relayUrl, projectId: practiceProjectId, appUrl }
+        : { relayUrl: publicRelay, projectId: parts.projectId(), appUrl },
+    copySecret: async (secret) => (await parts.clipboard.copySecret(secret)).clearsAtMs,
+    emit: parts.emit,
+    every,
+    sleep: async (ms) => {
+      await sleep(ms)
+    },
+    newId: () => randomBytes(16).toString('hex'),
+  })
+
+  const close = async () => {
+    services.stop()
+    // Before the journal: calls under way still write how they ended.
+    await api.close()
+    await rpcDispatcher.destroy()
+    journal.close()
+  }
+  try {
+    await services.start()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    profileId: facts.id,
+    handlers: services.handlers,
+    journal,
+    practiceRelay: profile.kind === 'practice' ? profile.descriptor.relayUrl : null,
+    // As `electron/pins` keeps it.
+    pinnedRouter: () => journal.values.get(`pin/${facts.id}/router`),
+    close,
+  }
+}
+
+function factsOf(profile: ActiveProfile): ProfileFacts {
+  return profile.kind === 'practice'
+    ? { id: profile.id, kind: 'practice', hostUrl: profile.descriptor.hostUrl, practiceWallet: profile.descriptor.walletAddress }
+    : { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
+}
+
+const every: Every = (ms, work) => {
+  const timer = setInterval(work, ms)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fail } from '../../shared/result.ts'
+import { systemClock } from '../../shared/time.ts'
+import { openJournal } from '../journal/sqlite-journal.ts'
+import { Secret } from '../secrets/secret.ts'
+import { createMemorySecretStore } from '../testing/memory-secret-store.ts'
+import { eraseProfile, vaultAccount } from './erase-profile.ts'
+
+let folder: string
+let journal: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-erase-'))
+  journal = join(folder, 'journal.db')
+  const opened = openJournal({ file: journal, clock: systemClock })
+  opened.secretIndex.remember({ profileId: 'p1', wallet: '0xaa', keyId: 'k1', account: 'key/p1/k1', label: 'bot' })
+  opened.close()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function keychain() {
+  const secrets = createMemorySecretStore()
+  for (const account of ['key/p1/k1', vaultAccount('p1'), 'key/p2/k9']) await secrets.set(account, new Secret('x'))
+  return secrets
+}
+
+test('removes the secrets of a profile, then its files, and nothing of another', async () => {
+  const secrets = await keychain()
+  expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets, clock: systemClock })).toEqual({ ok: true, value: undefined })
+  expect([...secrets.entries.keys()]).toEqual(['key/p2/k9'])
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('keeps the files when the keychain fails: they say which secrets there are', async () => {
+  const secrets = await keychain()
+  const locked = { ...secrets, delete: async () => fail({ kind: 'keychain' as const, code: 'locked' as const, detail: null }) }
+  expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets: locked, clock: systemClock })).toMatchObject({
+    ok: false,
+    failure: { kind: 'keychain', code: 'locked' },
+  })
+  expect(existsSync(journal)).toBe(true)
+})

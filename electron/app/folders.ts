@@ -1,0 +1,35 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where everything of a user lies. Folders 0700, files 0600: other users of the computer see nothing. */
+export interface Folders {
+  readonly deskJournal: string
+  readonly log: string
+  readonly practiceData: string
+  profile(id: string): string
+  profileJournal(id: string): string
+}
+
+export function createFolders(userData: string): Folders {
+  ensure(userData)
+  const profile = (id: string) => join(userData, 'profiles', id)
+  const practiceData = join(userData, 'practice')
+  ensure(practiceData)
+  return {
+    deskJournal: join(userData, 'desk.db'),
+    log: join(userData, 'logs', 'main.log'),
+    practiceData,
+    profile,
+    profileJournal: (id) => join(profile(id), 'journal.db'),
+  }
+}
+
+function ensure(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Electron makes the first one itself, open to all.
+    chmodSync(folder, 0o700)
+  } catch {
+    // A read-only or full disk: the journal says so, and the app opens all the same.
+  }
+}

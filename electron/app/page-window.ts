@@ -1,0 +1,39 @@
+import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron'
+import { forbidNavigation } from './navigation.ts'
+
+export interface PageWindow {
+  readonly url: string
+  readonly preload: string
+  readonly devTools: boolean
+  readonly options: BrowserWindowConstructorOptions
+}
+
+/** The one way a window is made: sandboxed, isolated, without Node, and staying on its page. Shown when it has painted. */
+export function openPageWindow({ url, preload, devTools, options }: PageWindow): BrowserWindow {
+  const window = new BrowserWindow({
+    ...options,
+    show: false,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      // WalletConnect must keep its relay's pings while the window is hidden.
+      backgroundThrottling: false,
+      devTools,
+    },
+  })
+  forbidNavigation(window.webContents)
+  window.once('ready-to-show', () => window.show())
+  // A failed load is told by the window staying away; the next start tries again.
+  void window.loadURL(url).catch(() => undefined)
+  return window
+}

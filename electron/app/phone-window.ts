@@ -1,0 +1,47 @@
+import type { BrowserWindow } from 'electron'
+import { openPageWindow } from './page-window.ts'
+
+export interface PhoneWindow {
+  /** Opens it, or brings it forward. */
+  show(): void
+  windows(): readonly BrowserWindow[]
+  close(): void
+}
+
+/** The practice wallet's own window, the size of a phone. */
+export function createPhoneWindow({ url, preload, devTools }: { readonly url: string; readonly preload: string; readonly devTools: boolean }): PhoneWindow {
+  let window: BrowserWindow | null = null
+  return {
+    show() {
+      if (window !== null && !window.isDestroyed()) {
+        window.show()
+        window.focus()
+        return
+      }
+      const opened = openPageWindow({
+        url,
+        preload,
+        devTools,
+        options: {
+          title: 'Practice phone',
+          width: 390,
+          height: 844,
+          minWidth: 360,
+          minHeight: 640,
+          maximizable: false,
+          fullscreenable: false,
+          autoHideMenuBar: true,
+        },
+      })
+      opened.on('closed', () => {
+        if (window === opened) window = null
+      })
+      window = opened
+    },
+    windows: () => (window === null ? [] : [window]),
+    close() {
+      window?.close()
+      window = null
+    },
+  }
+}

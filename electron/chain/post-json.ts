@@ -1,0 +1,27 @@
+import { type Dispatcher, request } from 'undici'
+import type { PostJson } from './rpc.ts'
+
+/** Over undici: no redirects, no cookies, a cap on the answer. `dispatcher` carries the system's proxy and certificates. */
+export function createPostJson(dispatcher?: Dispatcher): PostJson {
+  return async (url, body, { maxBytes, deadlineMs }) => {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body,
+      signal: AbortSignal.timeout(deadlineMs),
+      ...(dispatcher === undefined ? {} : { dispatcher }),
+    })
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of answer.body) {
+      const bytes = Buffer.from(chunk)
+      size += bytes.length
+      if (size > maxBytes) {
+        answer.body.destroy()
+        throw new Error(`answer above ${maxBytes} bytes`)
+      }
+      chunks.push(bytes)
+    }
+    return { status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') }
+  }
+}

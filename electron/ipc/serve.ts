@@ -1,0 +1,37 @@
+import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import { callChannel, type DeskEvent, eventChannel } from '../../shared/ipc/contract.ts'
+import type { AnswerCall } from './answer-call.ts'
+import { isFromPage, type PageOrigin } from './sender.ts'
+
+/** A kind of window, the contract that it may use, and the windows of that kind that are open now. */
+export interface Audience {
+  readonly windows: () => readonly BrowserWindow[]
+  readonly answerCall: AnswerCall
+}
+
+export interface IpcServer {
+  /** Tells every window of the audiences. */
+  broadcast(event: DeskEvent): void
+  close(): void
+}
+
+/** The only user of `ipcMain`: one channel, and the sender decides which contract it speaks. */
+export function serve({ audiences, origin }: { readonly audiences: readonly Audience[]; readonly origin: PageOrigin }): IpcServer {
+  const audienceOf = (event: IpcMainInvokeEvent): Audience | undefined =>
+    audiences.find(({ windows }) => windows().some((window) => !window.isDestroyed() && isFromPage(event.senderFrame, window.webContents.mainFrame, origin)))
+
+  ipcMain.handle(callChannel, (event, name: unknown, input: unknown) => {
+    const audience = audienceOf(event)
+    if (audience === undefined) throw new Error('refused')
+    return audience.answerCall(name, input)
+  })
+
+  return {
+    broadcast(event) {
+      for (const { windows } of audiences) for (const window of windows()) if (!window.isDestroyed()) window.webContents.send(eventChannel, event)
+    },
+    close() {
+      ipcMain.removeHandler(callChannel)
+    },
+  }
+}

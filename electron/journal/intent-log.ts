@@ -1,0 +1,159 @@
+import { IntentState } from '../../shared/ipc/orders.ts'
+import type { Clock } from '../../shared/time.ts'
+import { integer, integerOrNull, oneOf, text, textOrNull } from './columns.ts'
+import type { Database, Row } from './database.ts'
+import type { IntentChange, IntentLog, IntentRow } from './journal.ts'
+import { intentTransitions, terminalIntentStates } from './states.ts'
+
+/** Literals, as in the index over open intents: with parameters SQLite could not use it, and would read every intent each second. `INDEXED BY` fails where it cannot. */
+const closedStates = terminalIntentStates.map((state) => `'${state}'`).join(', ')
+const sides = ['long', 'short'] as const
+
+/** Column of each field that may change. */
+const changeable = {
+  intentId: 'intent_id',
+  reason: 'reason',
+  txHash: 'tx_hash',
+  confirmations: 'confirmations',
+  finality: 'finality',
+  deadlineMs: 'deadline_ms',
+  typedData: 'typed_data',
+  prepared: 'prepared',
+  topic: 'topic',
+  walletRequestId: 'wallet_request_id',
+  blockNumber: 'block_number',
+} as const satisfies Record<keyof IntentChange, string>
+
+export function createIntentLog(database: Database, clock: Clock): IntentLog {
+  const find = (ref: string): IntentRow => {
+    const row = database.get('SELECT * FROM intents WHERE ref = ?', ref)
+    if (row === undefined) throw new Error(`No such intent: ${ref}`)
+    return readIntent(row)
+  }
+  const step = (ref: string, state: IntentState, atMs: number, note: string | null) =>
+    database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note)
+
+  /** Sets the given fields; those that are absent stay. */
+  const change = (ref: string, changes: IntentChange, atMs: number) => {
+    const set: string[] = ['updated_at_ms = ?']
+    const values: (string | number | null)[] = [atMs]
+    for (const [field, column] of Object.entries(changeable)) {
+      const value = changes[field as keyof IntentChange]
+      if (value === undefined) continue
+      set.push(`${column} = ?`)
+      values.push(value)
+    }
+    database.run(`UPDATE intents SET ${set.join(', ')} WHERE ref = ?`, ...values, ref)
+  }
+
+  return {
+    plan(intent) {
+      const now = clock.now()
+      return database.transaction(() => {
+        database.run(
+          `INSERT INTO intents (ref, profile_id, wallet, action, title, pair_id, symbol, side, idempotency_key, client_order_id, body, ticket, state, created_at_ms, updated_at_ms)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
+          intent.ref,
+          intent.profileId,
+          intent.wallet,
+          intent.action,
+          intent.title,
+          intent.pairId,
+          intent.symbol,
+          intent.side,
+          intent.idempotencyKey,
+          intent.clientOrderId,
+          intent.body,
+          intent.ticket,
+          now,
+          now,
+        )
+        step(intent.ref, 'PLANNED', now, null)
+        return find(intent.ref)
+      })
+    },
+    move(ref, to, changes = {}, note) {
+      const now = clock.now()
+      return database.transaction(() => {
+        const { state } = find(ref)
+        if (!intentTransitions[state].includes(to)) throw new Error(`An intent does not go from ${state} to ${to}: ${ref}`)
+        database.run('UPDATE intents SET state = ? WHERE ref = ?', to, ref)
+        change(ref, changes, now)
+        step(ref, to, now, note ?? null)
+        return find(ref)
+      })
+    },
+    update(ref, changes) {
+      return database.transaction(() => {
+        find(ref)
+        change(ref, changes, clock.now())
+        return find(ref)
+      })
+    },
+    get(ref) {
+      const row = database.get('SELECT * FROM intents WHERE ref = ?', ref)
+      return row === undefined ? null : readIntent(row)
+    },
+    byIntentId(profileId, intentId) {
+      const row = database.get('SELECT * FROM intents WHERE profile_id = ? AND intent_id = ? ORDER BY created_at_ms DESC LIMIT 1', profileId, intentId)
+      return row === undefined ? null : readIntent(row)
+    },
+    list(profileId, { wallet, beforeMs, limit }) {
+      const where = `profile_id = ?${wallet === null ? '' : ' AND wallet = ?'}`
+      const scope = wallet === null ? [profileId] : [profileId, wallet]
+      const before = beforeMs ?? Number.MAX_SAFE_INTEGER
+      const rows = database.all(
+        `SELECT * FROM intents WHERE ${where} AND created_at_ms < ? ORDER BY created_at_ms DESC, rowid DESC LIMIT ?`,
+        ...scope,
+        before,
+        limit,
+      )
+      const count = database.get(`SELECT count(*) AS total FROM intents WHERE ${where}`, ...scope)
+      return { intents: rows.map(readIntent), total: count === undefined ? 0 : integer(count, 'total') }
+    },
+    open(profileId) {
+      return database
+        .all(`SELECT * FROM intents INDEXED BY intents_open WHERE profile_id = ? AND state NOT IN (${closedStates}) ORDER BY created_at_ms`, profileId)
+        .map(readIntent)
+    },
+    timeline(ref) {
+      return database
+        .all('SELECT state, at_ms, note FROM intent_steps WHERE ref = ? ORDER BY seq', ref)
+        .map((row) => ({ state: oneOf(row, 'state', IntentState.options), atMs: integer(row, 'at_ms'), note: textOrNull(row, 'note') }))
+    },
+  }
+}
+
+function readIntent(row: Row): IntentRow {
+  const state = oneOf(row, 'state', IntentState.options)
+  return {
+    ref: text(row, 'ref'),
+    profileId: text(row, 'profile_id'),
+    wallet: text(row, 'wallet'),
+    action: text(row, 'action'),
+    title: text(row, 'title'),
+    pairId: integerOrNull(row, 'pair_id'),
+    symbol: textOrNull(row, 'symbol'),
+    side: row.side === null ? null : oneOf(row, 'side', sides),
+    idempotencyKey: text(row, 'idempotency_key'),
+    clientOrderId: textOrNull(row, 'client_order_id'),
+    body: text(row, 'body'),
+    ticket: text(row, 'ticket'),
+    state,
+    intentId: textOrNull(row, 'intent_id'),
+    reason: textOrNull(row, 'reason'),
+    txHash: textOrNull(row, 'tx_hash'),
+    confirmations: integerOrNull(row, 'confirmations'),
+    finality: textOrNull(row, 'finality'),
+    deadlineMs: integerOrNull(row, 'deadline_ms'),
+    typedData: textOrNull(row, 'typed_data'),
+    prepared: textOrNull(row, 'prepared'),
+    topic: textOrNull(row, 'topic'),
+    walletRequestId: textOrNull(row, 'wallet_request_id'),
+    blockNumber: integerOrNull(row, 'block_number'),
+    createdAtMs: integer(row, 'created_at_ms'),
+    updatedAtMs: integer(row, 'updated_at_ms'),
+    // SIGNED is written with the signature in the vault, and left before it is sent.
+    unsentSignature: state === 'SIGNED',
+  }
+}

@@ -1,0 +1,132 @@
+import type { SecretOperation } from '../../shared/ipc/activity.ts'
+import type { Intent, IntentState, RequestRecord } from '../../shared/ipc/orders.ts'
+import type { Secret } from '../secrets/secret.ts'
+
+/** What is written before anything leaves. `body` is sent again byte for byte on a retry. */
+export interface PlannedIntent {
+  readonly ref: string
+  readonly profileId: string
+  readonly wallet: string
+  readonly action: string
+  readonly title: string
+  readonly pairId: number | null
+  readonly symbol: string | null
+  readonly side: 'long' | 'short' | null
+  readonly idempotencyKey: string
+  readonly clientOrderId: string | null
+  readonly body: string
+  /** The ticket as JSON, for comparison and re-pricing. */
+  readonly ticket: string
+}
+
+/** Fields that may change with a transition. Absent ones stay. */
+export interface IntentChange {
+  readonly intentId?: string | null
+  readonly reason?: string | null
+  readonly txHash?: string | null
+  readonly confirmations?: number | null
+  readonly finality?: string | null
+  readonly deadlineMs?: number | null
+  readonly typedData?: string | null
+  readonly prepared?: string | null
+  readonly topic?: string | null
+  readonly walletRequestId?: string | null
+  readonly blockNumber?: number | null
+}
+
+export interface IntentRow extends Intent {
+  readonly profileId: string
+  readonly idempotencyKey: string
+  readonly clientOrderId: string | null
+  readonly body: string
+  readonly ticket: string
+  readonly typedData: string | null
+  /** The answer of prepare as received, as JSON text. */
+  readonly prepared: string | null
+  readonly topic: string | null
+  readonly walletRequestId: string | null
+  readonly blockNumber: number | null
+}
+
+/** `from` states that a transition may start in; a transition from another one throws, since it would be a bug. */
+export interface IntentLog {
+  plan(intent: PlannedIntent): IntentRow
+  move(ref: string, to: IntentState, change?: IntentChange, note?: string): IntentRow
+  /** Changes fields without changing the state, for example confirmations. */
+  update(ref: string, change: IntentChange): IntentRow
+  get(ref: string): IntentRow | null
+  byIntentId(profileId: string, intentId: string): IntentRow | null
+  list(
+    profileId: string,
+    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number },
+  ): { readonly intents: IntentRow[]; readonly total: number }
+  /** Everything that is not in a terminal state. */
+  open(profileId: string): IntentRow[]
+  timeline(ref: string): { readonly state: IntentState; readonly atMs: number; readonly note: string | null }[]
+}
+
+export interface SecretOperationRow extends SecretOperation {
+  readonly profileId: string
+  readonly wallet: string
+  /** Ids of the wallet's keys before the call (KEY-16). */
+  readonly keyIdsBefore: readonly string[]
+  /** A short random mark that the label carries in the service's list. */
+  readonly marker: string
+  readonly draft: string | null
+}
+
+export interface SecretOperationLog {
+  plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note'>): SecretOperationRow
+  move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: string | null }): SecretOperationRow
+  get(id: string): SecretOperationRow | null
+  list(profileId: string, limit: number): SecretOperationRow[]
+  /** PLANNED ones were never sent; SENT and UNKNOWN ones need an answer. */
+  unsettled(profileId: string): SecretOperationRow[]
+}
+
+/** Which secrets this computer holds, without the secrets. */
+export interface SecretIndex {
+  remember(entry: { readonly profileId: string; readonly wallet: string; readonly keyId: string; readonly account: string; readonly label: string }): void
+  forget(profileId: string, keyId: string): void
+  list(profileId: string): { readonly wallet: string; readonly keyId: string; readonly account: string; readonly label: string; readonly atMs: number }[]
+}
+
+export interface RequestLog {
+  add(profileId: string, record: RequestRecord): void
+  list(profileId: string, limit: number): RequestRecord[]
+  ofIntent(ref: string): RequestRecord[]
+}
+
+/** Small values by name. Nothing secret. */
+export interface Values {
+  get(name: string): string | null
+  set(name: string, value: string | null): void
+  withPrefix(prefix: string): { readonly name: string; readonly value: string }[]
+}
+
+/**
+ * Encrypted values (AES-256-GCM, key in the keychain, name as associated data): the sign-in session, stored
+ * signatures, WalletConnect's store, RPC URLs.
+ */
+export interface Vault {
+  get(name: string): Promise<Secret | null>
+  set(name: string, value: Secret | null): Promise<void>
+  withPrefix(prefix: string): Promise<{ readonly name: string; readonly value: Secret }[]>
+}
+
+export type JournalState = 'ready' | 'rebuilt' | 'memory_only'
+
+/** SQLite, WAL, synchronous=FULL, exclusive. Writes are on disk when the call returns. */
+export interface Journal {
+  readonly intents: IntentLog
+  readonly secretOperations: SecretOperationLog
+  readonly secretIndex: SecretIndex
+  readonly requests: RequestLog
+  readonly values: Values
+  /** rebuilt: the file was corrupt, set aside, and a new one was begun. memory_only: the disk is full. */
+  state(): JournalState
+  /** Whether a write that adds risk may be made now; false on a full disk or before the user accepted a rebuilt journal. */
+  takesNewRisk(): boolean
+  acceptRebuilt(): void
+  close(): void
+}

@@ -1,0 +1,104 @@
+/**
+ * Numbered: `PRAGMA user_version` counts how many have run. Never edit one that was released; add another.
+ * Times are Unix ms. Booleans are 0 and 1. JSON stands in text columns.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE intents (
+    ref TEXT PRIMARY KEY,
+    profile_id TEXT NOT NULL,
+    wallet TEXT NOT NULL,
+    action TEXT NOT NULL,
+    title TEXT NOT NULL,
+    pair_id INTEGER,
+    symbol TEXT,
+    side TEXT,
+    idempotency_key TEXT NOT NULL,
+    client_order_id TEXT,
+    body TEXT NOT NULL,
+    ticket TEXT NOT NULL,
+    state TEXT NOT NULL,
+    intent_id TEXT,
+    reason TEXT,
+    tx_hash TEXT,
+    confirmations INTEGER,
+    finality TEXT,
+    deadline_ms INTEGER,
+    typed_data TEXT,
+    prepared TEXT,
+    topic TEXT,
+    wallet_request_id TEXT,
+    block_number INTEGER,
+    created_at_ms INTEGER NOT NULL,
+    updated_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX intents_idempotency ON intents (profile_id, wallet, action, idempotency_key);
+  CREATE INDEX intents_recent ON intents (profile_id, created_at_ms DESC);
+  CREATE INDEX intents_by_id ON intents (profile_id, intent_id) WHERE intent_id IS NOT NULL;
+  CREATE INDEX intents_open ON intents (profile_id) WHERE state NOT IN ('FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED');
+
+  CREATE TABLE intent_steps (
+    seq INTEGER PRIMARY KEY,
+    ref TEXT NOT NULL,
+    state TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    note TEXT
+  ) STRICT;
+  CREATE INDEX intent_steps_ref ON intent_steps (ref, seq);
+
+  CREATE TABLE secret_operations (
+    id TEXT PRIMARY KEY,
+    profile_id TEXT NOT NULL,
+    wallet TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    key_id TEXT,
+    key_ids_before TEXT NOT NULL,
+    marker TEXT NOT NULL,
+    draft TEXT,
+    state TEXT NOT NULL,
+    note TEXT,
+    at_ms INTEGER NOT NULL,
+    updated_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX secret_operations_recent ON secret_operations (profile_id, at_ms DESC);
+
+  CREATE TABLE secret_index (
+    profile_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    wallet TEXT NOT NULL,
+    account TEXT NOT NULL,
+    label TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (profile_id, key_id)
+  ) STRICT;
+
+  CREATE TABLE requests (
+    seq INTEGER PRIMARY KEY,
+    profile_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    method TEXT NOT NULL,
+    path TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    status INTEGER,
+    ms INTEGER NOT NULL,
+    request_id TEXT,
+    outcome TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    intent_ref TEXT
+  ) STRICT;
+  CREATE INDEX requests_recent ON requests (profile_id, seq DESC);
+  CREATE INDEX requests_intent ON requests (intent_ref, seq) WHERE intent_ref IS NOT NULL;
+
+  CREATE TABLE "values" (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE vault (
+    name TEXT PRIMARY KEY,
+    sealed BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+]

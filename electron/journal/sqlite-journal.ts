@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Clock } from '../../shared/time.ts'
+import { text } from './columns.ts'
+import { type Database, openDatabase } from './database.ts'
+import { createIntentLog } from './intent-log.ts'
+import type { Journal, Values } from './journal.ts'
+import { createRequestLog } from './request-log.ts'
+import { createSecretIndex, createSecretOperationLog } from './secret-operation-log.ts'
+
+/** Sealed bytes by name, for the vault. */
+export interface SealedRows {
+  get(name: string): Uint8Array | null
+  set(name: string, sealed: Uint8Array | null): void
+  names(prefix: string): string[]
+}
+
+export interface SqliteJournal extends Journal {
+  readonly sealed: SealedRows
+  /** File name under which a corrupt journal was put away and not yet accepted; null otherwise. */
+  setAside(): string | null
+}
+
+const diskProbe = 'journal.probe'
+const diskProbeBytes = 4_096
+
+/** Kept in the new file, so that the notice outlives a restart. */
+const rebuiltMark = 'journal.rebuilt'
+
+/**
+ * Opens the journal at `file`. Throws `journal: unavailable` when another process has it. A corrupt file is set aside
+ * and a new one begun (state `rebuilt`); where the disk takes nothing, it lives in memory (state `memory_only`).
+ */
+export function openJournal({ file, clock }: { readonly file: string; readonly clock: Clock }): SqliteJournal {
+  const database = openDatabase(file, clock)
+  const values = createValues(database)
+  const requests = createRequestLog(database)
+  if (database.setAside !== null) values.set(rebuiltMark, basename(database.setAside))
+
+  const setAside = () => values.get(rebuiltMark)
+  return {
+    intents: createIntentLog(database, clock),
+    secretOperations: createSecretOperationLog(database, clock),
+    secretIndex: createSecretIndex(database, clock),
+    requests,
+    values,
+    sealed: createSealedRows(database),
+    setAside,
+    state() {
+      if (database.medium() === 'memory') return 'memory_only'
+      return setAside() === null ? 'ready' : 'rebuilt'
+    },
+    takesNewRisk() {
+      if (setAside() !== null) return false
+      // A disk that filled up shows only when written to: it is better found now than after something was sent.
+      // Another value each time: SQLite writes nothing where nothing changed.
+      values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
+      return database.medium() === 'file'
+    },
+    acceptRebuilt: () => values.set(rebuiltMark, null),
+    close() {
+      requests.flush()
+      database.close()
+    },
+  }
+}
+
+function createValues(database: Database): Values {
+  return {
+    get(name) {
+      const row = database.get('SELECT value FROM "values" WHERE name = ?', name)
+      return row === undefined ? null : text(row, 'value')
+    },
+    set(name, value) {
+      if (value === null) database.run('DELETE FROM "values" WHERE name = ?', name)
+      else database.run('INSERT INTO "values" (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
+    },
+    withPrefix: (prefix) =>
+      database
+        .all('SELECT name, value FROM "values" WHERE substr(name, 1, ?) = ? ORDER BY name', prefix.length, prefix)
+        .map((row) => ({ name: text(row, 'name'), value: text(row, 'value') })),
+  }
+}
+
+function createSealedRows(database: Database): SealedRows {
+  return {
+    get(name) {
+      const sealed = database.get('SELECT sealed FROM vault WHERE name = ?', name)?.sealed
+      return sealed instanceof Uint8Array ? sealed : null
+    },
+    set(name, sealed) {
+      if (sealed === null) database.run('DELETE FROM vault WHERE name = ?', name)
+      else database.run('INSERT INTO vault (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed', name, sealed)
+    },
+    names: (prefix) => database.all('SELECT name FROM vault WHERE substr(name, 1, ?) = ? ORDER BY name', prefix.length, prefix).map((row) => text(row, 'name')),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Hex } from 'viem'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { KeyDraft } from '../../shared/ipc/keys.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { Compared } from '../../shared/signing/comparison.ts'
+import { explainGrant } from '../../shared/signing/grant.ts'
+import type { RouterDecision } from '../../shared/signing/pins.ts'
+import { parseTypedData } from '../../shared/signing/typed-data.ts'
+import type { Clock } from '../../shared/time.ts'
+import { agree, holdAgainst, trustedRouter } from '../pins/agreement.ts'
+import type { Pins } from '../pins/pins.ts'
+import type { StoredDraft } from './key-draft-store.ts'
+
+export interface CheckedGrant {
+  readonly words: KeyDraft['grant']
+  readonly compared: Compared
+  readonly router: RouterDecision | null
+  /** Exactly what the wallet is handed, serialised anew from what was checked. */
+  readonly typedData: string
+  readonly digest: Hex
+}
+
+export interface GrantCheck {
+  /** Reads the grant of a draft and holds it against what was asked for (KEY-15). Fails with `signing_refused` where it cannot be read. */
+  check(draft: StoredDraft): Promise<Result<CheckedGrant, Failure>>
+  /** The user's word for a new router or layout. Fails with `signing_refused` or `confirmation_required`. */
+  agree(checked: CheckedGrant, typedPhrase: string | null, typedRouter: string | null): Result<void, Failure>
+}
+
+const kind = 'agent_grant'
+
+export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonly clock: Clock }): GrantCheck {
+  return {
+    check: async (draft) => {
+      const parsed = parseTypedData(draft.typedData)
+      if (!parsed.ok) return fail({ kind: 'signing_refused', sentence: parsed.failure.sentence })
+      const typedData = parsed.value
+      const router = await pins.decide(typedData.domain.verifyingContract ?? null)
+      const { sentence, may, mayNot, expiresAtMs, contract, ...compared } = explainGrant(typedData, {
+        wallet: draft.wallet,
+        agent: draft.agent,
+        router: trustedRouter(router, pins.router()),
+        keyExpiresInDays: draft.request.expiresInDays,
+        pins: pins.layouts(kind),
+        nowMs: clock.now(),
+      })
+      return ok({
+        words: { sentence, may: [...may], mayNot: [...mayNot], expiresAtMs, contract },
+        compared: holdAgainst(compared, router),
+        router,
+        typedData: typedData.json,
+        digest: typedData.digest,
+      })
+    },
+    agree: ({ compared, router }, phrase, typedRouter) =>
+      router === null
+        ? fail({ kind: 'signing_refused', sentence: 'The grant does not name its contract.' })
+        : agree(pins, kind, { compared, router }, { phrase, router: typedRouter }),
+  }
+}

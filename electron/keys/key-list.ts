@@ -1,0 +1,79 @@
+import { limits } from '../../shared/api/limits.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../shared/ipc/keys.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { SessionCredential } from '../api/api-client.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { Credentials } from './credentials.ts'
+import type { KeyCalls, KeyRecord } from './key-calls.ts'
+
+export interface KeyListing {
+  readonly keys: KeySummary[]
+  readonly active: number
+  readonly limit: number
+  readonly readAtMs: number
+  /** Labels as the service has them, with the markers of this app, by key id. */
+  readonly sentLabels: ReadonlyMap<string, string | null>
+}
+
+export interface KeyList {
+  /** The service's list, joined with where each secret is. Remembers what each key may do. */
+  read(session: SessionCredential, wallet: string): Promise<Result<KeyListing, Failure>>
+  summary(record: KeyRecord, wallet: string): KeySummary
+}
+
+export function createKeyList({
+  profile,
+  journal,
+  credentials,
+  calls,
+}: {
+  profile: ProfileFacts
+  journal: Journal
+  credentials: Credentials
+  calls: KeyCalls
+}): KeyList {
+  const markers = (): ReadonlySet<string> => new Set(journal.secretOperations.list(profile.id, 500).map(({ marker }) => marker))
+
+  const withoutMarker = (label: string, known: ReadonlySet<string>): string => {
+    const at = label.lastIndexOf(' #')
+    return at > 0 && known.has(label.slice(at + 2)) ? label.slice(0, at) : label
+  }
+
+  const summarise = ({ quotas: _, ...record }: KeyRecord, known: ReadonlySet<string>, inUse: string | null): KeySummary => {
+    const where = credentials.whereIs(record.id)
+    return {
+      ...record,
+      label: shown(record, known),
+      secret: where === 'elsewhere' && credentials.facts(record.id)?.removed === true ? 'removed' : where,
+      masked: where === 'elsewhere' ? null : 'SVC••••••••',
+      inUse: inUse === record.id,
+    }
+  }
+
+  const shown = ({ label, id }: Pick<KeyRecord, 'label' | 'id'>, known: ReadonlySet<string>): string => (label === null ? id : withoutMarker(label, known))
+
+  return {
+    read: async (session, wallet) => {
+      const answer = await calls.list(session)
+      if (!answer.ok) return fail(answer.failure.failure)
+      const { records, active, limit, readAtMs } = answer.value
+      const known = markers()
+      credentials.learn(
+        wallet,
+        records.map((record) => ({ ...record, label: shown(record, known) })),
+      )
+      const inUse = credentials.inUse(wallet)
+      const keys = records.map((record) => summarise(record, known, inUse))
+      return ok({
+        keys,
+        active: active ?? keys.filter(({ status }) => status === 'active').length,
+        limit: limit ?? limits.activeKeysPerWallet,
+        readAtMs,
+        sentLabels: new Map(records.map(({ id, label }) => [id, label])),
+      })
+    },
+    summary: (record, wallet) => summarise(record, markers(), credentials.inUse(wallet)),
+  }
+}

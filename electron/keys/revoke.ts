@@ -1,0 +1,64 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../shared/ipc/keys.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { outcomeOf } from '../session/call-outcome.ts'
+import type { KeyParts } from './key-deps.ts'
+
+export interface Revocation {
+  /**
+   * Revokes a key and its agent; repeating is safe. The secret leaves the keychain only after the service confirmed (KEY-09). Never held back
+   * by a full disk, a rebuilt journal or a missing keychain. `confirmLabel` as for a rotation.
+   */
+  revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
+  /** Ends revocations whose answer was lost, where the service's list now says revoked. */
+  settle(keys: readonly KeySummary[]): Promise<void>
+}
+
+export function createRevocation(parts: KeyParts): Revocation {
+  const { profile, journal, credentials, calls, list, signIn, newId } = parts
+  const operations = journal.secretOperations
+
+  return {
+    revoke: async (keyId, confirmLabel) => {
+      const signed = await signIn()
+      if (!signed.ok) return signed
+      const { session, wallet } = signed.value
+      const listing = await list.read(session, wallet)
+      if (!listing.ok) return listing
+      const key = listing.value.keys.find(({ id }) => id === keyId)
+      if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
+      if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${key.label}` })
+
+      const { id } = operations.plan({
+        id: newId(),
+        kind: 'revoke',
+        label: key.label,
+        keyId,
+        profileId: profile.id,
+        wallet,
+        keyIdsBefore: [],
+        marker: '',
+        draft: null,
+      })
+      operations.move(id, 'SENT')
+      const answer = await calls.revoke(session, keyId)
+      if (!answer.ok) {
+        const unknown = outcomeOf(answer.failure) === 'unknown'
+        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'The answer was lost. Revoking again is safe.' : answer.failure.failure.kind })
+        return fail(answer.failure.failure)
+      }
+      operations.move(id, 'SETTLED', { note: 'The service confirmed it.' })
+      const forgotten = await credentials.forget(keyId)
+      return forgotten.ok ? ok({}) : forgotten
+    },
+    settle: async (keys) => {
+      for (const operation of operations.unsettled(profile.id)) {
+        if (operation.kind !== 'revoke' || operation.state !== 'UNKNOWN' || operation.keyId === null) continue
+        const key = keys.find(({ id }) => id === operation.keyId)
+        if (key?.status !== 'revoked') continue
+        operations.move(operation.id, 'SETTLED', { note: 'The list says that it is revoked.' })
+        await credentials.forget(key.id)
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../shared/ipc/keys.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { SecretOperationRow } from '../journal/journal.ts'
+import { outcomeOf } from '../session/call-outcome.ts'
+import type { KeyParts } from './key-deps.ts'
+import type { TakeIn } from './take-in.ts'
+
+export interface Rotation {
+  /**
+   * Issues a new secret for a key of the connected wallet; the previous one stops at once. `confirmLabel` must be the key's label; null skips
+   * the question where the user answered it elsewhere (an orphan). Fails with `keychain` before anything is sent, or `outcome_unknown`.
+   */
+  rotate(keyId: string, confirmLabel: string | null): Promise<Result<KeySummary, Failure>>
+  /** Proves the new secret of a STORED rotation with a call; only then is the old one removed from the keychain. */
+  verify(operation: SecretOperationRow): Promise<void>
+}
+
+export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
+  const { profile, journal, secrets, credentials, calls, list, signIn, newId } = parts
+  const operations = journal.secretOperations
+
+  const verify = async ({ id, keyId, label }: SecretOperationRow): Promise<void> => {
+    if (keyId === null) return
+    const secret = await credentials.secretOf(keyId)
+    if (!secret.ok || secret.value === null) return
+    const verdict = await calls.probe({ kind: 'key', keyId, label, apiKey: secret.value }, credentials.facts(keyId)?.scopes ?? null)
+    if (verdict !== 'works') return
+    operations.move(id, 'VERIFIED')
+    await credentials.dropFormer(keyId)
+  }
+
+  return {
+    verify,
+    rotate: async (keyId, confirmLabel) => {
+      const signed = await signIn()
+      if (!signed.ok) return signed
+      const { session, wallet } = signed.value
+      const listing = await list.read(session, wallet)
+      if (!listing.ok) return listing
+      const key = listing.value.keys.find(({ id }) => id === keyId)
+      if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
+      if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${key.label}` })
+      const canary = await secrets.probe()
+      if (!canary.ok) return canary
+
+      const planned = operations.plan({
+        id: newId(),
+        kind: 'rotate',
+        label: key.label,
+        keyId,
+        profileId: profile.id,
+        wallet,
+        keyIdsBefore: listing.value.keys.map(({ id }) => id),
+        marker: '',
+        draft: null,
+      })
+      const sent = operations.move(planned.id, 'SENT')
+      const answer = await calls.rotate(session, keyId)
+      if (!answer.ok) {
+        const { failure } = answer.failure
+        if (outcomeOf(answer.failure) !== 'unknown') {
+          operations.move(planned.id, 'FAILED', { note: failure.kind })
+          return fail(failure)
+        }
+        operations.move(planned.id, 'UNKNOWN', { note: 'The answer was lost. The old secret may have stopped working.' })
+        return fail({ kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' })
+      }
+      const where = await takeIn.store(sent, keyId, answer.value.secret)
+      const stored = operations.get(planned.id)
+      if (where === 'keychain' && stored !== null) await verify(stored)
+      return ok({ ...key, secret: where, masked: key.masked ?? 'SVC••••••••', inUse: credentials.inUse(wallet) === keyId })
+    },
+  }
+}

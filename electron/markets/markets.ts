@@ -1,0 +1,132 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Market } from '../../shared/ipc/markets.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { type Clock, minute } from '../../shared/time.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import type { WalletReport } from '../session/wallet.ts'
+
+export interface MarketsDeps {
+  readonly api: ApiClient
+  readonly credentials: Credentials
+  readonly wallet: WalletReport
+  readonly clock: Clock
+}
+
+export interface Markets {
+  /** One market of the catalogue, at most a minute old. Fails with `not_found` where the service lists none with this id. */
+  market(pairId: number): Promise<Result<Market, Failure>>
+  /** A market of the catalogue as it was read last, without asking. */
+  known(pairId: number): Market | null
+  readonly handlers: Handlers<'markets.list' | 'markets.summaries' | 'markets.summary' | 'markets.candles' | 'markets.snapshot' | 'markets.status'>
+}
+
+interface Sourced<T> {
+  readonly value: T
+  readonly source: 'versioned' | 'public'
+  readonly readAtMs: number
+}
+
+type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
+
+const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
+
+/** Market data: through the versioned route when a key of the connected wallet has `market:read`, else through its public twin (Versioning 4). */
+export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps): Markets {
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  let catalogue: { readonly markets: Market[]; readonly atMs: number } | null = null
+
+  const key = async (): Promise<Result<KeyCredential, Failure>> => {
+    const connected = wallet.current()
+    return connected === null ? fail({ kind: 'api_key_required', scope: 'market:read' }) : credentials.forScope(connected.address, 'market:read')
+  }
+
+  async function read<T>(versioned: Ask<KeyCredential, T>, twin: Ask<null, T> | null): Promise<Result<Sourced<T>, Failure>> {
+    const credential = await key()
+    if (!credential.ok && twin === null) return credential
+    if (credential.ok) {
+      const answer = await versioned(credential.value)
+      if (answer.ok) return ok({ value: answer.value.value, source: 'versioned', readAtMs: answer.value.receivedAtMs })
+      // A key that is refused does not hide what anyone may read.
+      if (twin === null || !keyRefused(answer.failure.failure)) return fail(answer.failure.failure)
+    }
+    if (twin === null) return fail({ kind: 'api_key_required', scope: 'market:read' })
+    const answer = await twin(null)
+    return answer.ok ? ok({ value: answer.value.value, source: 'public', readAtMs: answer.value.receivedAtMs }) : fail(answer.failure.failure)
+  }
+
+  const list = async () => {
+    const answer = await read(
+      (credential) => api.call(endpoints.getMarkets, { ...nothing, credential }),
+      (credential) => api.call(endpoints.getPublicMarkets, { ...nothing, credential }),
+    )
+    if (answer.ok) catalogue = { markets: answer.value.value.markets, atMs: clock.monotonic() }
+    return answer
+  }
+
+  return {
+    market: async (pairId) => {
+      if (catalogue === null || clock.monotonic() - catalogue.atMs > minute) {
+        const answer = await list()
+        if (!answer.ok) return answer
+      }
+      const market = catalogue?.markets.find(({ id }) => id === pairId)
+      return market === undefined ? fail({ kind: 'not_found', what: 'market' }) : ok(market)
+    },
+    known: (pairId) => catalogue?.markets.find(({ id }) => id === pairId) ?? null,
+    handlers: {
+      'markets.list': async () => {
+        const answer = await list()
+        return answer.ok ? ok({ markets: answer.value.value.markets, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+      },
+      'markets.summaries': async () => {
+        const answer = await read(
+          (credential) => api.call(endpoints.getSummaries, { ...nothing, credential }),
+          (credential) => api.call(endpoints.getPublicSummaries, { ...nothing, credential }),
+        )
+        return answer.ok ? ok({ summaries: answer.value.value.summaries, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+      },
+      'markets.summary': async ({ pairId }) => {
+        const query = { pair_id: pairId }
+        const answer = await read(
+          (credential) => api.call(endpoints.getSummary, { ...nothing, query, credential }),
+          (credential) => api.call(endpoints.getPublicSummary, { ...nothing, query, credential }),
+        )
+        return answer.ok ? ok({ summary: answer.value.value.summary, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+      },
+      'markets.candles': async ({ pairId, interval, limit }) => {
+        const query = { pair_id: pairId, interval, limit }
+        const answer = await read(
+          (credential) => api.call(endpoints.getCandles, { ...nothing, query, credential }),
+          (credential) => api.call(endpoints.getPublicCandles, { ...nothing, query, credential }),
+        )
+        return answer.ok ? ok({ candles: answer.value.value.candles, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+      },
+      // The document names no public twin of the snapshot.
+      'markets.snapshot': async () => {
+        const answer = await read((credential) => api.call(endpoints.getSnapshot, { ...nothing, credential }), null)
+        return answer.ok ? ok({ sequence: answer.value.value.sequence, readAtMs: answer.value.readAtMs }) : answer
+      },
+      'markets.status': async () => {
+        const answer = await read(
+          (credential) => api.call(endpoints.getStatus, { ...nothing, credential }),
+          (credential) => api.call(endpoints.getPublicStatus, { ...nothing, credential }),
+        )
+        if (!answer.ok) return answer
+        const { value, source, readAtMs } = answer.value
+        const drift = api.drift()
+        // Only versioned calls carry the versions (Versioning 2).
+        const versions = drift ?? (source === 'versioned' ? documented : { apiVersion: null, schema: null })
+        return ok({ api: value.api, network: value.network, engine: value.engine, ...versions, drift: drift !== null, source, readAtMs })
+      },
+    },
+  }
+}
+
+const keyRefused = (failure: Failure): boolean =>
+  failure.kind === 'ip_not_allowed' ||
+  failure.kind === 'scope_missing' ||
+  failure.kind === 'api_key_required' ||
+  (failure.kind === 'refused' && (failure.status === 401 || failure.status === 403))

@@ -1,0 +1,85 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { Intent, type IntentState } from '../../shared/ipc/orders.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { IntentChange, IntentRow, Journal, Vault } from '../journal/journal.ts'
+import { terminalIntentStates } from '../journal/states.ts'
+import { Secret } from '../secrets/secret.ts'
+import type { Emit } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+
+/** Queries whose answers an intent's move makes old. */
+const moved = ['orders.list', 'orders.get', 'app.attention', 'account.summary', 'account.positions', 'account.orders']
+
+export interface IntentBook {
+  /** An intent of this profile, or `not_found`. */
+  find(ref: string): Result<IntentRow, Failure>
+  /** As `find`, and of this wallet, or `wrong_wallet`. */
+  findOf(ref: string, wallet: string): Result<IntentRow, Failure>
+  /** Moves, tells the window, and erases the kept signature where the state ends it. */
+  move(ref: string, to: IntentState, change?: IntentChange, note?: string): Promise<IntentRow>
+  /** Changes fields without moving it. */
+  change(ref: string, change: IntentChange): IntentRow
+  /** Changes why it waits, without moving it. */
+  note(row: IntentRow, reason: string): IntentRow
+  /** Keeps a signature encrypted: whoever holds it can use it until the deadline. */
+  keepSignature(ref: string, signature: string): Promise<void>
+  signatureOf(ref: string): Promise<Secret | null>
+  dropSignature(ref: string): Promise<void>
+  /** The part of a row that the window may see. */
+  view(row: IntentRow): Intent
+}
+
+export function createIntentBook({ profile, journal, vault, emit }: { profile: ProfileFacts; journal: Journal; vault: Vault; emit: Emit }): IntentBook {
+  const signatureName = (ref: string) => `signature/${profile.id}/${ref}`
+
+  const find = (ref: string): Result<IntentRow, Failure> => {
+    const row = journal.intents.get(ref)
+    return row === null || row.profileId !== profile.id ? fail({ kind: 'not_found', what: 'intent' }) : ok(row)
+  }
+
+  const dropSignature = (ref: string): Promise<void> => vault.set(signatureName(ref), null)
+
+  const change = (ref: string, fields: IntentChange): IntentRow => {
+    const row = journal.intents.update(ref, fields)
+    emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'app.attention'] })
+    return row
+  }
+
+  return {
+    find,
+    findOf: (ref, wallet) => {
+      const row = find(ref)
+      if (row.ok && row.value.wallet !== wallet) return fail({ kind: 'wrong_wallet', wallet, expected: row.value.wallet })
+      return row
+    },
+    move: async (ref, to, change, note) => {
+      const row = journal.intents.move(ref, to, change, note)
+      if (terminalIntentStates.includes(to)) await dropSignature(ref)
+      emit({ type: 'invalidate', queries: moved })
+      const notice = noticeOf(row)
+      if (notice !== null) emit({ type: 'notice', ...notice, title: row.title, to: `/activity/${ref}` })
+      return row
+    },
+    change,
+    // An unchanged reason writes nothing: an UNKNOWN intent is looked up every few seconds.
+    note: (row, reason) => (row.reason === reason ? row : change(row.ref, { reason })),
+    keepSignature: (ref, signature) => vault.set(signatureName(ref), new Secret(signature)),
+    dropSignature,
+    signatureOf: (ref) => vault.get(signatureName(ref)),
+    view: (row) => Intent.parse(row),
+  }
+}
+
+/** States that the user waits for, or must hear of wherever they are. */
+function noticeOf({ state, reason }: IntentRow): { readonly severity: 'ok' | 'warn' | 'danger'; readonly text: string } | null {
+  switch (state) {
+    case 'FINAL':
+      return { severity: 'ok', text: 'Final.' }
+    case 'REVERTED':
+      return { severity: 'danger', text: reason ?? 'It reverted on chain.' }
+    case 'UNKNOWN':
+      return { severity: 'warn', text: reason ?? 'It is not known whether it was taken.' }
+    default:
+      return null
+  }
+}

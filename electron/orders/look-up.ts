@@ -1,0 +1,55 @@
+import type { Clock } from '../../shared/time.ts'
+import { minute } from '../../shared/time.ts'
+import type { IntentRow } from '../journal/journal.ts'
+import type { IntentBook } from './intent-book.ts'
+import type { IntentSighting, OrderCalls } from './order-calls.ts'
+
+/**
+ * How long after its deadline an intent that nobody saw is taken for dead: the executor cannot use it after the deadline, blocks that hold
+ * it need to be indexed first.
+ */
+export const lookUpMarginMs = minute
+
+export interface LookUpDeps {
+  readonly book: IntentBook
+  readonly calls: OrderCalls
+  readonly clock: Clock
+}
+
+/**
+ * Asks what became of an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). With a transaction it goes on to be
+ * followed; unseen beyond its deadline and a margin it is EXPIRED; otherwise it stays UNKNOWN and says why. Sends nothing.
+ */
+export function createLookUp({ book, calls, clock }: LookUpDeps) {
+  return async (row: IntentRow): Promise<IntentRow> => {
+    if (row.state !== 'UNKNOWN') return row
+    const answer = await calls.sighting(row)
+    if (!answer.ok) {
+      return book.note(row, 'It could not be looked up: the service did not answer. It is looked up again by itself.')
+    }
+    const sighting = answer.value
+    if (sighting.txHash !== null)
+      return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, `found: ${sighting.state ?? 'with a transaction'}`)
+    if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: 'It was sent and reverted on chain.' }, 'found: reverted')
+
+    const dead = row.deadlineMs === null || clock.now() > row.deadlineMs + lookUpMarginMs
+    if (dead && neverSent(sighting)) {
+      return book.move(
+        row.ref,
+        'EXPIRED',
+        { reason: 'The relay never took it, and it can no longer be executed.' },
+        `looked up: ${sighting.state ?? 'not there'}`,
+      )
+    }
+    return book.note(row, waiting(sighting))
+  }
+}
+
+const neverSent = ({ state }: IntentSighting): boolean => state === null || state === 'prepared' || state === 'expired'
+
+function waiting({ state }: IntentSighting): string {
+  if (state === null) return 'The service does not list it. Until its deadline and a margin have passed it may still appear.'
+  if (state === 'prepared' || state === 'expired')
+    return `The service lists it as ${state}. Until its deadline and a margin have passed it may still be executed.`
+  return `The service lists it as ${state}, without a transaction yet.`
+}

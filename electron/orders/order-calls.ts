@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { limits } from '../../shared/api/limits.ts'
+import type { ExecutionReport, IntentRecord, RelayAnswer } from '../../shared/api/schemas/intents.ts'
+import type { Page } from '../../shared/api/schemas/page.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
+import type { IntentRow } from '../journal/journal.ts'
+import type { Credentials } from '../keys/credentials.ts'
+
+/** What the service lists of an intent; all null where it lists nothing. `state` as the service wrote it, in lower case. */
+export interface IntentSighting {
+  readonly state: string | null
+  readonly txHash: string | null
+}
+
+export interface OrderCalls {
+  /** Sends `body` byte for byte, under the idempotency key in the header (Idempotency rules 1 and 5). */
+  prepare(row: IntentRow, credential: KeyCredential): Promise<Result<ApiAnswer<z.output<(typeof endpoints)['prepareOrder']['response']>>, ApiFailure>>
+  relay(
+    request: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
+    ref: string,
+  ): Promise<Result<RelayAnswer, ApiFailure>>
+  /** Where the service has an intent: by client order id, then among the transactions of its wallet. Fails when it could not be asked. */
+  sighting(row: IntentRow): Promise<Result<IntentSighting, ApiFailure>>
+  /** The intent that the service has under this client order id; null when it has none or did not answer. */
+  earlier(row: IntentRow): Promise<string | null>
+  finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
+}
+
+/** 5 pages of 200 reach back further than any intent lives. */
+const maxPages = 5
+const noSighting: IntentSighting = { state: null, txHash: null }
+const seen = ({ state, txHash }: IntentRecord): IntentSighting => ({ state: state?.toLowerCase() ?? null, txHash })
+
+export function createOrderCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Credentials }): OrderCalls {
+  const nothing = { params: {}, query: {}, body: undefined } as const
+
+  /** The key of the intent's own wallet, whichever wallet is connected now. */
+  const reader = async (row: IntentRow): Promise<Result<KeyCredential, ApiFailure>> => {
+    const credential = await credentials.forScope(row.wallet, 'account:read')
+    return credential.ok ? credential : fail({ failure: credential.failure, sent: 'no' })
+  }
+
+  /** null: the service knows no such client order id. */
+  const byClientId = async (row: IntentRow, credential: KeyCredential): Promise<Result<IntentRecord | null, ApiFailure>> => {
+    if (row.clientOrderId === null) return ok(null)
+    const answer = await api.call(endpoints.getOrderByClientId, { ...nothing, query: { client_order_id: row.clientOrderId }, credential, intentRef: row.ref })
+    if (answer.ok) return ok(answer.value.value.intent)
+    const { failure } = answer.failure
+    return failure.kind === 'refused' && failure.status === 404 ? ok(null) : answer
+  }
+
+  const amongTransactions = async (row: IntentRow, page: (cursor: number | undefined) => Promise<Result<ApiAnswer<Page<IntentRecord>>, ApiFailure>>) => {
+    let cursor: number | undefined
+    for (let count = 0; count < maxPages; count += 1) {
+      const answer = await page(cursor)
+      if (!answer.ok) return answer
+      const { items, nextCursor, hasMore } = answer.value.value
+      const found = items.find(({ intentId }) => intentId === row.intentId)
+      if (found !== undefined) return ok(seen(found))
+      if (!hasMore || nextCursor === null) break
+      cursor = nextCursor
+    }
+    return ok(noSighting)
+  }
+
+  return {
+    prepare: (row, credential) =>
+      api.call(endpoints.prepareOrder, {
+        params: {},
+        query: {},
+        body: JSON.parse(row.body),
+        rawBody: row.body,
+        headers: { 'Idempotency-Key': row.idempotencyKey },
+        credential,
+        intentRef: row.ref,
+      }),
+    relay: async ({ wallet, intentId, signature }, ref) => {
+      const answer = await api.call(endpoints.relayIntent, {
+        ...nothing,
+        body: { wallet, intent_id: intentId, signature: signature.reveal() },
+        credential: null,
+        intentRef: ref,
+      })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+    sighting: async (row) => {
+      const credential = await reader(row)
+      const paging = (cursor: number | undefined) => ({ limit: limits.page.max, ...(cursor === undefined ? {} : { cursor }) })
+      // Without a key of that wallet the public twin still answers for it (Unversioned public routes).
+      if (!credential.ok)
+        return amongTransactions(row, (cursor) =>
+          api.call(endpoints.getPublicTransactions, { ...nothing, query: { wallet: row.wallet, ...paging(cursor) }, credential: null, intentRef: row.ref }),
+        )
+      const found = await byClientId(row, credential.value)
+      const named = found.ok ? ok(found.value !== null && found.value.intentId === row.intentId ? seen(found.value) : noSighting) : found
+      if (named.ok && named.value.txHash !== null) return named
+      const listed = await amongTransactions(row, (cursor) =>
+        api.call(endpoints.getTransactions, { ...nothing, query: paging(cursor), credential: credential.value, intentRef: row.ref }),
+      )
+      if (!listed.ok) return named.ok && named.value.state !== null ? named : listed
+      return listed.value.state === null && named.ok ? named : listed
+    },
+    earlier: async (row) => {
+      const credential = await reader(row)
+      const found = credential.ok ? await byClientId(row, credential.value) : null
+      return found?.ok === true ? (found.value?.intentId ?? null) : null
+    },
+    finality: async (row, txHash) => {
+      const credential = await reader(row)
+      if (!credential.ok) return credential
+      const answer = await api.call(endpoints.getNativeExecution, {
+        ...nothing,
+        params: { tx_hash: txHash },
+        query: { account: row.wallet },
+        credential: credential.value,
+        intentRef: row.ref,
+      })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../../shared/time.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import type { Markets } from '../markets/markets.ts'
+import type { Pins } from '../pins/pins.ts'
+import type { Emit } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import type { Assess } from './assessment.ts'
+import type { IntentBook } from './intent-book.ts'
+import type { NamedLocks } from './intent-lock.ts'
+import type { OrderCalls } from './order-calls.ts'
+
+/** What every part of an order's way works with. */
+export interface OrderParts {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly book: IntentBook
+  readonly calls: OrderCalls
+  readonly locks: NamedLocks
+  readonly credentials: Credentials
+  readonly wallet: WalletReport
+  readonly chain: Chain
+  readonly pins: Pins
+  readonly markets: Pick<Markets, 'market' | 'known'>
+  readonly assess: Assess
+  /** The service's time: deadlines are its own. */
+  readonly clock: Clock
+  readonly emit: Emit
+  readonly newId: () => string
+  readonly sleep: (ms: number) => Promise<void>
+}

@@ -1,0 +1,157 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { type Intent, MarketTicket, type PreparedOrder } from '../../shared/ipc/orders.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { ApiClient } from '../api/api-client.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { IntentRow, Vault } from '../journal/journal.ts'
+import type { Every } from '../session/events.ts'
+import { createAssess } from './assessment.ts'
+import { createFollowFinality } from './finality.ts'
+import { createIntentBook } from './intent-book.ts'
+import { createNamedLocks } from './intent-lock.ts'
+import { createLookUp, lookUpMarginMs } from './look-up.ts'
+import { createOrderCalls } from './order-calls.ts'
+import type { OrderParts } from './order-parts.ts'
+import { createPrepare, type HeldBy } from './prepare.ts'
+import { createRecovery } from './recovery.ts'
+import { createRelay } from './relay.ts'
+import { createSigning } from './sign.ts'
+import { createTracker, type Tracker } from './tracker.ts'
+
+export interface OrdersDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess'> {
+  readonly api: ApiClient
+  readonly vault: Vault
+  readonly every: Every
+}
+
+export interface Orders {
+  /** Gives what the last run left half done its true state. Once, before the handlers are used. */
+  recover(): Promise<void>
+  readonly tracker: Tracker
+  /** Resolves when nothing is being done to any intent. */
+  settled(): Promise<void>
+  /** The wallet whose intents are shown: the connected one; with none connected, the one of the newest intent. */
+  shownWallet(): string | null
+  readonly handlers: Handlers<
+    | 'orders.prepare'
+    | 'orders.reprice'
+    | 'orders.ask'
+    | 'orders.asked'
+    | 'orders.signed'
+    | 'orders.declined'
+    | 'orders.resume'
+    | 'orders.lookUp'
+    | 'orders.list'
+    | 'orders.get'
+  >
+}
+
+/** Trading intents of a profile, from the ticket to FINAL. One lock per intent, so a silent phone never keeps another order waiting. */
+export function createOrders({ api, vault, every, ...given }: OrdersDeps): Orders {
+  const { profile, journal, credentials, wallet, pins, clock, emit } = given
+  const book = createIntentBook({ profile, journal, vault, emit })
+  const calls = createOrderCalls({ api, credentials })
+  const locks = createNamedLocks()
+  const parts: OrderParts = { ...given, book, calls, locks, assess: createAssess({ profile, pins, values: journal.values, markets: given.markets, clock }) }
+  const lookUp = createLookUp({ book, calls, clock })
+  const followFinality = createFollowFinality({ book, calls })
+  const look = async (ref: string): Promise<IntentRow> => {
+    const row = journal.intents.get(ref)
+    if (row === null) throw new Error(`No such intent: ${ref}`)
+    return row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)
+  }
+  const signing = createSigning(parts, createRelay({ book, calls, lookUp: look }))
+
+  /** The same market and side count as the same order: the other side, closing, is never held back. */
+  const heldBy: HeldBy = async ({ pairId, side }, address) => {
+    const unresolved = () =>
+      journal.intents
+        .open(profile.id)
+        .find((row) => row.wallet === address && row.pairId === pairId && row.side === side && (row.state === 'UNKNOWN' || row.state === 'SENT')) ?? null
+    const held = unresolved()
+    // Beyond its deadline one look may settle it, and lets the new order through.
+    if (held?.state === 'UNKNOWN' && held.deadlineMs !== null && clock.now() > held.deadlineMs + lookUpMarginMs) {
+      await locks.run(held.ref, () => look(held.ref))
+      return unresolved()
+    }
+    return held
+  }
+  const prepare = createPrepare(parts, heldBy)
+
+  const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp })
+
+  const shownWallet = (): string | null =>
+    wallet.current()?.address ?? journal.intents.list(profile.id, { wallet: null, beforeMs: null, limit: 1 }).intents[0]?.wallet ?? null
+
+  const shown = (ref: string): Result<IntentRow, Failure> => {
+    const address = shownWallet()
+    return address === null ? fail({ kind: 'not_found', what: 'intent' }) : book.findOf(ref, address)
+  }
+
+  const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
+    const earlier = shown(ref)
+    if (!earlier.ok) return earlier
+    const ticket = MarketTicket.safeParse(JSON.parse(earlier.value.ticket))
+    if (!ticket.success) return fail({ kind: 'bad_input', field: 'ref', issue: 'this intent was not made from a market ticket' })
+    const closed = await locks.run<Result<Intent, Failure>>(ref, async () => {
+      const row = book.find(ref)
+      if (!row.ok) return row
+      switch (row.value.state) {
+        case 'PLANNED':
+        case 'PREPARED':
+        case 'ASKED':
+          return ok(book.view(await book.move(ref, 'CANCELLED', { reason: 'Replaced by a new order at a new price.' })))
+        case 'REFUSED':
+        case 'EXPIRED':
+        case 'CANCELLED':
+          return ok(book.view(row.value))
+        default:
+          // It may be executed, or was: a second one would double it.
+          return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
+      }
+    })
+    return closed.ok ? prepare({ ...ticket.data, referencePrice }) : closed
+  }
+
+  return {
+    recover: createRecovery({ profile, journal, book }),
+    tracker,
+    settled: async () => {
+      await tracker.settled()
+      await locks.idle()
+    },
+    shownWallet,
+    handlers: {
+      'orders.prepare': (ticket) => prepare(ticket),
+      'orders.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
+      'orders.ask': ({ ref, typedPhrase, typedRouter }) => signing.ask(ref, typedPhrase, typedRouter),
+      'orders.asked': ({ ref, topic, requestId }) => signing.asked(ref, topic, requestId),
+      'orders.signed': ({ ref, signature }) => signing.signed(ref, signature),
+      'orders.declined': ({ ref, why, detail }) => signing.declined(ref, why, detail),
+      'orders.resume': ({ ref, action }) => signing.resume(ref, action),
+      'orders.lookUp': async ({ ref }) => {
+        const row = shown(ref)
+        if (!row.ok) return row
+        return ok(book.view(await locks.run(ref, () => look(ref))))
+      },
+      'orders.list': async ({ beforeMs, limit }) => {
+        const address = shownWallet()
+        if (address === null) return ok({ intents: [], total: 0 })
+        const { intents, total } = journal.intents.list(profile.id, { wallet: address, beforeMs, limit })
+        return ok({ intents: intents.map(book.view), total })
+      },
+      'orders.get': async ({ ref }) => {
+        const row = shown(ref)
+        if (!row.ok) return row
+        const { body, typedData } = row.value
+        return ok({
+          intent: book.view(row.value),
+          timeline: [...journal.intents.timeline(ref)],
+          requests: [...journal.requests.ofIntent(ref)],
+          payload: JSON.stringify(JSON.parse(body), null, 2),
+          typedData,
+        })
+      },
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { preparedActions } from '../../shared/api/actions.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { MarketTicket, PreparedOrder } from '../../shared/ipc/orders.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { RouterDecision } from '../../shared/signing/pins.ts'
+import { buildPayload, checkTicket, ticketTitle } from '../../shared/ticket/market-ticket.ts'
+import type { KeyCredential } from '../api/api-client.ts'
+import type { IntentRow } from '../journal/journal.ts'
+import { heldBack } from '../session/held-back.ts'
+import type { OrderParts } from './order-parts.ts'
+
+export const openPosition = 'open_position'
+
+/** Waits before the second and third sending of the same bytes. */
+const retryWaitsMs = [300, 1_000]
+
+/** Whether the order was asked for already and nobody knows what became of it. */
+export type HeldBy = (ticket: MarketTicket, wallet: string) => Promise<IntentRow | null>
+
+/**
+ * Journals an intent with its own reference, idempotency key and serialised body, then asks the service to prepare it (ORD-06). A lost answer
+ * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
+ */
+export function createPrepare({ profile, journal, book, calls, credentials, wallet, markets, assess, newId, sleep }: OrderParts, heldBy: HeldBy) {
+  return async (ticket: MarketTicket): Promise<Result<PreparedOrder, Failure>> => {
+    const connected = wallet.connected()
+    if (!connected.ok) return connected
+    const { address } = connected.value
+    if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+    const held = await heldBy(ticket, address)
+    if (held !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: held.ref })
+    const market = await markets.market(ticket.pairId)
+    if (!market.ok) return market
+    const [issue] = checkTicket(ticket, market.value)
+    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
+    const credential = await credentials.forScope(address, preparedActions[openPosition])
+    if (!credential.ok) return credential
+
+    const clientOrderId = `desk-${newId().slice(0, 20)}`
+    const row = journal.intents.plan({
+      ref: newId(),
+      profileId: profile.id,
+      wallet: address,
+      action: openPosition,
+      title: ticketTitle(ticket),
+      pairId: ticket.pairId,
+      symbol: market.value.symbol,
+      side: ticket.side,
+      idempotencyKey: `desk-${newId()}`,
+      clientOrderId,
+      body: JSON.stringify({ action: openPosition, payload: buildPayload(ticket, clientOrderId) }),
+      ticket: JSON.stringify(ticket),
+    })
+    return send(row, credential.value)
+  }
+
+  async function send(row: IntentRow, credential: KeyCredential): Promise<Result<PreparedOrder, Failure>> {
+    let lost = false
+    let answer = await calls.prepare(row, credential)
+    for (const waitMs of retryWaitsMs) {
+      if (answer.ok || answer.failure.sent === 'answered') break
+      lost ||= answer.failure.sent === 'maybe'
+      await sleep(waitMs)
+      answer = await calls.prepare(row, credential)
+    }
+    if (!answer.ok) return refused(row, answer.failure.failure, lost || answer.failure.sent === 'maybe', answer.failure.sent === 'answered')
+
+    const { value, raw, requestId, receivedAtMs } = answer.value
+    const assessed = await assess({ ...row, intentId: value.intentId }, value)
+    const replayed = value.idempotentReplay === true
+    const change = { intentId: value.intentId, prepared: raw, typedData: assessed.typedData, deadlineMs: assessed.deadlineMs }
+    let moved = await book.move(row.ref, 'PREPARED', change, replayed ? 'already prepared: the service gave the earlier preparation again' : undefined)
+    // Nothing to sign, or not what was asked for: either way this preparation ends here (Flow rules 1).
+    const why = assessed.blocked ?? assessed.reason?.text ?? `The service answered ${assessed.status}.`
+    if (assessed.expired) moved = await book.move(row.ref, 'EXPIRED', { reason: why })
+    else if (!assessed.ready || assessed.blocked !== null) moved = await book.move(row.ref, 'REFUSED', { reason: why }, assessed.reason?.raw ?? assessed.status)
+    return ok({
+      intent: book.view(moved),
+      ready: assessed.ready,
+      status: assessed.status,
+      mode: assessed.mode,
+      reason: assessed.reason,
+      idempotentReplay: replayed,
+      comparison: assessed.compared?.comparison ?? null,
+      router: shownRouter(assessed.router),
+      costs: assessed.costs,
+      simulation: assessed.simulation,
+      deadlineMs: assessed.deadlineMs,
+      preparedAtMs: receivedAtMs,
+      requestId,
+    })
+  }
+
+  async function refused(row: IntentRow, failure: Failure, lost: boolean, answered: boolean): Promise<Result<PreparedOrder, Failure>> {
+    if (failure.kind === 'idempotency_conflict') {
+      await book.move(row.ref, 'REFUSED', { reason: 'The service holds another order under this key. Nothing was prepared anew.' }, failure.code)
+      // Never retried: the earlier one is what counts, and can be opened.
+      const earlierId = await calls.earlier(row)
+      const earlier = earlierId === null ? null : journal.intents.byIntentId(profile.id, earlierId)
+      return fail({ ...failure, intentRef: earlier?.ref ?? row.ref })
+    }
+    // The body is validated before the key is looked up (Idempotency rules 5): a refused retry proves nothing about a first attempt that was
+    // lost. It may be prepared, but nobody was asked to sign it.
+    const first = lost ? ' An earlier sending of it may have been prepared; nothing was signed, so nothing can be executed.' : ''
+    await book.move(
+      row.ref,
+      answered ? 'REFUSED' : 'CANCELLED',
+      { reason: `${answered ? 'The service refused to prepare it.' : 'The service did not answer.'}${first}` },
+      failure.kind,
+    )
+    return fail(failure.kind === 'outcome_unknown' ? { ...failure, intentRef: row.ref } : failure)
+  }
+}
+
+const shownRouter = (decision: RouterDecision | null): PreparedOrder['router'] => {
+  if (decision === null) return null
+  const { candidate, pinned, published, hasCode, state } = decision
+  return { candidate, pinned, published, hasCode, state }
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '../../shared/time.ts'
+import { minute, second } from '../../shared/time.ts'
+import type { IntentRow, Journal } from '../journal/journal.ts'
+import type { Every } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { IntentBook } from './intent-book.ts'
+import type { NamedLocks } from './intent-lock.ts'
+
+export interface TrackerDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly book: IntentBook
+  readonly locks: NamedLocks
+  readonly clock: Clock
+  readonly every: Every
+  readonly followFinality: (row: IntentRow) => Promise<IntentRow>
+  readonly lookUp: (row: IntentRow) => Promise<IntentRow>
+}
+
+export interface Tracker {
+  /** One look at everything that is open. Resolves when all of it was asked. */
+  tick(): Promise<void>
+  start(): void
+  stop(): void
+  /** Resolves when the pass that runs now, if any, is over. */
+  settled(): Promise<void>
+}
+
+const tickMs = second
+/** FINAL is watched for some blocks more: a reorganisation may take it back. */
+const watchFinalMs = 2 * minute
+/** Between two looks at the same thing. */
+const pace = { followMs: second, watchMs: 5 * second, lookUpMs: 5 * second }
+
+/** Follows every open intent of the profile to its end, whichever wallet is connected, across restarts (FLOW-06, FLOW-07). */
+export function createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp }: TrackerDeps): Tracker {
+  const lookedAt = new Map<string, number>()
+  let stop: (() => void) | null = null
+  let running: Promise<void> | null = null
+
+  const due = (row: IntentRow, everyMs: number): boolean => {
+    const now = clock.monotonic()
+    const last = lookedAt.get(row.ref)
+    if (last !== undefined && now - last < everyMs) return false
+    lookedAt.set(row.ref, now)
+    return true
+  }
+
+  const look = async (ref: string): Promise<void> => {
+    const row = journal.intents.get(ref)
+    if (row === null) return
+    const late = row.deadlineMs !== null && clock.now() > row.deadlineMs
+    switch (row.state) {
+      case 'SUBMITTED':
+      case 'CONFIRMING':
+        if (due(row, pace.followMs)) await followFinality(row)
+        return
+      case 'FINAL':
+      case 'REVERTED':
+        if (due(row, pace.watchMs)) await followFinality(row)
+        return
+      case 'UNKNOWN':
+        if (due(row, pace.lookUpMs)) await lookUp(row)
+        return
+      case 'PREPARED':
+        if (late) await book.move(ref, 'EXPIRED', { reason: 'It was not signed before its deadline.' })
+        return
+      case 'ASKED':
+        if (late) await book.move(ref, 'EXPIRED', { reason: 'The wallet did not answer before the deadline.' })
+        return
+      case 'SIGNED':
+        if (late) await book.move(ref, 'EXPIRED', { reason: 'Its signature was not sent before the deadline, and is erased.' })
+        return
+      default:
+        return
+    }
+  }
+
+  const pass = async (): Promise<void> => {
+    const open = journal.intents.open(profile.id)
+    const ended = journal.intents
+      .list(profile.id, { wallet: null, beforeMs: null, limit: 50 })
+      .intents.filter((row) => (row.state === 'FINAL' || row.state === 'REVERTED') && row.updatedAtMs > clock.now() - watchFinalMs)
+    const refs = [...new Set([...open, ...ended].map((row) => row.ref))]
+    for (const ref of lookedAt.keys()) if (!refs.includes(ref)) lookedAt.delete(ref)
+    await Promise.all(refs.map((ref) => locks.run(ref, () => look(ref))))
+  }
+
+  const tick = (): Promise<void> => {
+    running ??= pass().finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  return {
+    tick,
+    start: () => {
+      // A pass that fails throws into nobody's hands otherwise; the next second tries again.
+      stop ??= every(tickMs, () => void tick().catch(() => undefined))
+    },
+    settled: async () => {
+      await running?.catch(() => undefined)
+    },
+    stop: () => {
+      stop?.()
+      stop = null
+    },
+  }
+}

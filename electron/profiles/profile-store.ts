@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Values } from '../journal/journal.ts'
+
+/** What is kept of a profile. Its RPC's URL may hold a key and stands in the vault. */
+export const StoredProfile = z.object({
+  id: z.string(),
+  name: z.string(),
+  hostUrl: z.string(),
+  rpcHost: z.string().nullable(),
+  createdAtMs: z.number(),
+})
+export type StoredProfile = z.infer<typeof StoredProfile>
+
+export const practiceId = 'practice'
+
+/** The live profiles and which one is active. */
+export interface ProfileStore {
+  list(): StoredProfile[]
+  get(id: string): StoredProfile | null
+  save(profile: StoredProfile): void
+  remove(id: string): void
+  activeId(): string | null
+  setActive(id: string | null): void
+  newId(): string
+}
+
+const prefix = 'profile/'
+const activeName = 'profiles.active'
+
+export function createProfileStore(values: Values): ProfileStore {
+  const read = (text: string): StoredProfile => StoredProfile.parse(JSON.parse(text))
+  return {
+    list: () =>
+      values
+        .withPrefix(prefix)
+        .map(({ value }) => read(value))
+        .sort((a, b) => a.createdAtMs - b.createdAtMs),
+    get(id) {
+      const text = values.get(`${prefix}${id}`)
+      return text === null ? null : read(text)
+    },
+    save: (profile) => values.set(`${prefix}${profile.id}`, JSON.stringify(profile)),
+    remove: (id) => values.set(`${prefix}${id}`, null),
+    activeId: () => values.get(activeName),
+    setActive: (id) => values.set(activeName, id),
+    newId: () => `p${randomBytes(5).toString('hex')}`,
+  }
+}

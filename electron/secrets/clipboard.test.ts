@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clipboardLifeMs, createClipboard } from './clipboard.ts'
+import { Secret } from './secret.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function setUp() {
+  const system = {
+    text: 'before',
+    readText: async () => system.text,
+    writeText: async (text: string) => {
+      system.text = text
+    },
+    clear: () => {
+      system.text = ''
+    },
+  }
+  return { system, clipboard: createClipboard({ system, clock: { now: () => 1_000, monotonic: () => 0 } }) }
+}
+const key = new Secret('SVCabcdef0123456789')
+
+test('clears a copied secret after 30 s', async () => {
+  const { system, clipboard } = setUp()
+  expect(await clipboard.copySecret(key)).toEqual({ clearsAtMs: 31_000 })
+  expect(system.text).toBe('SVCabcdef0123456789')
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs - 1)
+  expect(system.text).toBe('SVCabcdef0123456789')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(system.text).toBe('')
+})
+
+test('leaves what the user copied since alone', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  system.text = 'a shopping list'
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs)
+  expect(system.text).toBe('a shopping list')
+})
+
+test('clears at once when told to, and counts anew for a second copy', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  await vi.advanceTimersByTimeAsync(20_000)
+  await clipboard.copySecret(key)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(system.text).toBe('SVCabcdef0123456789')
+  await clipboard.clear()
+  expect(system.text).toBe('')
+})
+
+test('text that is not a secret stays', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  await clipboard.copyText('0xabc')
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs * 2)
+  expect(system.text).toBe('0xabc')
+})

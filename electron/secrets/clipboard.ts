@@ -1,0 +1,48 @@
+import { type Clock, second } from '../../shared/time.ts'
+import type { Secret } from './secret.ts'
+
+/** The system's clipboard, as Electron has it. */
+export interface SystemClipboard {
+  readText(): Promise<string>
+  writeText(text: string): Promise<void>
+  clear(): void
+}
+
+export const clipboardLifeMs = 30 * second
+
+export interface SecretClipboard {
+  /** Writes a secret; cleared after 30 s, on lock and on quit, if it still stands there. Gives the Unix ms of the clearing. */
+  copySecret(secret: Secret): Promise<{ readonly clearsAtMs: number }>
+  /** Writes text that is not a secret; it stays. */
+  copyText(text: string): Promise<void>
+  /** Now, for lock and quit. */
+  clear(): Promise<void>
+}
+
+export function createClipboard({ system, clock }: { readonly system: SystemClipboard; readonly clock: Clock }): SecretClipboard {
+  let copied: Secret | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  const clear = async () => {
+    clearTimeout(timer)
+    const ours = copied
+    copied = null
+    // What the user copied since is none of this app's business.
+    if (ours !== null && (await system.readText()) === ours.reveal()) system.clear()
+  }
+
+  return {
+    async copySecret(secret) {
+      clearTimeout(timer)
+      await system.writeText(secret.reveal())
+      copied = secret
+      timer = setTimeout(() => void clear(), clipboardLifeMs)
+      return { clearsAtMs: clock.now() + clipboardLifeMs }
+    },
+    async copyText(text) {
+      await clear()
+      await system.writeText(text)
+    },
+    clear,
+  }
+}

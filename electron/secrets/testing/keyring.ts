@@ -1,0 +1,65 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A desktop session of its own, with a throw-away keyring. Linux only. */
+export interface TestKeyring {
+  /** Environment for a process that is to see this keyring and no other. */
+  readonly env: NodeJS.ProcessEnv
+  /** Locks the login collection, as a desktop does when the user locks it. */
+  lock(): Promise<void>
+  /** Stops the daemon without ending it: it takes calls and answers none. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a private bus; on it gnome-keyring with an unlocked keyring, or nothing where `keyring` is false. */
+export async function startKeyring({ keyring = true }: { readonly keyring?: boolean } = {}): Promise<TestKeyring> {
+  const home = mkdtempSync(join(tmpdir(), 'svc-desk-keyring-'))
+  for (const folder of ['run', 'data', 'home']) mkdirSync(join(home, folder), { mode: 0o700 })
+  const base: NodeJS.ProcessEnv = { ...process.env, HOME: join(home, 'home'), XDG_RUNTIME_DIR: join(home, 'run'), XDG_DATA_HOME: join(home, 'data') }
+  delete base.DBUS_SESSION_BUS_ADDRESS
+  delete base.DISPLAY
+  // Without service folders the bus starts nothing by itself when it is asked for the keyring.
+  const config = join(import.meta.dirname, 'bus.conf')
+  const bus = spawn('dbus-daemon', [`--config-file=${config}`, '--nofork', '--print-address=1'], { env: base, stdio: ['ignore', 'pipe', 'ignore'] })
+  const address = await new Promise<string>((resolve, reject) => {
+    bus.stdout.once('data', (bytes: Buffer) => resolve(bytes.toString().trim()))
+    bus.once('error', reject)
+    bus.once('exit', (code) => reject(new Error(`dbus-daemon ended (${code})`)))
+  })
+  const env: NodeJS.ProcessEnv = { ...base, DBUS_SESSION_BUS_ADDRESS: address }
+  const daemon = keyring
+    ? spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], { env, stdio: ['pipe', 'ignore', 'ignore'] })
+    : null
+  daemon?.stdin?.end('test')
+  if (daemon !== null) await run('gdbus', ['wait', '--session', '--timeout', '10', 'org.freedesktop.secrets'], { env })
+
+  return {
+    env,
+    async lock() {
+      const secrets = ['--session', '--dest', 'org.freedesktop.secrets', '--object-path', '/org/freedesktop/secrets', '--method']
+      await run('gdbus', ['call', ...secrets, 'org.freedesktop.Secret.Service.Lock', '[objectpath "/org/freedesktop/secrets/collection/login"]'], { env })
+    },
+    async freeze() {
+      daemon?.kill('SIGSTOP')
+    },
+    async thaw() {
+      daemon?.kill('SIGCONT')
+    },
+    async stop() {
+      for (const child of [daemon, bus]) {
+        if (child === null || child.exitCode !== null || child.signalCode !== null) continue
+        const ended = new Promise((resolve) => child.once('exit', resolve))
+        child.kill('SIGKILL')
+        await ended
+      }
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { fork } from 'node:child_process'
+import type { KeychainAnswer, KeychainWorker } from '../keychain-process.ts'
+
+/** The worker as a plain child of Node. */
+export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): KeychainWorker {
+  const child = fork(entry, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  return {
+    post: (call) => {
+      child.send(call)
+    },
+    onMessage: (listener) => child.on('message', (message) => listener(message as KeychainAnswer)),
+    onExit: (listener) => {
+      child.once('exit', (code, signal) => listener(String(signal ?? code)))
+      child.once('error', (error) => listener(error.message))
+    },
+    kill: () => {
+      child.kill('SIGKILL')
+    },
+  }
+}

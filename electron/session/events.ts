@@ -1,0 +1,7 @@
+import type { DeskEvent } from '../../shared/ipc/contract.ts'
+
+/** How a service tells the window something by itself. */
+export type Emit = (event: DeskEvent) => void
+
+/** Repeats `work` until the returned function is called. */
+export type Every = (ms: number, work: () => void) => () => void

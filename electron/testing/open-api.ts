@@ -1,0 +1,33 @@
+import type { RequestRecord } from '../../shared/ipc/orders.ts'
+import type { Clock } from '../../shared/time.ts'
+import type { ApiClient } from '../api/api-client.ts'
+import { createBreaker } from '../api/breaker.ts'
+import { createApiClient } from '../api/client.ts'
+import { createLimiter } from '../api/limiter.ts'
+import { createRetryBudget } from '../api/retry.ts'
+import { createVitalSigns } from '../api/vital-signs.ts'
+import { createRecordingDispatcher, type SentRequest } from './recording-dispatcher.ts'
+
+export interface OpenApiOptions {
+  readonly hostUrl: string
+  readonly clock: Clock
+  readonly sleep: (ms: number) => Promise<boolean>
+  readonly sent: SentRequest[]
+  readonly onExchange: (record: RequestRecord) => void
+}
+
+/** The product's own client over real connections. What leaves is added to `sent`. */
+export const openApi = ({ hostUrl, clock, sleep, sent, onExchange }: OpenApiOptions): ApiClient =>
+  createApiClient({
+    hostUrl,
+    version: '0.0.0',
+    clock,
+    dispatcher: createRecordingDispatcher(sent),
+    limiter: createLimiter({ clock, sleep }),
+    breaker: createBreaker(clock),
+    budget: createRetryBudget(),
+    vitalSigns: createVitalSigns(clock),
+    sleep,
+    random: () => 0,
+    onExchange,
+  })
