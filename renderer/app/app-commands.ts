@@ -1,0 +1,92 @@
+import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { type Command, useCommands } from '../ui/commands.tsx'
+import { useNavigate } from '../ui/navigation.tsx'
+import { useConnectedWallet, useWalletActions } from '../wallet/wallet-provider.tsx'
+import { useShell } from './shell.tsx'
+
+/** The commands that hold everywhere. Pages add their own. */
+export function useAppCommands(): void {
+  const navigate = useNavigate()
+  const show = useShell((state) => state.show)
+  const list = useDeskQuery('profiles.list', {})
+  const settings = useDeskQuery('app.settings', {})
+  const session = useDeskQuery('session.status', {})
+  const wallet = useConnectedWallet()
+  const { disconnect } = useWalletActions()
+  const save = useDeskCommand('app.saveSettings')
+  const select = useDeskCommand('profiles.select')
+  const practise = useDeskCommand('practice.start')
+  const leave = useDeskCommand('practice.leave')
+  const phone = useDeskCommand('practice.showPhone')
+  const signOut = useDeskCommand('session.end')
+  const profiles = list.data?.profiles ?? []
+  const active = profiles.find((profile) => profile.id === list.data?.activeId)
+  const practice = active?.kind === 'practice'
+  const signedIn = session.data?.state === 'active' || session.data?.state === 'ending'
+  const theme = settings.data?.theme
+  const go = (to: string, label: string, icon: Command['icon'], letter: string): Command => ({
+    id: `go.${to}`,
+    group: 'Go to',
+    label,
+    icon,
+    keys: ['G', letter],
+    run: () => navigate(to),
+  })
+  const when = (condition: boolean, ...commands: Command[]): readonly Command[] => (condition ? commands : [])
+
+  useCommands([
+    go('overview', 'Overview', 'overview', 'O'),
+    go('trade', 'Trade', 'trade', 'T'),
+    go('keys', 'Keys', 'key', 'K'),
+    go('activity', 'Activity', 'activity', 'A'),
+    go('settings', 'Settings', 'settings', 'S'),
+    { id: 'key.new', group: 'Keys', label: 'New bot-ready key', icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },
+    ...when(wallet !== null, {
+      id: 'session.in',
+      group: 'Wallet',
+      label: signedIn ? 'Sign in again' : 'Sign in',
+      icon: 'user',
+      keys: ['S'],
+      run: () => show('sign-in'),
+    }),
+    ...when(signedIn, { id: 'session.out', group: 'Wallet', label: 'Sign out', icon: 'x', run: () => signOut.mutate({}) }),
+    ...when(wallet === null, { id: 'wallet.connect', group: 'Wallet', label: 'Connect a wallet', icon: 'account', run: () => navigate('connect') }),
+    ...when(wallet !== null, { id: 'wallet.disconnect', group: 'Wallet', label: 'Disconnect the wallet', icon: 'x', run: () => void disconnect() }),
+    ...when(practice, { id: 'practice.phone', group: 'Practice', label: 'Show the practice phone', icon: 'phone', run: () => phone.mutate({}) }),
+    ...when(practice, { id: 'practice.leave', group: 'Practice', label: 'Leave practice', icon: 'arrow-right', run: () => leave.mutate({}) }),
+    ...when(!practice, { id: 'practice.start', group: 'Practice', label: 'Start practising', icon: 'flask', run: () => practise.mutate({}) }),
+    ...profiles
+      .filter((profile) => profile.id !== active?.id && profile.kind === 'live')
+      .map(
+        (profile): Command => ({
+          id: `profile.${profile.id}`,
+          group: 'Exchanges',
+          label: `Switch to ${profile.name}`,
+          icon: 'server',
+          note: (profile.hostUrl ?? '').replace(/^https?:\/\//, ''),
+          run: () => select.mutate({ id: profile.id }),
+        }),
+      ),
+    { id: 'profile.add', group: 'Exchanges', label: 'Add an exchange', icon: 'plus', run: () => navigate('settings/exchanges?add=1') },
+    ...(['light', 'dark', 'system'] as const)
+      .filter((one) => one !== theme)
+      .map(
+        (one): Command => ({
+          id: `theme.${one}`,
+          group: 'Window',
+          label: one === 'system' ? 'Theme: as the system' : `Theme: ${one}`,
+          icon: 'eye',
+          run: () => save.mutate({ theme: one }),
+        }),
+      ),
+    {
+      id: 'rail',
+      group: 'Window',
+      label: settings.data?.rail === 'collapsed' ? 'Expand the rail' : 'Collapse the rail',
+      icon: 'sidebar',
+      keys: ['Ctrl', 'B'],
+      run: () => save.mutate({ rail: settings.data?.rail === 'collapsed' ? 'open' : 'collapsed' }),
+    },
+    { id: 'shortcuts', group: 'Window', label: 'Keyboard shortcuts', icon: 'terminal', keys: ['?'], run: () => show('shortcuts') },
+  ])
+}

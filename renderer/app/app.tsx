@@ -1,0 +1,85 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type { StoreApi } from 'zustand'
+import type { Bridge } from '../../shared/ipc/contract.ts'
+import type { Clock } from '../../shared/time.ts'
+import { WelcomePage } from '../features/welcome/welcome-page.tsx'
+import { BridgeProvider } from '../ipc/bridge.tsx'
+import { failureOf } from '../ipc/desk-failure.ts'
+import { createQueryClient, followEvents } from '../ipc/query-client.ts'
+import { useDeskQuery } from '../ipc/use-desk.ts'
+import { CommandProvider, createCommands } from '../ui/commands.tsx'
+import { FailurePanel } from '../ui/failure-note.tsx'
+import { ClockProvider } from '../ui/now.tsx'
+import { createToasts, ToastProvider } from '../ui/toast.tsx'
+import { WalletProvider } from '../wallet/wallet-provider.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Frame } from './frame.tsx'
+import { ShellProvider } from './shell.tsx'
+import { createShell, type Shell } from './shell-store.ts'
+import { useProfileColour, useTheme } from './theme.ts'
+
+interface AppProps {
+  readonly bridge: Bridge
+  readonly clock: Clock
+  readonly page: Window
+}
+
+/** Everything that the main window needs around it. */
+export function App({ bridge, clock, page }: AppProps) {
+  const client = useMemo(createQueryClient, [])
+  const toasts = useMemo(createToasts, [])
+  const commands = useMemo(createCommands, [])
+  const shell: StoreApi<Shell> = useMemo(() => createShell(page), [page])
+  useEffect(
+    () =>
+      followEvents(bridge, client, {
+        onReload: () => {
+          // A page's own address may mean nothing to another exchange.
+          if (!['connect', 'settings'].includes(shell.getState().place.name)) page.history.replaceState(null, '', '#/overview')
+          page.location.reload()
+        },
+        onNotice: ({ severity, title, text, to }) =>
+          toasts.getState().show({ tone: severity, title, text, action: to === null ? null : { label: 'Open', run: () => shell.getState().navigate(to) } }),
+      }),
+    [bridge, client, page, shell, toasts],
+  )
+  return (
+    <ClockProvider clock={clock}>
+      <BridgeProvider bridge={bridge}>
+        <QueryClientProvider client={client}>
+          <CommandProvider store={commands}>
+            <ShellProvider store={shell}>
+              <ToastProvider store={toasts}>
+                <ErrorBoundary name="window">
+                  <Content />
+                </ErrorBoundary>
+              </ToastProvider>
+            </ShellProvider>
+          </CommandProvider>
+        </QueryClientProvider>
+      </BridgeProvider>
+    </ClockProvider>
+  )
+}
+
+/** The first screen until an exchange is chosen, then the frame. */
+function Content() {
+  const settings = useDeskQuery('app.settings', {})
+  const list = useDeskQuery('profiles.list', {})
+  const active = list.data?.profiles.find((profile) => profile.id === list.data.activeId) ?? null
+  useTheme(settings.data?.theme)
+  useProfileColour(active?.kind ?? null)
+  if (list.data === undefined) {
+    return list.error === null ? null : (
+      <main className="fault">
+        <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+      </main>
+    )
+  }
+  return (
+    <WalletProvider key={active?.id ?? 'none'} active={active !== null}>
+      {active === null ? <WelcomePage /> : <Frame profile={active} />}
+    </WalletProvider>
+  )
+}

@@ -1,0 +1,47 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+
+interface BoundaryProps {
+  /** A change of it, for example another page, tries again. */
+  readonly name: string
+  readonly children: ReactNode
+}
+
+/** Keeps a fault of one page to that page. Shows no stack: the page has nothing to say that would help. */
+export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt: string | null }> {
+  override state: { readonly failedAt: string | null } = { failedAt: null }
+
+  static getDerivedStateFromError(): { failedAt: string } {
+    return { failedAt: '' }
+  }
+
+  override componentDidCatch(): void {
+    this.setState({ failedAt: this.props.name })
+  }
+
+  override componentDidUpdate(): void {
+    const { failedAt } = this.state
+    if (failedAt !== null && failedAt !== '' && failedAt !== this.props.name) this.setState({ failedAt: null })
+  }
+
+  override render(): ReactNode {
+    if (this.state.failedAt === null) return this.props.children
+    return (
+      <div role="alert" className="fault">
+        <Empty
+          icon="stop"
+          tone="danger"
+          title="This part of the window failed"
+          actions={
+            <Button icon="refresh" onClick={() => location.reload()}>
+              Load the window again
+            </Button>
+          }
+        >
+          <p>It is a fault of the app. Orders, keys and intents are safe: the main process holds them, and Activity shows where they stand.</p>
+        </Empty>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import { Suspense } from 'react'
+import type { Profile } from '../../shared/ipc/profiles.ts'
+import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { usePlace } from '../ui/navigation.tsx'
+import { useAppCommands } from './app-commands.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Palette } from './palette.tsx'
+import { type PageName, pages } from './place.ts'
+import { PracticeBand } from './practice-band.tsx'
+import { Rail } from './rail.tsx'
+import { useShell } from './shell.tsx'
+import { useShortcuts } from './shortcuts.ts'
+import { TopBar } from './top-bar.tsx'
+import { ConnectView, ShortcutsView, SignInView, views } from './views.tsx'
+import { WalletBanner } from './wallet-banner.tsx'
+
+const isPage = (name: string): name is PageName => pages.some((page) => page === name)
+
+/** The window with an exchange chosen: rail, bar, page, and what lies over them. */
+export function Frame({ profile }: { readonly profile: Profile }) {
+  const settings = useDeskQuery('app.settings', {})
+  const save = useDeskCommand('app.saveSettings')
+  const { name } = usePlace()
+  const overlay = useShell((state) => state.overlay)
+  const navigate = useShell((state) => state.navigate)
+  const show = useShell((state) => state.show)
+  const collapsed = settings.data?.rail === 'collapsed'
+  useAppCommands()
+  useShortcuts({ shell: { navigate, show }, toggleRail: () => save.mutate({ rail: collapsed ? 'open' : 'collapsed' }) })
+  const Page = isPage(name) ? views[name] : null
+  const leave = () => show(null)
+  return (
+    <>
+      {Page === null ? (
+        <div className="full-page">
+          {profile.kind === 'practice' ? <PracticeBand /> : null}
+          <Suspense fallback={null}>
+            <ConnectView />
+          </Suspense>
+        </div>
+      ) : (
+        <div className="app" data-rail={collapsed ? 'collapsed' : undefined}>
+          {profile.kind === 'practice' ? <PracticeBand /> : null}
+          <Rail collapsed={collapsed} />
+          <TopBar />
+          <main>
+            <WalletBanner />
+            <div className="page-slot">
+              <ErrorBoundary name={name}>
+                <Suspense fallback={<div className="page" aria-busy="true" />}>
+                  <Page />
+                </Suspense>
+              </ErrorBoundary>
+            </div>
+          </main>
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {overlay === 'palette' ? <Palette onClose={leave} /> : null}
+        {overlay === 'shortcuts' ? <ShortcutsView onClose={leave} /> : null}
+        {overlay === 'sign-in' ? <SignInView onClose={leave} /> : null}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+/** Says on every page that nothing here is real, and where bots find the practice exchange. */
+export function PracticeBand() {
+  const status = useDeskQuery('practice.status', {})
+  const leave = useDeskCommand('practice.leave')
+  const showPhone = useDeskCommand('practice.showPhone')
+  const hostUrl = status.data?.hostUrl ?? null
+  return (
+    <section className="band" aria-label="Practice">
+      <span className="band-tag">
+        <Icon name="flask" />
+        Practice
+      </span>
+      <span className="cut">A local exchange on this computer. Nothing here is real money.</span>
+      <span className="band-end">
+        {hostUrl === null ? null : (
+          <span className="band-host">
+            <span className="mono">{hostUrl.replace(/^https?:\/\//, '')}</span>
+            <CopyButton text={hostUrl} what="practice address" />
+          </span>
+        )}
+        <button type="button" onClick={() => showPhone.mutate({})}>
+          Show the phone
+        </button>
+        <button type="button" onClick={() => leave.mutate({})}>
+          Leave practice
+        </button>
+      </span>
+    </section>
+  )
+}

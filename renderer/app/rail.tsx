@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { Icon, type IconName, Logo } from '../ui/icon.tsx'
+import { Link, usePlace } from '../ui/navigation.tsx'
+
+interface EntryProps {
+  readonly to: string
+  readonly icon: IconName
+  readonly label: string
+  readonly children?: ReactNode
+}
+
+function Entry({ to, icon, label, children }: EntryProps) {
+  const here = usePlace().name === to
+  return (
+    <li>
+      <Link to={to} aria-current={here ? 'page' : undefined} title={label}>
+        <Icon name={icon} />
+        <span className="rail-label">{label}</span>
+        {children}
+      </Link>
+    </li>
+  )
+}
+
+/** The way through the app. Narrow windows and a choice collapse it to its icons. */
+export function Rail({ collapsed }: { readonly collapsed: boolean }) {
+  const save = useDeskCommand('app.saveSettings')
+  const attention = useDeskQuery('app.attention', {})
+  const keys = useDeskQuery('keys.list', {})
+  const waiting = attention.data?.filter((one) => one.kind === 'unknown_intent' || one.kind === 'unsent_signature').length ?? 0
+  return (
+    <nav className="rail" aria-label="Main">
+      <Link className="brand" to="overview" aria-label="Svc Desk: overview">
+        <Logo />
+        <span className="rail-label">Svc Desk</span>
+      </Link>
+      <ul>
+        <Entry to="overview" icon="overview" label="Overview" />
+        <Entry to="trade" icon="trade" label="Trade" />
+        <Entry to="keys" icon="key" label="Keys">
+          {keys.data === undefined || keys.data.active === 0 ? null : <span className="rail-count">{keys.data.active}</span>}
+        </Entry>
+        <Entry to="activity" icon="activity" label="Activity">
+          {waiting === 0 ? null : (
+            <>
+              <span className="rail-mark warn">
+                <span aria-hidden="true">{waiting}</span>
+                <span className="sr">{waiting === 1 ? ', 1 needs you' : `, ${waiting} need you`}</span>
+              </span>
+              <span className="rail-dot" />
+            </>
+          )}
+        </Entry>
+      </ul>
+      <ul className="rail-foot">
+        <Entry to="settings" icon="settings" label="Settings" />
+        <li className="rail-collapse">
+          <button
+            type="button"
+            title={collapsed ? 'Expand' : 'Collapse'}
+            aria-expanded={!collapsed}
+            onClick={() => save.mutate({ rail: collapsed ? 'open' : 'collapsed' })}
+          >
+            <Icon name={collapsed ? 'sidebar-open' : 'sidebar'} />
+            <span className="rail-label">Collapse</span>
+          </button>
+        </li>
+      </ul>
+    </nav>
+  )
+}

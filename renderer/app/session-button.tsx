@@ -1,0 +1,54 @@
+import { hour, minute } from '../../shared/time.ts'
+import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { Ring } from '../ui/countdown-ring.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { useNow } from '../ui/now.tsx'
+import { durationText, exactTime } from '../ui/time-text.ts'
+import { useConnectedWallet } from '../wallet/wallet-provider.tsx'
+import { useShell } from './shell.tsx'
+
+/** A sign-in lives four hours. */
+const lifeMs = 4 * hour
+const nearMs = 30 * minute
+
+/** How long the sign-in still lasts, and the way to a new one. */
+export function SessionButton() {
+  const status = useDeskQuery('session.status', {}, { every: 30_000 })
+  const end = useDeskCommand('session.end')
+  const show = useShell((state) => state.show)
+  const wallet = useConnectedWallet()
+  const now = useNow(minute / 6)
+  const expires = status.data?.expiresAtMs ?? null
+  if (wallet === null) return null
+  const signedIn = (status.data?.state === 'active' || status.data?.state === 'ending') && expires !== null && expires > now
+  if (!signedIn) {
+    return (
+      <button type="button" className="session" onClick={() => show('sign-in')}>
+        <Icon name="user" />
+        <span>{status.data?.state === 'ended' ? 'Sign-in ended' : 'Sign in'}</span>
+      </button>
+    )
+  }
+  const left = expires - now
+  const near = left < nearMs
+  return (
+    <Menu
+      label="Sign-in"
+      align="end"
+      entries={[
+        { type: 'heading', label: `Ends ${exactTime(expires)}` },
+        { label: 'Sign in again', icon: 'refresh', onSelect: () => show('sign-in') },
+        { type: 'separator' },
+        { label: 'Sign out', icon: 'x', onSelect: () => end.mutate({}) },
+      ]}
+      trigger={(props) => (
+        <button type="button" className={near ? 'session warn' : 'session'} aria-label={`Signed in, ends in ${durationText(left)}`} {...props}>
+          <Ring share={left / lifeMs} size={16} warn={near} />
+          <span>Sign-in</span>
+          <b>{durationText(left)}</b>
+        </button>
+      )}
+    />
+  )
+}

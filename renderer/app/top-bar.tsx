@@ -1,0 +1,63 @@
+import { useDeskQuery } from '../ipc/use-desk.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Keys } from '../ui/keys.tsx'
+import { useWallet } from '../wallet/wallet-provider.tsx'
+import type { RelayLight } from '../wallet/wallet-state.ts'
+import { ProfileMenu } from './profile-menu.tsx'
+import { SessionButton } from './session-button.tsx'
+import { useShell } from './shell.tsx'
+import { WalletChip } from './wallet-chip.tsx'
+
+const service = {
+  up: { dot: 'ok', words: 'up' },
+  slow: { dot: 'warn', words: 'slow' },
+  down: { dot: 'bad', words: 'down' },
+  unknown: { dot: 'off', words: 'not asked yet' },
+} as const
+
+const relay: Readonly<Record<RelayLight, { readonly dot: string; readonly words: string }>> = {
+  up: { dot: 'ok', words: 'connected' },
+  connecting: { dot: 'warn', words: 'connecting' },
+  down: { dot: 'bad', words: 'out of reach' },
+  off: { dot: 'off', words: 'not needed now' },
+}
+
+function Light({ name, dot, words }: { readonly name: string; readonly dot: string; readonly words: string }) {
+  return (
+    <li title={`${name} ${words}`}>
+      <span className={`dot ${dot}`} aria-hidden="true" />
+      {name}
+      <span className="sr"> {words}</span>
+    </li>
+  )
+}
+
+export function Lights() {
+  const health = useDeskQuery('app.health', {}, { every: 5_000 })
+  const light = useWallet((state) => state.relay)
+  return (
+    <ul className="lights" aria-label="Connections">
+      <Light name="Service" {...service[health.data?.service ?? 'unknown']} />
+      <Light name="Relay" {...relay[light]} />
+    </ul>
+  )
+}
+
+export function TopBar() {
+  const show = useShell((state) => state.show)
+  return (
+    <header className="bar">
+      <ProfileMenu />
+      <button type="button" className="find" onClick={() => show('palette')} title="Search or run a command (Ctrl K)">
+        <Icon name="search" />
+        <span>Search or run a command</span>
+        <Keys keys={['Ctrl', 'K']} />
+      </button>
+      <div className="bar-end">
+        <Lights />
+        <SessionButton />
+        <WalletChip />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,71 @@
+import { useDeskCommand } from '../ipc/use-desk.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Identicon } from '../ui/identicon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { useNavigate } from '../ui/navigation.tsx'
+import { shorten } from '../ui/short.ts'
+import { useToast } from '../ui/toast.tsx'
+import { useWallet, useWalletActions } from '../wallet/wallet-provider.tsx'
+
+export const chainName = (chainId: number): string => (chainId === 8453 ? 'Base' : chainId === 1 ? 'Ethereum' : `Chain ${chainId}`)
+
+/** The connected wallet with its chain; without one, the way to connect. */
+export function WalletChip() {
+  const status = useWallet((state) => state.status)
+  const { disconnect, switchChain } = useWalletActions()
+  const copy = useDeskCommand('app.copyText')
+  const explore = useDeskCommand('app.openExternal')
+  const toast = useToast()
+  const navigate = useNavigate()
+  if (status.kind === 'restoring') {
+    return (
+      <span className="wallet" role="status">
+        <span className="spin" aria-hidden="true" />
+        <span className="wallet-word">Restoring wallet</span>
+      </span>
+    )
+  }
+  if (status.kind !== 'connected' && status.kind !== 'wrong_chain') {
+    return (
+      <button type="button" className="wallet" onClick={() => navigate('connect')}>
+        <Icon name="account" className="dim" />
+        <span className="wallet-word">Connect wallet</span>
+      </button>
+    )
+  }
+  const { wallet } = status
+  const wrong = status.kind === 'wrong_chain'
+  const askSwitch = async () => {
+    const switched = await switchChain()
+    if (!switched.ok) toast({ tone: 'warn', title: 'The wallet stayed on its chain', text: 'Switch to Base in the wallet itself.', action: null })
+  }
+  return (
+    <Menu
+      label="Wallet"
+      align="end"
+      entries={[
+        { type: 'heading', label: `${wallet.peerName}, over WalletConnect` },
+        ...(wrong ? [{ label: `Switch to ${chainName(status.expected)}`, icon: 'swap' as const, onSelect: () => void askSwitch() }] : []),
+        { label: 'Copy address', icon: 'copy', onSelect: () => copy.mutate({ text: wallet.address }) },
+        { label: 'Open in the explorer', icon: 'external', onSelect: () => explore.mutate({ page: 'address', id: wallet.address }) },
+        { type: 'separator' },
+        { label: 'Disconnect', icon: 'x', danger: true, onSelect: () => void disconnect() },
+      ]}
+      trigger={(props) => (
+        <button
+          type="button"
+          className={wrong ? 'wallet warn' : 'wallet'}
+          aria-label={`Wallet ${shorten(wallet.address)} on ${chainName(wallet.chainId)}`}
+          {...props}
+        >
+          <Identicon address={wallet.address} />
+          <span className="mono">{shorten(wallet.address)}</span>
+          <span className="chain">
+            {wrong ? <Icon name="warn" size={12} /> : null}
+            {chainName(wallet.chainId)}
+          </span>
+        </button>
+      )}
+    />
+  )
+}

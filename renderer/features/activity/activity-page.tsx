@@ -1,0 +1,58 @@
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useNavigate, usePlace } from '../../ui/navigation.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { State } from '../../ui/state.tsx'
+import { IntentDetail } from './intent-detail.tsx'
+import { IntentList } from './intent-list.tsx'
+import { RequestLog, SecretLog } from './request-log.tsx'
+import './activity.css'
+
+type Tab = 'intents' | 'requests' | 'secrets'
+
+const tabOf = (text: string | undefined): Tab => (text === 'requests' || text === 'secrets' ? text : 'intents')
+
+const journalWords = { ready: 'Journal on disk', rebuilt: 'Journal rebuilt', memory_only: 'Disk full, journal in memory' } as const
+
+/** What this app asked for, what it sent, and what became of it: `activity/<ref>` opens one intent. */
+export function ActivityPage() {
+  const { rest, query } = usePlace()
+  const navigate = useNavigate()
+  const health = useDeskQuery('app.health', {})
+  const first = useDeskQuery('orders.list', { beforeMs: null, limit: 50 })
+  const tab = tabOf(query.tab)
+  const selected = rest[0] ?? first.data?.intents[0]?.ref ?? null
+  return (
+    <div className={tab === 'intents' ? 'page ac' : 'page ac wide'}>
+      <div className="page-head">
+        <h1>Activity</h1>
+        <Segments
+          label="Show"
+          choices={[
+            { value: 'intents', label: 'Intents' },
+            { value: 'requests', label: 'Requests' },
+            { value: 'secrets', label: 'Keys and secrets' },
+          ]}
+          value={tab}
+          onChange={(next: Tab) => navigate(next === 'intents' ? 'activity' : `activity?tab=${next}`)}
+        />
+        {health.data === undefined ? null : (
+          <div className="end">
+            <State tone={health.data.journal === 'ready' ? 'off' : 'warn'} icon="doc">
+              {journalWords[health.data.journal]}
+            </State>
+          </div>
+        )}
+      </div>
+      {tab === 'requests' ? (
+        <RequestLog />
+      ) : tab === 'secrets' ? (
+        <SecretLog />
+      ) : (
+        <>
+          <IntentList selected={selected} />
+          <IntentDetail key={selected ?? 'none'} reference={selected} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { useState } from 'react'
+import { formatDecimal } from '../../../shared/decimal.ts'
+import type { Intent } from '../../../shared/ipc/orders.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { Coin } from '../../ui/coin.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { shorten } from '../../ui/short.ts'
+import { isTerminal } from '../../ui/signing/intent-way.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { IntentState } from '../../ui/state.tsx'
+import { HeadCell, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { findIntents } from './intent-timeline.ts'
+
+/** Intents on one page of the list. */
+const pageSize = 50
+
+/** The title with its side coloured, and the market's coin before it. */
+function What({ intent }: { readonly intent: Intent }) {
+  const [first = '', ...rest] = intent.title.split(' ')
+  const sided = intent.side !== null && first.toLowerCase() === intent.side
+  return (
+    <span className="a-what">
+      {intent.symbol === null ? (
+        <span className="k-i">
+          <Icon name="activity" size={12} />
+        </span>
+      ) : (
+        <Coin base={intent.symbol.split('-')[0] ?? intent.symbol} />
+      )}
+      <span className="cut name">
+        {sided ? (
+          <>
+            <span className={intent.side === 'long' ? 'up' : 'down'}>{first}</span> {rest.join(' ')}
+          </>
+        ) : (
+          intent.title
+        )}
+      </span>
+    </span>
+  )
+}
+
+function UnknownBanner({ unknown, onShow }: { readonly unknown: readonly Intent[]; readonly onShow: (ref: string) => void }) {
+  const lookUp = useDeskCommand('orders.lookUp')
+  const first = unknown[0]
+  if (first === undefined) return null
+  return (
+    <>
+      <div className="a-need" role="status">
+        <Icon name="unknown" />
+        <p>
+          <b>{unknown.length === 1 ? '1 intent has no known end.' : `${unknown.length} intents have no known end.`}</b> Looked up, never sent twice.
+        </p>
+        <span className="acts-r">
+          <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: first.ref })}>
+            Look up now
+          </Button>
+          <Button size="xs" onClick={() => onShow(first.ref)}>
+            Show
+          </Button>
+        </span>
+      </div>
+      {lookUp.error === null ? null : <FailureNote failure={failureOf(lookUp.error)} />}
+    </>
+  )
+}
+
+/** Every intent of this wallet, newest first. */
+export function IntentList({ selected }: { readonly selected: string | null }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [beforeMs, setBeforeMs] = useState<number | null>(null)
+  const list = useDeskQuery('orders.list', { beforeMs, limit: pageSize }, { keepPrevious: true })
+  const intents = list.data?.intents ?? []
+  const found = findIntents(intents, typed)
+  const unknown = intents.filter((intent) => intent.state === 'UNKNOWN')
+  const open = (ref: string) => navigate(`activity/${ref}`)
+  const older = intents.length === pageSize ? (intents.at(-1)?.createdAtMs ?? null) : null
+  return (
+    <section className="panel a-list" aria-label="Intents">
+      <div className="panel-head ruled a-bar">
+        <Input id="intent-filter" icon="search" value={typed} onChange={setTyped} placeholder="Market, id, hash or state" aria-label="Filter intents" />
+        <span className="end muted">{intents.filter((intent) => !isTerminal(intent.state)).length} under way</span>
+      </div>
+      <UnknownBanner unknown={unknown} onShow={open} />
+      {list.data === undefined && list.error !== null ? (
+        <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+      ) : list.data !== undefined && intents.length === 0 ? (
+        <Empty
+          icon="activity"
+          title="Nothing has been asked for yet"
+          actions={
+            <Button icon="trade" onClick={() => navigate('trade')}>
+              Go to Trade
+            </Button>
+          }
+        >
+          Every order is written down here before it leaves this computer, and followed until its end is known.
+        </Empty>
+      ) : list.data !== undefined && found.length === 0 ? (
+        <Empty icon="search" title="No intent fits">
+          Change what you typed.
+        </Empty>
+      ) : (
+        <div className="a-scroll">
+          <Table label="Intents" dense busy={list.data === undefined}>
+            <thead>
+              <tr>
+                <HeadCell>Time</HeadCell>
+                <HeadCell>What</HeadCell>
+                <HeadCell>State</HeadCell>
+                <HeadCell numeric>Intent</HeadCell>
+              </tr>
+            </thead>
+            {list.data === undefined ? (
+              <SkeletonRows rows={12} columns={4} numeric={[3]} />
+            ) : (
+              <tbody>
+                {found.map((intent) => (
+                  <tr key={intent.ref} className={intent.ref === selected ? 'is-on' : undefined} onClick={() => open(intent.ref)}>
+                    <td className="muted">
+                      <Time ms={intent.createdAtMs} form="clock" />
+                    </td>
+                    <td>
+                      <button type="button" className="a-open" aria-current={intent.ref === selected || undefined} onClick={() => open(intent.ref)}>
+                        <What intent={intent} />
+                      </button>
+                    </td>
+                    <td>
+                      <IntentState state={intent.state} confirmations={intent.confirmations} />
+                      {intent.unsentSignature ? <span className="chip warn a-unsent">Not sent</span> : null}
+                    </td>
+                    <td className="r">
+                      {intent.intentId === null ? <span className="muted">local</span> : <code className="muted">{shorten(intent.intentId, 7, 3)}</code>}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            )}
+          </Table>
+        </div>
+      )}
+      <div className="panel-foot a-foot">
+        {list.data === undefined ? '' : `${formatDecimal(String(found.length))} of ${formatDecimal(String(list.data.total))} intents`}
+        <span className="acts-r">
+          {beforeMs === null ? null : (
+            <Button size="xs" variant="ghost" onClick={() => setBeforeMs(null)}>
+              Newest
+            </Button>
+          )}
+          {older === null ? null : (
+            <Button size="xs" variant="ghost" onClick={() => setBeforeMs(older)}>
+              Older
+            </Button>
+          )}
+        </span>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Intent } from '../../../shared/ipc/orders.ts'
+import { findIntents, requestTone, shortPath, sinceText, type TimelineEntry, timelineRows } from './intent-timeline.ts'
+
+const intent = (state: Intent['state'], more: Partial<Intent> = {}): Intent => ({
+  ref: 'r1',
+  intentId: 'dx_7Kq2aRt',
+  action: 'open_position',
+  wallet: '0x7A3f',
+  title: 'Long 250.00 USDC at market',
+  pairId: 2,
+  symbol: 'ETH-PERP',
+  side: 'long',
+  state,
+  reason: null,
+  txHash: null,
+  confirmations: null,
+  finality: null,
+  createdAtMs: 1_000,
+  updatedAtMs: 1_000,
+  deadlineMs: null,
+  unsentSignature: false,
+  ...more,
+})
+
+const entries = (...states: TimelineEntry['state'][]): TimelineEntry[] => states.map((state, index) => ({ state, atMs: 1_000 + index * 100, note: null }))
+
+test('what lies ahead follows what happened, and one step is under way', () => {
+  const rows = timelineRows(intent('CONFIRMING', { confirmations: 5 }), entries('PLANNED', 'PREPARED', 'CONFIRMING'))
+  expect(rows.map((row) => [row.state, row.mark])).toEqual([
+    ['PLANNED', 'done'],
+    ['PREPARED', 'done'],
+    ['CONFIRMING', 'now'],
+    ['FINAL', 'next'],
+  ])
+  expect(rows[2]?.word).toBe('Confirming, 5 of 8')
+})
+
+test('an unknown intent promises nothing that follows [FLOW-07]', () => {
+  const rows = timelineRows(intent('UNKNOWN'), entries('PLANNED', 'SENT', 'UNKNOWN'))
+  expect(rows.at(-1)).toMatchObject({ state: 'UNKNOWN', mark: 'lost' })
+})
+
+test('an end that is none of success is marked as such', () => {
+  expect(timelineRows(intent('EXPIRED'), entries('PLANNED', 'EXPIRED')).at(-1)?.mark).toBe('bad')
+  expect(timelineRows(intent('FINAL'), entries('PLANNED', 'FINAL')).map((row) => row.mark)).toEqual(['done', 'done'])
+})
+
+test('finds intents by market, id and state', () => {
+  const all = [intent('FINAL'), intent('UNKNOWN', { symbol: 'SOL-PERP', intentId: null })]
+  expect(findIntents(all, 'sol')).toHaveLength(1)
+  expect(findIntents(all, 'dx_7kq')).toHaveLength(1)
+  expect(findIntents(all, 'unknown')).toHaveLength(1)
+  expect(findIntents(all, ' ')).toHaveLength(2)
+})
+
+test('says distances in the unit that fits', () => {
+  expect([84, 11_200, 185_000].map(sinceText)).toEqual(['+84 ms', '+11.2 s', '+3 min 5 s'])
+})
+
+test('cuts ids in paths and judges answers by their class', () => {
+  expect(shortPath('/api/dex/v1/native/executions/0x6be1f04c83a9d27e')).toBe('/native/executions/0x6be1…')
+  expect([200, 429, 503, null].map((status) => requestTone({ status }))).toEqual(['ok', 'warn', 'danger', 'danger'])
+})

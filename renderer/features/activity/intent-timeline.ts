@@ -1,0 +1,83 @@
+import type { Output } from '../../../shared/ipc/contract.ts'
+import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/orders.ts'
+import { minute, second } from '../../../shared/time.ts'
+import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../ui/signing/intent-way.ts'
+import { intentStateWord } from '../../ui/state.tsx'
+
+export type TimelineEntry = Output<'orders.get'>['timeline'][number]
+
+export interface TimelineRow {
+  readonly key: string
+  readonly state: IntentState
+  readonly word: string
+  readonly note: string
+  readonly mark: 'done' | 'now' | 'next' | 'bad' | 'lost'
+  /** The exact time for the first, the distance from it for the others; null while it lies ahead. */
+  readonly atMs: number | null
+  readonly sinceFirstMs: number | null
+}
+
+const bad: ReadonlySet<IntentState> = new Set(['REFUSED', 'REVERTED', 'EXPIRED', 'CANCELLED'])
+
+function markOf(state: IntentState, last: boolean): TimelineRow['mark'] {
+  if (state === 'UNKNOWN') return last ? 'lost' : 'done'
+  if (bad.has(state)) return 'bad'
+  return last && !isTerminal(state) ? 'now' : 'done'
+}
+
+/** What happened, in its order, and what would follow if all goes well. */
+export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[]): readonly TimelineRow[] {
+  const first = timeline[0]?.atMs ?? intent.createdAtMs
+  const passed = timeline.map((entry, index): TimelineRow => {
+    const last = index === timeline.length - 1
+    const count = confirmedBlocks(intent.state, intent.confirmations)
+    const word = entry.state === 'CONFIRMING' && last ? `Confirming, ${count} of ${finalConfirmations}` : intentStateWord(entry.state)
+    return {
+      key: `${index}:${entry.state}`,
+      state: entry.state,
+      word,
+      note: entry.note ?? stateMeaning(entry.state),
+      mark: markOf(entry.state, last),
+      atMs: entry.atMs,
+      sinceFirstMs: index === 0 ? null : entry.atMs - first,
+    }
+  })
+  const ahead = statesAhead(intent.state).map(
+    (state): TimelineRow => ({
+      key: `next:${state}`,
+      state,
+      word: intentStateWord(state),
+      note: stateMeaning(state),
+      mark: 'next',
+      atMs: null,
+      sinceFirstMs: null,
+    }),
+  )
+  return [...passed, ...ahead]
+}
+
+/** `+84 ms`, `+11.2 s`, `+3 min 5 s`: how long after the first entry. */
+export function sinceText(ms: number): string {
+  if (ms < second) return `+${ms} ms`
+  if (ms < minute) return `+${(ms / second).toFixed(1)} s`
+  return `+${Math.floor(ms / minute)} min ${Math.floor((ms % minute) / second)} s`
+}
+
+/** The end of a path with its ids cut short, so that what differs stays in sight. */
+export function shortPath(path: string): string {
+  const bare = path.replace(/^\/api\/dex(\/v1)?/, '').replace(/(0x[0-9a-f]{4})[0-9a-f]{6,}/gi, '$1…')
+  return bare.length > 34 ? `…${bare.slice(-33)}` : bare
+}
+
+export const requestTone = (record: Pick<RequestRecord, 'status'>): 'ok' | 'warn' | 'danger' | 'neutral' =>
+  record.status === null ? 'danger' : record.status < 300 ? 'ok' : record.status === 429 ? 'warn' : record.status < 400 ? 'neutral' : 'danger'
+
+const words = (intent: Intent): string =>
+  [intent.title, intent.symbol, intent.state, intentStateWord(intent.state), intent.intentId, intent.txHash, intent.ref]
+    .filter((part) => part !== null)
+    .join(' ')
+    .toLowerCase()
+
+/** By market, id, hash or state. */
+export const findIntents = (intents: readonly Intent[], typed: string): readonly Intent[] =>
+  intents.filter((intent) => words(intent).includes(typed.trim().toLowerCase()))

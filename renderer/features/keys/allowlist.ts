@@ -1,0 +1,113 @@
+import { addressBits, formatIpAddress, type IpAddress, networkOf, parseIpAddress } from './ip-address.ts'
+
+export interface AllowlistEntry {
+  /** As typed, trimmed. */
+  readonly text: string
+  /** The canonical form that is sent; `null` while the entry is wrong. A single address carries no prefix. */
+  readonly normal: string | null
+  /** An `error` keeps the key from being made; a `warning` does not. */
+  readonly issue: AllowlistIssue | null
+}
+
+export interface AllowlistIssue {
+  readonly level: 'error' | 'warning'
+  readonly text: string
+  /** One press that settles it: the entry that replaces this one. */
+  readonly fix: { readonly label: string; readonly entry: string } | null
+}
+
+/** Entries that one key may carry, and the length of one (shared/ipc/keys.ts, BotReadyRequest). */
+export const allowlistLimit = { entries: 64, characters: 64 } as const
+
+interface Range {
+  readonly address: IpAddress
+  readonly prefix: number
+}
+
+const range = (text: string): Range => {
+  const [address = '', prefix = ''] = text.split('/')
+  const parsed = parseIpAddress(address)
+  if (parsed === null) throw new Error(`not a range: ${text}`)
+  return { address: parsed, prefix: Number(prefix) }
+}
+
+const privateRanges: readonly Range[] = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  'fc00::/7',
+  'fe80::/10',
+  '::1/128',
+].map(range)
+
+const holds = (outer: Range, inner: Range): boolean =>
+  outer.address.family === inner.address.family &&
+  outer.prefix <= inner.prefix &&
+  networkOf(inner.address, outer.prefix).value === networkOf(outer.address, outer.prefix).value
+
+const error = (text: string, issue: string, fix: AllowlistIssue['fix'] = null): AllowlistEntry => ({
+  text,
+  normal: null,
+  issue: { level: 'error', text: issue, fix },
+})
+
+const accepted = (text: string, normal: string, issue: string | null, fix: AllowlistIssue['fix'] = null): AllowlistEntry => ({
+  text,
+  normal,
+  issue: issue === null ? null : { level: 'warning', text: issue, fix },
+})
+
+/** Cuts what was pasted at commas, semicolons and white space. */
+export const splitEntries = (pasted: string): string[] => pasted.split(/[\s,;]+/).filter((part) => part !== '')
+
+/**
+ * Judges one address or CIDR range, IPv4 or IPv6 (API key, `ip_allowlist`). Host bits of a range are cleared in
+ * `normal`; a range that holds everything or that the service can never see is a warning, since it is still allowed.
+ */
+export function readEntry(typed: string): AllowlistEntry {
+  const text = typed.trim()
+  const [addressText = '', prefixText, ...rest] = text.split('/')
+  const address = parseIpAddress(addressText)
+  if (rest.length > 0 || text.length > allowlistLimit.characters) return error(text, 'This is not an address or a range.')
+  if (address === null) {
+    return error(
+      text,
+      /[a-z]/i.test(addressText) && !addressText.includes(':') ? 'A host name cannot be listed. Use its address.' : 'This is not an IPv4 or IPv6 address.',
+    )
+  }
+  const bits = addressBits(address.family)
+  const single = formatIpAddress(address)
+  if (prefixText !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits)) {
+    return error(text, `An IPv${address.family} range ends in /0 to /${bits}. For one address leave the ending out.`, { label: `Use ${single}`, entry: single })
+  }
+  const prefix = prefixText === undefined ? bits : Number(prefixText)
+  const network = networkOf(address, prefix)
+  const normal = prefix === bits ? single : `${formatIpAddress(network)}/${prefix}`
+  if (prefix === 0) return accepted(text, normal, 'allows any address. Leave the list empty to say the same.')
+  if (privateRanges.some((known) => holds(known, { address, prefix })))
+    return accepted(text, normal, 'is a private range. The service sees your public address.')
+  if (network.value !== address.value)
+    return accepted(text, normal, `names one address of a range. The range is ${normal}.`, { label: `Use only ${single}`, entry: single })
+  if (prefix < (address.family === 4 ? 8 : 16)) return accepted(text, normal, 'is very wide. Most of it is not yours.')
+  return accepted(text, normal, null)
+}
+
+/** Judges a whole list; an entry that says the same as an earlier one is a warning. */
+export function readAllowlist(typed: readonly string[]): AllowlistEntry[] {
+  const seen = new Set<string>()
+  return typed.map((text) => {
+    const entry = readEntry(text)
+    if (entry.normal === null) return entry
+    if (seen.has(entry.normal)) return accepted(entry.text, entry.normal, 'is listed already. It is sent once.')
+    seen.add(entry.normal)
+    return entry
+  })
+}
+
+/** What goes to the service: canonical and without repeats. Empty means any address. */
+export const sentAllowlist = (entries: readonly AllowlistEntry[]): string[] => [
+  ...new Set(entries.flatMap((entry) => (entry.normal === null ? [] : [entry.normal]))),
+]

@@ -1,0 +1,155 @@
+import type { FormEvent } from 'react'
+import type { KeyDraft } from '../../../shared/ipc/keys.ts'
+import { minute } from '../../../shared/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { State } from '../../ui/state.tsx'
+import { dayText } from '../../ui/time-text.ts'
+import { AllowlistEditor } from './allowlist-editor.tsx'
+import { dayPresets, endOf, type NewKeyCheck, type NewKeyState } from './new-key-form.ts'
+
+/** The default scopes of a bot-ready key, in words. */
+const powers: readonly { readonly scope: string; readonly name: string; readonly detail: string }[] = [
+  { scope: 'market:read', name: 'Read markets', detail: 'Prices, book, funding, vault' },
+  { scope: 'account:read', name: 'Read the account', detail: 'Positions, orders, history' },
+  { scope: 'trade:prepare', name: 'Prepare trades', detail: 'Opens, closes, TP and SL' },
+  { scope: 'trade:execute', name: 'Execute by itself', detail: 'Through a bound executor' },
+  { scope: 'orders:manage', name: 'Manage orders', detail: 'Cancel, replace, TP/SL in batches' },
+]
+
+interface FormProps {
+  readonly state: NewKeyState
+  readonly check: NewKeyCheck
+  readonly draft: KeyDraft | null
+  readonly pressed: boolean
+  readonly onEdit: (change: Partial<NewKeyState>) => void
+  readonly onSubmit: () => void
+  readonly onChange: () => void
+  readonly onLeave: () => void
+  readonly changing: boolean
+}
+
+/** Name, life and addresses of the key. Fixed while a grant is prepared for it. */
+export function PurposeForm({ state, check, draft, pressed, onEdit, onSubmit, onChange, onLeave, changing }: FormProps) {
+  const now = useNow(minute)
+  const fixed = draft !== null
+  const end = endOf(state.days, now)
+  const preset = dayPresets.find((one) => one === state.days.trim())
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form className="panel nk-form" aria-label="Purpose" onSubmit={submit} noValidate>
+      <fieldset disabled={fixed}>
+        <legend>What it is for</legend>
+        <Field id="key-label" label="Name" help="Your own word for it. The service keeps it beside the key." error={pressed ? check.label : undefined}>
+          <Input
+            id="key-label"
+            value={state.label}
+            onChange={(label) => onEdit({ label })}
+            disabled={fixed}
+            placeholder="grid-eth-2"
+            autoFocus
+            maxLength={80}
+            invalid={pressed && check.label !== null}
+          />
+        </Field>
+      </fieldset>
+      <fieldset>
+        <legend>
+          What it may do <span className="muted">A bot-ready key gets these five</span>
+        </legend>
+        <ul className="scs">
+          {powers.map((power) => (
+            <li key={power.scope} className="sc">
+              <Icon name="check" size={14} />
+              <span>
+                <b>{power.name}</b>
+                <code>{power.scope}</code>
+                <small>{power.detail}</small>
+              </span>
+            </li>
+          ))}
+          <li className="sc off">
+            <Icon name="x" size={14} />
+            <span>
+              <b>Move collateral</b>
+              <code>collateral:manage</code>
+              <small>Never part of a bot-ready key</small>
+            </span>
+          </li>
+        </ul>
+      </fieldset>
+      <fieldset disabled={fixed}>
+        <legend>How long</legend>
+        <div className="nk-days">
+          <Segments
+            label="Validity"
+            size="md"
+            choices={dayPresets.map((days) => ({ value: days as string, label: `${days} days`, disabled: fixed }))}
+            value={preset ?? ''}
+            onChange={(days) => onEdit({ days })}
+          />
+          <Input
+            id="key-days"
+            className="days"
+            value={state.days}
+            onChange={(days) => onEdit({ days })}
+            disabled={fixed}
+            numeric
+            unit="days"
+            aria-label="Days, 1 to 2000"
+            inputMode="numeric"
+            invalid={check.days !== null}
+          />
+          <p className="muted">{end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}`}</p>
+        </div>
+        {check.days === null ? null : (
+          <p className="help error" id="key-days-help" role="alert">
+            <Icon name="stop" />
+            <span>{check.days}</span>
+          </p>
+        )}
+      </fieldset>
+      <fieldset disabled={fixed}>
+        <legend>
+          From where <span className="muted">Leave empty to allow any address</span>
+        </legend>
+        <AllowlistEditor entries={check.entries} disabled={fixed} onChange={(entries) => onEdit({ entries })} />
+        {check.tooMany ? (
+          <p className="help error" role="alert">
+            <Icon name="stop" />
+            <span>A key takes at most 64 entries.</span>
+          </p>
+        ) : null}
+      </fieldset>
+      <div className="f-foot">
+        {fixed ? (
+          <State tone="ok" icon="lock">
+            Keychain ready, a test entry was written and read back
+          </State>
+        ) : (
+          <State tone="off" icon="lock">
+            The keychain is tried before anything is asked for
+          </State>
+        )}
+        <span className="k-acts">
+          {fixed ? (
+            <Button variant="ghost" icon="pen" busy={changing} onClick={onChange}>
+              Change it
+            </Button>
+          ) : null}
+          <Button variant="ghost" onClick={onLeave}>
+            Leave, nothing is created
+          </Button>
+        </span>
+      </div>
+      <button type="submit" hidden />
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import { daysText, isActive, isEnding, lifeOf } from './key-view.ts'
+
+export interface Advice {
+  readonly id: string
+  readonly icon: IconName
+  readonly label: string
+  /** Follows the label in a sentence. */
+  readonly text: string
+}
+
+/** What would make the keys safer or keep a bot running; nothing that must be done now. */
+export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly Advice[] {
+  return keys.filter(isActive).flatMap((key): Advice[] => {
+    const advice = (icon: IconName, text: string): Advice => ({ id: `${key.id}/${icon}`, icon, label: key.label, text })
+    const days = lifeOf(key, nowMs).days
+    return [
+      ...(isEnding(key, nowMs) && days !== null
+        ? [advice('clock', days === 0 ? 'ends today. Its bots stop then.' : `ends in ${daysText(days)}. Its bots stop then.`)]
+        : []),
+      ...(key.agent?.granted === false ? [advice('bot', 'lost its agent grant, so delegated orders are refused.')] : []),
+      ...(key.allowlist?.length === 0 ? [advice('globe', 'answers any address. A new key can name the ones it is used from.')] : []),
+      ...(key.scopes?.includes('collateral:manage') === true && key.scopes.includes('trade:execute')
+        ? [advice('coins', 'trades and moves collateral. Two keys would keep that apart.')]
+        : []),
+    ]
+  })
+}

@@ -1,0 +1,129 @@
+import { compare } from '../../../shared/decimal.ts'
+import type { AccountSummary } from '../../../shared/ipc/account.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailurePanel } from '../../ui/failure-note.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** Health at which the position is liquidated, and below which it needs care (account, `health_factor`). */
+const health = { liquidation: '1', care: '2' } as const
+
+const healthTone = (factor: string): 'ok' | 'warn' | 'bad' =>
+  compare(factor, health.care) >= 0 ? 'ok' : compare(factor, health.liquidation) > 0 ? 'warn' : 'bad'
+
+/** Margin in use as a bar: what is taken, what is free. */
+function MarginBar({ summary }: { readonly summary: AccountSummary }) {
+  const used = summary.marginUsedPercent
+  return (
+    <div className="acc-bar">
+      <div className="acc-track" role="img" aria-label={used === null ? 'Margin used is not known' : `${used} percent of the margin is used`}>
+        {used === null ? null : <i style={{ width: `${Math.min(100, Math.max(0, Number(used)))}%` }} />}
+      </div>
+      <p>
+        <span>
+          Used <Percent value={used} decimals={1} />
+        </span>
+        <span>
+          Free <Amount value={summary.freeMargin} decimals={2} unit="USDC" />
+        </span>
+      </p>
+    </div>
+  )
+}
+
+interface AccountPanelProps {
+  readonly summary: AccountSummary | undefined
+  readonly failure: Failure | null
+  readonly connected: boolean
+  readonly onRetry: () => void
+}
+
+/** What the account holds: one big number, and what of it is at work. */
+export function AccountPanel({ summary, failure, connected, onRetry }: AccountPanelProps) {
+  const navigate = useNavigate()
+  if (summary === undefined && failure !== null) {
+    const keyless = failure.kind === 'api_key_required' || failure.kind === 'scope_missing' || failure.kind === 'no_wallet'
+    return (
+      <Panel title="Account" className="acc">
+        {keyless ? (
+          <Empty
+            icon="nokey"
+            title={connected ? 'No key reads this account yet' : 'No wallet is connected'}
+            actions={
+              <Button size="sm" icon={connected ? 'plus' : 'phone'} onClick={() => navigate(connected ? 'keys/new' : 'connect')}>
+                {connected ? 'New key' : 'Connect wallet'}
+              </Button>
+            }
+          >
+            Equity, margin and positions come with an API key of your wallet.
+          </Empty>
+        ) : (
+          <FailurePanel failure={failure} onRetry={onRetry} />
+        )}
+      </Panel>
+    )
+  }
+  return (
+    <Panel
+      title="Account"
+      className="acc"
+      end={
+        summary === undefined ? undefined : failure === null ? (
+          <span className="muted small">
+            <Time ms={summary.readAtMs} />
+          </span>
+        ) : (
+          <span className="warn-t small">
+            Stale, read <Time ms={summary.readAtMs} />
+          </span>
+        )
+      }
+    >
+      <div className="acc-top">
+        <p className="big">{summary === undefined ? <Skeleton width={180} height={24} /> : <Amount value={summary.equity} decimals={2} unit="USDC" />}</p>
+        <p>
+          {summary === undefined ? (
+            <Skeleton width={140} />
+          ) : (
+            <>
+              <Amount value={summary.unrealisedPnl} decimals={2} signed /> <span className="muted">unrealised</span>
+            </>
+          )}
+        </p>
+      </div>
+      {summary === undefined ? <div className="acc-bar" /> : <MarginBar summary={summary} />}
+      <dl className="acc-s">
+        <div>
+          <dt>Collateral</dt>
+          <dd>{summary === undefined ? <Skeleton width={70} /> : <Amount value={summary.collateral} decimals={2} />}</dd>
+        </div>
+        <div>
+          <dt>Free</dt>
+          <dd>{summary === undefined ? <Skeleton width={70} /> : <Amount value={summary.freeMargin} decimals={2} />}</dd>
+        </div>
+        <div>
+          <dt>Health</dt>
+          <dd>
+            {summary === undefined ? (
+              <Skeleton width={40} />
+            ) : (
+              <>
+                {summary.healthFactor === null ? null : <span className={`dot ${healthTone(summary.healthFactor)}`} />}{' '}
+                <Amount value={summary.healthFactor} decimals={2} />
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>State</dt>
+          <dd>{summary === undefined ? <Skeleton width={40} /> : (summary.liquidationState ?? '—')}</dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}

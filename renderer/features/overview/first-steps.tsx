@@ -1,0 +1,87 @@
+import { Button } from '../../ui/button.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+export interface FirstStepsState {
+  readonly connected: boolean
+  readonly signedIn: boolean
+  readonly hasKey: boolean
+  readonly hasOrder: boolean
+}
+
+interface Step {
+  readonly done: boolean
+  readonly icon: IconName
+  readonly title: string
+  readonly text: string
+  readonly button: string
+  readonly to: string
+}
+
+const stepsOf = (state: FirstStepsState): readonly Step[] => [
+  {
+    done: state.connected,
+    icon: 'phone',
+    title: 'Connect your wallet',
+    text: 'Scan one code. The wallet only signs; it moves nothing by itself.',
+    button: 'Connect wallet',
+    to: 'connect',
+  },
+  {
+    done: state.signedIn || state.hasKey,
+    icon: 'user',
+    title: 'Sign in',
+    text: 'One free signature proves that the wallet is yours. It lasts four hours.',
+    button: 'Sign in',
+    to: 'sign-in',
+  },
+  {
+    done: state.hasKey,
+    icon: 'key',
+    title: 'Make a bot-ready key',
+    text: 'It trades and cannot withdraw. Its secret goes straight into the keychain.',
+    button: 'New key',
+    to: 'keys/new',
+  },
+  {
+    done: state.hasOrder,
+    icon: 'trade',
+    title: 'Place an order',
+    text: 'Every line is compared with your ticket before the phone is asked.',
+    button: 'Go to Trade',
+    to: 'trade',
+  },
+]
+
+/** For somebody who has no key yet: four steps, the next one with its button. */
+export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
+  const navigate = useNavigate()
+  const steps = stepsOf(state)
+  const next = steps.findIndex((step) => !step.done)
+  const done = steps.filter((step) => step.done).length
+  return (
+    <Panel title="First steps" count={`${done} of ${steps.length}`} className="first">
+      <ol>
+        {steps.map((step, index) => (
+          <li key={step.title} className={step.done ? 'done' : index === next ? 'now' : 'later'} aria-current={index === next ? 'step' : undefined}>
+            <span className="first-i">
+              <Icon name={step.done ? 'check' : step.icon} size={20} />
+            </span>
+            <h3>
+              <span className="muted">{index + 1}</span> {step.title}
+            </h3>
+            <p>{step.text}</p>
+            {index === next ? (
+              <Button variant="primary" onClick={() => navigate(step.to)}>
+                {step.button}
+              </Button>
+            ) : (
+              <span className="muted small">{step.done ? 'Done' : 'Then this'}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}

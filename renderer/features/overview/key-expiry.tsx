@@ -1,0 +1,72 @@
+import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { day, minute } from '../../../shared/time.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Link } from '../../ui/navigation.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Time } from '../../ui/time.tsx'
+import { axisPosition, axisStops, expiryTone } from './expiry-axis.ts'
+
+/** Rows that fit; the rest is one link away. */
+const most = 7
+
+const daysWord = (days: number): string => (days === 0 ? 'today' : `${days} day${days === 1 ? '' : 's'}`)
+
+/** When each key ends, on an axis that stretches the near days. */
+export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number; readonly limit: number }) {
+  const now = useNow(minute)
+  const dated = keys
+    .flatMap((key) => (key.status === 'active' && key.expiresAtMs !== null ? [{ key, leftMs: key.expiresAtMs - now, expiresAtMs: key.expiresAtMs }] : []))
+    .sort((a, b) => a.leftMs - b.leftMs)
+    .slice(0, most)
+  const stops = axisStops(Math.max(0, ...dated.map((one) => one.leftMs / day)))
+  return (
+    <Panel
+      title="Key expiry"
+      className="exp"
+      count={`${active} of ${limit} active`}
+      end={
+        <Link to="keys" className="btn xs ghost">
+          All keys
+          <Icon name="chevron-right" size={14} />
+        </Link>
+      }
+    >
+      <div className="kt">
+        <div className="kt-ax" aria-hidden="true">
+          <span />
+          <div>
+            {stops.map((stop) => (
+              <span key={stop.days} style={{ left: `${axisPosition(stop.days, stops)}%` }}>
+                {stop.label}
+              </span>
+            ))}
+          </div>
+          <span />
+        </div>
+        <ul>
+          {dated.map(({ key, leftMs, expiresAtMs }) => {
+            const tone = expiryTone(leftMs)
+            const at = `${axisPosition(leftMs / day, stops)}%`
+            return (
+              <li key={key.id} className={tone === 'over' ? 'bad' : tone}>
+                <Link to={`keys/${key.id}`} className="name cut">
+                  {key.label}
+                </Link>
+                <span className="tr">
+                  <i className="bar-line" style={{ width: at }} />
+                  <span className="end" style={{ left: at }} />
+                  <b style={{ left: at }}>
+                    {tone === 'calm' ? null : <Icon name={tone === 'warn' ? 'clock' : 'warn'} size={12} />}
+                    {tone === 'over' ? 'ended' : daysWord(Math.floor(leftMs / day))}
+                  </b>
+                </span>
+                <Time ms={expiresAtMs} form="day" />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </Panel>
+  )
+}

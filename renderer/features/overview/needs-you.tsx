@@ -1,0 +1,114 @@
+import type { Attention } from '../../../shared/ipc/app.ts'
+import { minute } from '../../../shared/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Ring } from '../../ui/countdown-ring.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { exactTime, fineDurationText } from '../../ui/time-text.ts'
+
+const icons: Readonly<Record<Attention['kind'], IconName>> = {
+  unknown_intent: 'unknown',
+  unsent_signature: 'pen',
+  orphan_key: 'key',
+  unstored_key: 'key',
+  key_expiring: 'key',
+  sign_in_ending: 'user',
+  sign_in_required: 'user',
+  keychain: 'lock',
+  journal_rebuilt: 'doc',
+  no_key: 'key',
+  schema_drift: 'warn',
+  keep_draft: 'bot',
+}
+
+const chips: Partial<Readonly<Record<Attention['kind'], string>>> = {
+  unknown_intent: 'Unknown',
+  unsent_signature: 'Not sent',
+  orphan_key: 'Unknown',
+  keep_draft: 'Unfinished',
+}
+
+const tones: Readonly<Record<Attention['severity'], string>> = { info: 'n-i', warn: 'n-i warn', danger: 'n-i bad' }
+
+function Countdown({ item }: { readonly item: Attention & { readonly untilMs: number } }) {
+  const now = useNow(1_000)
+  const left = Math.max(0, item.untilMs - now)
+  const whole = Math.max(item.untilMs - item.atMs, minute)
+  return (
+    <span className="n-t" role="timer" title={`Until ${exactTime(item.untilMs)}`}>
+      <Ring size={20} share={left / whole} warn={left < whole / 5} />
+      <span>
+        <b>{fineDurationText(left)}</b>
+        <br />
+        <span className="muted">{item.kind === 'unknown_intent' ? 'until it settles' : 'left'}</span>
+      </span>
+    </span>
+  )
+}
+
+function Entry({ item }: { readonly item: Attention }) {
+  const navigate = useNavigate()
+  const chip = chips[item.kind]
+  return (
+    <li>
+      <span className={tones[item.severity]}>
+        <Icon name={icons[item.kind]} size={20} />
+      </span>
+      <div>
+        <h3>
+          {item.title} {chip === undefined ? null : <Chip tone="warn">{chip}</Chip>}
+        </h3>
+        <p>{item.text}</p>
+      </div>
+      {item.untilMs === null ? null : <Countdown item={{ ...item, untilMs: item.untilMs }} />}
+      <Button size="sm" onClick={() => navigate(item.action.to)}>
+        {item.action.label}
+      </Button>
+    </li>
+  )
+}
+
+const ranks: Readonly<Record<Attention['severity'], number>> = { danger: 0, warn: 1, info: 2 }
+
+/** What needs the user, most pressing first, each with its one action. */
+export function NeedsYou({ items }: { readonly items: readonly Attention[] | undefined }) {
+  const ordered = [...(items ?? [])].sort(
+    (a, b) => ranks[a.severity] - ranks[b.severity] || (a.untilMs ?? Number.POSITIVE_INFINITY) - (b.untilMs ?? Number.POSITIVE_INFINITY),
+  )
+  return (
+    <Panel title="Needs you" className="need" {...(items === undefined || items.length === 0 ? {} : { count: items.length })}>
+      {items === undefined ? (
+        <ul aria-busy="true">
+          {[220, 180, 200].map((width) => (
+            <li key={width}>
+              <Skeleton width={36} height={36} />
+              <div>
+                <Skeleton width={width} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      ) : items.length === 0 ? (
+        <div className="need-none">
+          <span className="n-i ok">
+            <Icon name="check" size={20} />
+          </span>
+          <div>
+            <h3>Nothing needs you</h3>
+            <p>Lost answers, keys that end and sign-ins that run out are said here first.</p>
+          </div>
+        </div>
+      ) : (
+        <ul>
+          {ordered.map((item) => (
+            <Entry key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

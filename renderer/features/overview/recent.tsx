@@ -1,0 +1,96 @@
+import type { SecretOperation } from '../../../shared/ipc/activity.ts'
+import type { Intent } from '../../../shared/ipc/orders.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Link } from '../../ui/navigation.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { confirmedBlocks } from '../../ui/signing/intent-way.ts'
+import { intentStateLook } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
+
+interface RecentRow {
+  readonly key: string
+  readonly to: string
+  readonly icon: IconName
+  readonly tone: string
+  readonly title: string
+  readonly detail: string
+  readonly atMs: number
+}
+
+const most = 7
+
+function intentRow(intent: Intent): RecentRow {
+  const look = intentStateLook(intent.state)
+  const detail =
+    intent.state === 'CONFIRMING'
+      ? `Confirming, ${confirmedBlocks(intent.state, intent.confirmations)} of 8 blocks`
+      : (intent.reason ?? (intent.symbol === null ? look.word : `${look.word}, ${intent.symbol}`))
+  return {
+    key: intent.ref,
+    to: `activity/${intent.ref}`,
+    icon: look.icon,
+    tone: look.tone === 'danger' ? 'bad' : look.tone === 'off' ? '' : look.tone,
+    title: intent.title,
+    detail,
+    atMs: intent.updatedAtMs,
+  }
+}
+
+const secretTitles: Readonly<Record<SecretOperation['kind'], (label: string) => string>> = {
+  create: (label) => `Key ${label} made`,
+  rotate: (label) => `Secret of ${label} rotated`,
+  revoke: (label) => `Key ${label} revoked`,
+}
+
+function secretRow(operation: SecretOperation): RecentRow {
+  const unknown = operation.state === 'UNKNOWN'
+  return {
+    key: operation.id,
+    to: 'activity?tab=secrets',
+    icon: operation.kind === 'rotate' ? 'rotate' : operation.kind === 'create' ? 'key' : 'trash',
+    tone: unknown ? 'warn' : operation.state === 'FAILED' ? 'bad' : '',
+    title: secretTitles[operation.kind](operation.label),
+    detail: operation.note ?? (operation.state === 'VERIFIED' ? 'In the keychain, read back' : unknown ? 'The answer was lost' : operation.state.toLowerCase()),
+    atMs: operation.updatedAtMs,
+  }
+}
+
+/** The last things that happened, orders and secrets together. */
+export function Recent({ intents, operations }: { readonly intents: readonly Intent[]; readonly operations: readonly SecretOperation[] }) {
+  const rows = [...intents.map(intentRow), ...operations.map(secretRow)].sort((a, b) => b.atMs - a.atMs).slice(0, most)
+  return (
+    <Panel
+      title="Recent"
+      className="rec"
+      end={
+        <Link to="activity" className="btn xs ghost">
+          Activity
+          <Icon name="chevron-right" size={14} />
+        </Link>
+      }
+    >
+      {rows.length === 0 ? (
+        <p className="rec-none muted">What you sign and make is listed here.</p>
+      ) : (
+        <ul className="acts-l">
+          {rows.map((row) => (
+            <li key={row.key}>
+              <span className={`a-i ${row.tone}`}>
+                <Icon name={row.icon} size={14} />
+              </span>
+              <div className="cut">
+                <p className="a-t">
+                  <Link to={row.to} className="cut">
+                    {row.title}
+                  </Link>
+                  <Time ms={row.atMs} form="age" />
+                </p>
+                <p className="cut sub">{row.detail}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,60 @@
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Panel, Row, Rows } from '../../ui/panel.tsx'
+import { State } from '../../ui/state.tsx'
+
+const keychain = {
+  ready: { tone: 'ok', icon: 'check', words: 'Ready' },
+  locked: { tone: 'warn', icon: 'lock', words: 'Locked' },
+  unavailable: { tone: 'danger', icon: 'stop', words: 'Not there' },
+  unknown: { tone: 'off', icon: 'unknown', words: 'Not asked yet' },
+} as const
+
+const journal = {
+  ready: { tone: 'ok', icon: 'check', words: 'Ready' },
+  rebuilt: { tone: 'warn', icon: 'warn', words: 'Rebuilt after damage' },
+  memory_only: { tone: 'danger', icon: 'stop', words: 'In memory only' },
+} as const
+
+export function AboutPanel() {
+  const info = useDeskQuery('app.info', {})
+  const health = useDeskQuery('app.health', {})
+  const practice = useDeskQuery('practice.status', {})
+  const offset = health.data?.clockOffsetMs ?? null
+  return (
+    <div id="settings-about">
+      <Panel title="About">
+        <Rows ruled className="set-rows">
+          <Row name="Version">{info.data === undefined ? '—' : `${info.data.version}, ${info.data.platform}`}</Row>
+          <Row name="Runs in">{info.data === undefined ? '—' : info.data.host === 'electron' ? 'Electron' : 'Chromium, in the place of Electron'}</Row>
+          <Row name="System keychain">
+            {health.data === undefined ? (
+              '—'
+            ) : (
+              <State tone={keychain[health.data.keychain].tone} icon={keychain[health.data.keychain].icon}>
+                {keychain[health.data.keychain].words}
+              </State>
+            )}
+          </Row>
+          <Row name="Journal">
+            {health.data === undefined ? (
+              '—'
+            ) : (
+              <State tone={journal[health.data.journal].tone} icon={journal[health.data.journal].icon}>
+                {journal[health.data.journal].words}
+              </State>
+            )}
+          </Row>
+          <Row name="Clock, against the service">
+            {offset === null ? '—' : Math.abs(offset) < 1_000 ? 'In step' : `${offset > 0 ? '−' : '+'}${(Math.abs(offset) / 1_000).toFixed(1)} s`}
+          </Row>
+          {practice.data?.hostUrl ? (
+            <Row name="Practice exchange, for bots">
+              <code>{practice.data.hostUrl}</code> <CopyButton text={practice.data.hostUrl} what="practice address" />
+            </Row>
+          ) : null}
+        </Rows>
+      </Panel>
+    </div>
+  )
+}

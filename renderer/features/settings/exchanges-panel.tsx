@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import type { Profile } from '../../../shared/ipc/profiles.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { ConfirmName } from '../../ui/confirm-name.tsx'
+import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { HostForm } from '../../ui/host-form.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { shorten } from '../../ui/short.ts'
+import { RpcSheet } from './rpc-sheet.tsx'
+
+/** Every exchange that the app knows, each with secrets, journal and keychain of its own. */
+export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
+  const list = useDeskQuery('profiles.list', {})
+  const select = useDeskCommand('profiles.select')
+  const practise = useDeskCommand('practice.start')
+  const remove = useDeskCommand('profiles.remove')
+  const navigate = useNavigate()
+  const [removing, setRemoving] = useState<Profile | null>(null)
+  const [rpc, setRpc] = useState<Profile | null>(null)
+  const profiles = list.data?.profiles ?? []
+  const failure = select.error ?? practise.error
+  return (
+    <div id="settings-exchanges">
+      <Panel
+        title="Exchanges"
+        count={profiles.length}
+        end={
+          <>
+            {profiles.some((profile) => profile.kind === 'practice') ? null : (
+              <Button size="xs" variant="ghost" icon="flask" busy={practise.isPending} onClick={() => practise.mutate({})}>
+                Start practising
+              </Button>
+            )}
+            {adding ? null : (
+              <Button size="xs" icon="plus" onClick={() => navigate('settings/exchanges?add=1')}>
+                Add an exchange
+              </Button>
+            )}
+          </>
+        }
+      >
+        {list.error === null ? null : <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />}
+        {failure === null ? null : (
+          <div className="set-note">
+            <FailureNote failure={failureOf(failure)} />
+          </div>
+        )}
+        <ul className="set-list">
+          {profiles.map((profile) => (
+            <ProfileLine
+              key={profile.id}
+              profile={profile}
+              active={profile.id === list.data?.activeId}
+              onSelect={() => select.mutate({ id: profile.id })}
+              selecting={select.isPending && select.variables.id === profile.id}
+              onRpc={() => setRpc(profile)}
+              onRemove={() => {
+                remove.reset()
+                setRemoving(profile)
+              }}
+            />
+          ))}
+        </ul>
+        {adding ? (
+          <div className="set-add">
+            <HostForm onAdded={() => navigate('settings/exchanges')} onCancel={() => navigate('settings/exchanges')} />
+          </div>
+        ) : null}
+      </Panel>
+      {removing === null ? null : (
+        <ConfirmName
+          title={`Remove ${removing.name}`}
+          effect="Its journal and the secrets that this computer keeps for it are deleted. Keys at the exchange stay alive: revoke them first if no bot needs them."
+          name={removing.name}
+          confirmLabel="Remove"
+          keepLabel="Keep it"
+          busy={remove.isPending}
+          failure={remove.error === null ? null : failureOf(remove.error)}
+          onConfirm={() => remove.mutate({ id: removing.id, confirmName: removing.name }, { onSuccess: () => setRemoving(null) })}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+      {rpc === null ? null : <RpcSheet profile={rpc} onClose={() => setRpc(null)} />}
+    </div>
+  )
+}
+
+interface LineProps {
+  readonly profile: Profile
+  readonly active: boolean
+  readonly selecting: boolean
+  readonly onSelect: () => void
+  readonly onRpc: () => void
+  readonly onRemove: () => void
+}
+
+function ProfileLine({ profile, active, selecting, onSelect, onRpc, onRemove }: LineProps) {
+  const practice = profile.kind === 'practice'
+  return (
+    <li aria-label={profile.name}>
+      <span className={practice ? 'set-i practice' : 'set-i'}>
+        <Icon name={practice ? 'flask' : 'server'} size={20} />
+      </span>
+      <div className="grow">
+        <p className="set-name">
+          <b>{profile.name}</b>
+          {practice ? <Chip tone="practice">Practice</Chip> : <Chip>Live</Chip>}
+          {active ? (
+            <Chip tone="ok" icon="check">
+              In use
+            </Chip>
+          ) : null}
+        </p>
+        <p className="set-facts">
+          <code>{profile.hostUrl === null ? 'on this computer' : profile.hostUrl.replace(/^https?:\/\//, '')}</code>
+          <span>
+            RPC <code>{profile.rpcHost ?? 'default'}</code>
+          </span>
+          <span>Router {profile.pinnedRouter === null ? 'not confirmed yet' : <code title={profile.pinnedRouter}>{shorten(profile.pinnedRouter)}</code>}</span>
+        </p>
+      </div>
+      {active ? null : (
+        <Button size="sm" busy={selecting} onClick={onSelect}>
+          Switch to it
+        </Button>
+      )}
+      <Menu
+        label={`Actions for ${profile.name}`}
+        align="end"
+        entries={[
+          ...(practice ? [] : [{ label: 'Set the RPC endpoint', icon: 'globe' as const, onSelect: onRpc }]),
+          { label: 'Remove', icon: 'trash', danger: true, onSelect: onRemove },
+        ]}
+        trigger={(props) => (
+          <button type="button" className="btn icon sm ghost" aria-label={`Actions for ${profile.name}`} {...props}>
+            <Icon name="more" />
+          </button>
+        )}
+      />
+    </li>
+  )
+}

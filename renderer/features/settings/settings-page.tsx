@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import { usePlace } from '../../ui/navigation.tsx'
+import { Page } from '../../ui/panel.tsx'
+import { AboutPanel } from './about-panel.tsx'
+import { AppearancePanel } from './appearance-panel.tsx'
+import { ExchangesPanel } from './exchanges-panel.tsx'
+import { WalletPanel } from './wallet-panel.tsx'
+import './settings.css'
+
+/** What the user chooses: exchanges, look, the wallet's relay, and what this build is. `settings/wallet` leads to that panel. */
+export function SettingsPage() {
+  const { rest, query } = usePlace()
+  const part = rest[0]
+  useEffect(() => {
+    if (part !== undefined) document.getElementById(`settings-${part}`)?.scrollIntoView({ block: 'start' })
+  }, [part])
+  return (
+    <Page title="Settings" className="settings">
+      <ExchangesPanel adding={query.add === '1'} />
+      <AppearancePanel />
+      <WalletPanel />
+      <AboutPanel />
+    </Page>
+  )
+}

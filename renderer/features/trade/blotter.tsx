@@ -1,0 +1,72 @@
+import { type ReactNode, useState } from 'react'
+import { add } from '../../../shared/decimal.ts'
+import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import type { Intent } from '../../../shared/ipc/orders.ts'
+import { Amount } from '../../ui/number.tsx'
+import { isTerminal } from '../../ui/signing/intent-way.ts'
+import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import type { Feed } from './feed.tsx'
+import { IntentsTable } from './intents-table.tsx'
+import { OrdersTable } from './orders-table.tsx'
+import { PositionsTable } from './positions-table.tsx'
+
+interface BlotterProps {
+  readonly positions: Feed<Position>
+  readonly orders: Feed<OpenOrder>
+  readonly intents: Feed<Intent>
+  readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
+  readonly selected: number
+  readonly onPick: (pairId: number) => void
+  /** In the place of a table that takes a key. */
+  readonly noKey: ReactNode
+}
+
+type TabName = 'positions' | 'orders' | 'intents'
+
+/** Positions, orders and intents under the chart. */
+export function Blotter({ positions, orders, intents, markets, summaries, selected, onPick, noKey }: BlotterProps) {
+  const [tab, setTab] = useState<TabName>('positions')
+  const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
+  const pnl =
+    positions.rows === null || positions.rows.length === 0 || positions.rows.some((position) => position.unrealisedPnl === null)
+      ? null
+      : positions.rows.reduce((sum, position) => add(sum, position.unrealisedPnl ?? '0'), '0')
+  const counted = (feed: Feed<unknown>) => (feed.rows === null ? {} : { count: feed.rows.length })
+  return (
+    <section className="blotter" aria-label="Positions and orders">
+      <div className="b-head">
+        <Tabs
+          id="blotter"
+          label="Positions and orders"
+          value={tab}
+          onChange={setTab}
+          tabs={[
+            { value: 'positions', label: 'Positions', ...counted(positions) },
+            { value: 'orders', label: 'Orders', ...counted(orders) },
+            { value: 'intents', label: 'Intents', ...(open === 0 ? {} : { count: open, warn: true }) },
+          ]}
+        />
+        {pnl === null ? null : (
+          <span className="end">
+            <span className="muted">Unrealised</span>
+            <b>
+              <Amount value={pnl} decimals={2} signed />
+            </b>
+            <span className="muted">USDC</span>
+          </span>
+        )}
+      </div>
+      <TabPanel id="blotter" value={tab} className="b-scroll">
+        {tab === 'positions' ? (
+          <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} noKey={noKey} />
+        ) : tab === 'orders' ? (
+          <OrdersTable feed={orders} markets={markets} noKey={noKey} />
+        ) : (
+          <IntentsTable feed={intents} noKey={noKey} />
+        )}
+      </TabPanel>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import { FailurePanel } from '../../ui/failure-note.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+
+/** One table's data: what came, or why it did not. */
+export interface Feed<T> {
+  readonly rows: readonly T[] | null
+  readonly failure: Failure | null
+  readonly retry: () => void
+}
+
+/** What every table of the blotter is given. */
+export interface TableProps<T> {
+  readonly feed: Feed<T>
+  /** In the place of a table that takes a key. */
+  readonly noKey: ReactNode
+}
+
+export const priceFormat = (market: Market | undefined) => (market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
+export const sizeFormat = (market: Market | undefined) => (market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })
+
+/** The table, or what stands in its place: a failure, the way to a key, the empty state. */
+export function FeedBody({
+  feed,
+  columns,
+  empty,
+  noKey,
+  children,
+}: {
+  readonly feed: Feed<unknown>
+  readonly columns: number
+  readonly empty: ReactNode
+  readonly noKey: ReactNode
+  readonly children: ReactNode
+}) {
+  if (feed.rows === null && feed.failure !== null) {
+    const keyless = feed.failure.kind === 'api_key_required' || feed.failure.kind === 'scope_missing' || feed.failure.kind === 'no_wallet'
+    return keyless ? noKey : <FailurePanel failure={feed.failure} onRetry={feed.retry} />
+  }
+  if (feed.rows !== null && feed.rows.length === 0) return empty
+  return children ?? <SkeletonRows rows={4} columns={columns} />
+}

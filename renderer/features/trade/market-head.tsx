@@ -1,0 +1,133 @@
+import { absolute, add, compare, divide, formatDecimal, isZero, percentOf } from '../../../shared/decimal.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import { clockText } from '../../ui/countdown.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { durationText, exactTime } from '../../ui/time-text.ts'
+import { MarketPicker } from './market-picker.tsx'
+
+interface MarketHeadProps {
+  readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
+  readonly market: Market
+  readonly summary: MarketSummary | undefined
+  readonly source: 'versioned' | 'public' | null
+  readonly readAtMs: number | null
+  readonly onPick: (market: Market) => void
+}
+
+/** Prices older than this are refused for market orders (open_position, `reference_price`). */
+export const staleAfterMs = 8_000
+
+const millions = (value: string | null): string | null => (value === null ? null : divide(value, '1000000', 2))
+
+function OpenInterest({ summary }: { readonly summary: MarketSummary | undefined }) {
+  const long = summary?.openInterestLongUsdc ?? null
+  const short = summary?.openInterestShortUsdc ?? null
+  if (long === null || short === null) return <span className="muted">—</span>
+  const total = add(long, short)
+  const share = isZero(total) ? null : percentOf(long, total, 1)
+  const shorten = (value: string) => formatDecimal(millions(value) ?? '0', { decimals: 1 })
+  return (
+    <>
+      <span className="up" title={`Long ${formatDecimal(long, { decimals: 0 })} USDC`}>
+        <Icon name="arrow-up-right" size={12} />
+        {shorten(long)}
+      </span>
+      {share === null ? null : (
+        <span className="split" aria-hidden="true">
+          <i style={{ width: `${share}%` }} />
+        </span>
+      )}
+      <span className="down" title={`Short ${formatDecimal(short, { decimals: 0 })} USDC`}>
+        {shorten(short)}
+        <Icon name="arrow-down-right" size={12} />
+      </span>
+      <span className="muted">M</span>
+    </>
+  )
+}
+
+function Age({
+  summary,
+  readAtMs,
+  source,
+}: {
+  readonly summary: MarketSummary | undefined
+  readonly readAtMs: number | null
+  readonly source: 'versioned' | 'public' | null
+}) {
+  const now = useNow(500)
+  const at = summary?.priceAtMs ?? readAtMs
+  if (at === null) return null
+  const age = Math.max(0, now - at)
+  const stale = age > staleAfterMs
+  return (
+    <span className={stale ? 'age warn-t' : 'age'} title={`Price of ${exactTime(at)}${source === 'public' ? ', from the public route that needs no key' : ''}`}>
+      <span className={stale ? 'dot warn' : 'dot ok'} />
+      {age < 10_000 ? `${(age / 1_000).toFixed(1)} s` : durationText(age)} ago
+      {source === 'public' ? <span className="chip">Public data</span> : null}
+    </span>
+  )
+}
+
+/** The market's name and what it does now. */
+export function MarketHead({ markets, summaries, market, summary, source, readAtMs, onPick }: MarketHeadProps) {
+  const now = useNow(1_000)
+  const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
+  const decimals = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
+  const volume = millions(summary?.volume24hUsdc ?? null)
+  const bar = (width: number) => (summary === undefined ? <Skeleton width={width} /> : null)
+  return (
+    <section className="m-head" aria-label="Market">
+      <MarketPicker markets={markets} summaries={summaries} market={market} onPick={onPick} />
+      <dl className="stats">
+        <div>
+          <dt>Mark</dt>
+          <dd>
+            {bar(84) ?? (
+              <b className={rising === null ? 'mark' : rising ? 'mark up' : 'mark down'}>
+                {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} />}
+                <Amount value={summary?.mark ?? null} {...decimals} />
+              </b>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Index</dt>
+          <dd>{bar(60) ?? <Amount value={summary?.index ?? null} {...decimals} />}</dd>
+        </div>
+        <div>
+          <dt>24 h change</dt>
+          <dd>{bar(52) ?? <Percent value={summary?.change24h ?? null} signed />}</dd>
+        </div>
+        <div>
+          <dt>24 h volume</dt>
+          <dd>{bar(64) ?? (volume === null ? <span className="muted">—</span> : `${formatDecimal(volume, { decimals: 2 })} M`)}</dd>
+        </div>
+        <div className="oi">
+          <dt>Open interest</dt>
+          <dd>{bar(120) ?? <OpenInterest summary={summary} />}</dd>
+        </div>
+        <div>
+          <dt>Funding, 1 h</dt>
+          <dd>
+            {bar(110) ?? (
+              <>
+                <Percent value={summary?.fundingRate ?? null} decimals={4} signed />{' '}
+                {summary?.nextFundingAtMs == null ? null : <span className="muted">in {clockText(summary.nextFundingAtMs - now)}</span>}
+              </>
+            )}
+          </dd>
+        </div>
+      </dl>
+      <Age summary={summary} readAtMs={readAtMs} source={source} />
+    </section>
+  )
+}
+
+/** Whether an order may refer to this price: it exists and is young enough. */
+export const isFresh = (summary: MarketSummary | undefined, readAtMs: number | null, nowMs: number): boolean =>
+  summary?.mark != null && compare(absolute(summary.mark), '0') > 0 && nowMs - (summary.priceAtMs ?? readAtMs ?? 0) <= staleAfterMs

@@ -1,0 +1,57 @@
+import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
+import { useWallet } from '../../wallet/wallet-provider.tsx'
+import { orderMessage, priceMoved } from './order-message.ts'
+import type { OrderFlow } from './use-order-flow.ts'
+
+const words = { after: ['Signature checked, then relayed', 'Confirmed on Base, 8 blocks'] } as const
+
+interface OrderSheetProps {
+  readonly order: OrderFlow
+  /** The newest mark of the order's market. */
+  readonly mark: string | null
+  readonly practice: boolean
+}
+
+/** The signing sheet for the order that was reviewed. Draws nothing while there is none. */
+export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
+  const navigate = useNavigate()
+  const showPhone = useDeskCommand('practice.showPhone')
+  const openExternal = useDeskCommand('app.openExternal')
+  const light = useWallet((state) => state.relay)
+  const { open } = order
+  if (open === null) return null
+  const message = orderMessage(open.prepared, open.ticket)
+  if (message === null) return null
+  const { phase } = open.flow
+  const intent = phase.kind === 'followed' ? phase.intent : open.prepared.intent
+  const price = mark ?? open.ticket.referencePrice
+  return (
+    <SigningSheet
+      message={{ ...message, moved: priceMoved(open.ticket, mark) }}
+      phase={
+        phase.kind === 'waiting'
+          ? { ...phase, relay: light === 'down' ? 'lost' : 'reached' }
+          : phase.kind === 'review'
+            ? { ...phase, busy: phase.busy || order.preparing }
+            : phase
+      }
+      times={open.flow.times}
+      words={words}
+      actions={{
+        onSend: order.send,
+        onSendAgain: order.sendAgain,
+        onPrepareAgain: () => void order.reprice(price),
+        onCancel: order.cancel,
+        onClose: phase.kind === 'followed' ? order.close : order.cancel,
+        onOpenActivity: () => {
+          order.close()
+          navigate(`activity/${intent.ref}`)
+        },
+        onOpenTransaction: () => openExternal.mutate({ page: 'transaction', id: intent.txHash }),
+        onShowPhone: practice ? () => showPhone.mutate({}) : null,
+      }}
+    />
+  )
+}

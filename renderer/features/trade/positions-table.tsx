@@ -1,0 +1,106 @@
+import { changePercent, multiply, negate } from '../../../shared/decimal.ts'
+import type { Position } from '../../../shared/ipc/account.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import { MarketName } from '../../ui/coin.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { Side } from '../../ui/side.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { HeadCell, Table } from '../../ui/table.tsx'
+import { FeedBody, priceFormat, sizeFormat, type TableProps } from './feed.tsx'
+
+interface PositionsProps extends TableProps<Position> {
+  readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
+  readonly selected: number
+  readonly onPick: (pairId: number) => void
+}
+
+/** Profit over the margin that carries it, in percent; null where the entry or the leverage is not known. */
+function returnOn(position: Position, mark: string | null): string | null {
+  if (position.entryPrice === null || mark === null || position.leverage === null) return null
+  const change = changePercent(position.entryPrice, mark, 4)
+  if (change === null) return null
+  return multiply(position.side === 'long' ? change : negate(change), position.leverage)
+}
+
+export function PositionsTable({ feed, markets, summaries, selected, onPick, noKey }: PositionsProps) {
+  return (
+    <FeedBody
+      feed={feed}
+      columns={9}
+      noKey={noKey}
+      empty={<Empty title="No open positions">An order that fills becomes a position here, with its mark and its liquidation price.</Empty>}
+    >
+      <Table label="Positions" dense busy={feed.rows === null}>
+        <thead>
+          <tr>
+            <HeadCell>Market</HeadCell>
+            <HeadCell>Side</HeadCell>
+            <HeadCell numeric>Size</HeadCell>
+            <HeadCell numeric>Notional, USDC</HeadCell>
+            <HeadCell numeric>Entry</HeadCell>
+            <HeadCell numeric>Mark</HeadCell>
+            <HeadCell numeric>Liquidation</HeadCell>
+            <HeadCell numeric>Unrealised, USDC</HeadCell>
+            <HeadCell numeric>TP / SL</HeadCell>
+          </tr>
+        </thead>
+        {feed.rows === null ? (
+          <SkeletonRows rows={4} columns={9} numeric={[2, 3, 4, 5, 6, 7, 8]} />
+        ) : (
+          <tbody>
+            {feed.rows.map((position) => {
+              const market = markets.find((one) => one.id === position.pairId)
+              const mark = summaries.find((one) => one.id === position.pairId)?.mark ?? position.markPrice
+              const price = priceFormat(market)
+              const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
+              return (
+                <tr key={`${position.pairId}/${position.side}`} className={position.pairId === selected ? 'is-here' : undefined}>
+                  <td>
+                    <button type="button" className="mkt-go" onClick={() => onPick(position.pairId)} aria-label={`Show ${symbol}`}>
+                      <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
+                    </button>
+                  </td>
+                  <td>
+                    <Side side={position.side} leverage={position.leverage} />
+                    {position.marginMode === null ? null : <span className="side-x"> {position.marginMode}</span>}
+                  </td>
+                  <td className="r">
+                    <Amount
+                      value={position.size === null ? null : position.side === 'short' ? negate(position.size) : position.size}
+                      {...sizeFormat(market)}
+                      {...(market === undefined ? {} : { unit: market.base })}
+                    />
+                  </td>
+                  <td className="r">
+                    <Amount value={position.notionalUsdc} decimals={2} />
+                  </td>
+                  <td className="r">
+                    <Amount value={position.entryPrice} {...price} />
+                  </td>
+                  <td className="r">
+                    <Amount value={mark} {...price} />
+                  </td>
+                  <td className="r">
+                    <Amount value={position.liquidationPrice} {...price} />
+                  </td>
+                  <td className="r">
+                    <Amount value={position.unrealisedPnl} decimals={2} signed />
+                    <span className="roe">
+                      <Percent value={returnOn(position, mark)} decimals={1} signed missing="Entry or leverage is not known" />
+                    </span>
+                  </td>
+                  <td className="r">
+                    <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className="muted">/</span>{' '}
+                    <Amount value={position.stopLoss} {...price} missing="No stop loss" />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        )}
+      </Table>
+    </FeedBody>
+  )
+}

@@ -1,0 +1,122 @@
+import { formatDecimal } from '../../../shared/decimal.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import type { MarketTicket } from '../../../shared/ipc/orders.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Note } from '../../ui/note.tsx'
+import type { OrderFlow } from './use-order-flow.ts'
+
+interface OutcomeProps {
+  readonly order: OrderFlow
+  readonly market: Market
+  readonly mark: string | null
+}
+
+/** A price that moved or grew old: says both prices and takes the new one by one press. */
+function Reprice({
+  ticket,
+  market,
+  mark,
+  busy,
+  onTake,
+  stale,
+}: {
+  readonly ticket: MarketTicket
+  readonly market: Market
+  readonly mark: string | null
+  readonly busy: boolean
+  readonly stale: boolean
+  readonly onTake: (price: string) => void
+}) {
+  const format = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
+  return (
+    <Note tone="warn" live title={stale ? 'The exchange’s own price was too old.' : 'The price moved too far.'} end={null}>
+      <p>
+        {stale
+          ? 'It takes market orders only on a price of the last 8 seconds. Nothing was prepared.'
+          : `You reviewed ${formatDecimal(ticket.referencePrice, format)}; more than 1.5 % from the exchange’s price is refused. Nothing was prepared.`}
+      </p>
+      <Button size="sm" icon="refresh" busy={busy} disabled={mark === null} onClick={() => mark !== null && onTake(mark)}>
+        {mark === null ? 'Wait for a price' : `Review at ${formatDecimal(mark, format)}`}
+      </Button>
+    </Note>
+  )
+}
+
+/** What came of the last press of Review when it did not lead to the signing sheet. */
+export function TicketOutcome({ order, market, mark }: OutcomeProps) {
+  const navigate = useNavigate()
+  const { outcome } = order
+  if (outcome === null) return null
+  if (outcome.kind === 'not_executable') {
+    const { prepared } = outcome
+    return (
+      <div className="note danger outcome" role="alert">
+        <Icon name="stop" />
+        <div className="grow">
+          <b>{prepared.status === 'contract_pending' ? 'Not available here yet' : 'The exchange cannot carry this out'}</b>
+          <p>{prepared.reason?.text ?? 'It gave no reason.'} Nothing was signed, and nothing is charged.</p>
+          <p className="rid">
+            <span>It said</span>
+            <code>
+              {prepared.status}
+              {prepared.reason === null ? '' : ` ${prepared.reason.raw}`}
+            </code>
+          </p>
+          {prepared.requestId === null ? null : (
+            <p className="rid">
+              <span>Request</span>
+              <code>{prepared.requestId}</code>
+              <CopyButton text={prepared.requestId} what="request id" />
+            </p>
+          )}
+        </div>
+      </div>
+    )
+  }
+  const { failure, ticket } = outcome
+  if (failure.kind === 'price_deviation' || failure.kind === 'market_data_stale') {
+    return (
+      <Reprice
+        ticket={ticket}
+        market={market}
+        mark={mark}
+        busy={order.preparing}
+        stale={failure.kind === 'market_data_stale'}
+        onTake={(referencePrice) => void order.review({ ...ticket, referencePrice })}
+      />
+    )
+  }
+  const intentRef = 'intentRef' in failure ? failure.intentRef : null
+  return (
+    <FailureNote
+      failure={failure}
+      actions={
+        failure.kind === 'api_key_required' || failure.kind === 'scope_missing' ? (
+          <Button size="xs" icon="plus" onClick={() => navigate('keys/new')}>
+            New key
+          </Button>
+        ) : failure.kind === 'no_wallet' ? (
+          <Button size="xs" onClick={() => navigate('connect')}>
+            Connect
+          </Button>
+        ) : intentRef !== null ? (
+          <Button size="xs" icon="activity" onClick={() => navigate(`activity/${intentRef}`)}>
+            Open it
+          </Button>
+        ) : undefined
+      }
+    />
+  )
+}
+
+/** Why the account could not be read, as far as the ticket cares. */
+export const needsKey = (error: unknown): boolean => {
+  if (error === null) return false
+  const failure = failureOf(error)
+  return failure.kind === 'api_key_required' || failure.kind === 'scope_missing'
+}

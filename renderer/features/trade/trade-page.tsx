@@ -1,0 +1,226 @@
+import { type ReactNode, useCallback, useReducer, useRef, useState } from 'react'
+import type { Interval, Market } from '../../../shared/ipc/markets.ts'
+import { changeTicket, initialTicket } from '../../../shared/ticket/market-ticket.ts'
+import { second } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailurePanel } from '../../ui/failure-note.tsx'
+import { useNavigate, usePlace } from '../../ui/navigation.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { roveOnKey } from '../../ui/roving.ts'
+import { Loading } from '../../ui/skeleton.tsx'
+import { useConnectedWallet } from '../../wallet/wallet-provider.tsx'
+import { Blotter } from './blotter.tsx'
+import { CandleChart } from './candle-chart.tsx'
+import { intervals } from './chart-data.ts'
+import type { ChartView } from './chart-view.ts'
+import type { Feed } from './feed.tsx'
+import { chartLevels } from './levels.ts'
+import { isFresh, MarketHead } from './market-head.tsx'
+import { OrderSheet } from './order-sheet.tsx'
+import { needsKey } from './ticket-outcome.tsx'
+import { TicketPanel } from './ticket-panel.tsx'
+import { type CandleData, useCandles, useSummaries } from './use-market-data.ts'
+import { useOrderFlow } from './use-order-flow.ts'
+import { useVisible } from './use-visible.ts'
+import './trade.css'
+
+function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
+  return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
+}
+
+function IntervalChoice({ value, onChange }: { readonly value: Interval; readonly onChange: (value: Interval) => void }) {
+  return (
+    <div className="ivals" role="radiogroup" aria-label="Interval" onKeyDown={(event) => roveOnKey(event, '[role=radio]', true)}>
+      {intervals.map(({ id }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a native radio cannot hold the segment's look without a hidden twin
+        <button key={id} type="button" role="radio" aria-checked={id === value} tabIndex={id === value ? 0 : -1} onClick={() => onChange(id)}>
+          {id}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function ChartPlace({ data, children }: { readonly data: CandleData; readonly children: ReactNode }) {
+  if (data.error !== null) return <FailurePanel failure={failureOf(data.error)} onRetry={data.retry} />
+  if (data.loading) {
+    return (
+      <Loading label="Reading candles">
+        <div className="plot-wait" />
+      </Loading>
+    )
+  }
+  if (data.candles.length === 0)
+    return (
+      <Empty icon="trade" title="No candles yet">
+        This market has not traded in the chosen interval.
+      </Empty>
+    )
+  return children
+}
+
+/** The market that the address names, else the first that is open. */
+function chosenMarket(markets: readonly Market[], wanted: string | undefined): Market | undefined {
+  return (
+    markets.find((market) => market.symbol === wanted || String(market.id) === wanted) ??
+    markets.find((market) => market.status === null || market.status === 'open') ??
+    markets[0]
+  )
+}
+
+/** Chart, ticket and what is open, for one market. Prices come without a key; the account takes one. */
+export function TradePage() {
+  const place = usePlace()
+  const navigate = useNavigate()
+  const list = useDeskQuery('markets.list', {})
+  const summaries = useSummaries()
+  const markets = list.data?.markets ?? []
+  const market = chosenMarket(markets, place.rest[0])
+
+  useCommands(
+    markets.map((one) => ({
+      id: `trade-${one.id}`,
+      group: 'Markets',
+      label: `Trade ${one.symbol}`,
+      icon: 'trade',
+      run: () => navigate(`trade/${one.symbol}`),
+    })),
+  )
+
+  if (market === undefined) {
+    return (
+      <div className="trade-none">
+        {list.error !== null ? (
+          <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+        ) : list.isPending ? (
+          <Loading label="Reading markets">
+            <TradeSkeleton />
+          </Loading>
+        ) : (
+          <Empty icon="markets" title="The exchange lists no markets">
+            Its catalogue is empty. It is read again when you come back.
+          </Empty>
+        )}
+      </div>
+    )
+  }
+  return <MarketView key="market" markets={markets} market={market} summaries={summaries} />
+}
+
+function TradeSkeleton() {
+  return (
+    <div className="trade" aria-hidden="true">
+      <section className="m-head" />
+      <section className="chart" />
+      <section className="ticket" />
+      <section className="blotter" />
+    </div>
+  )
+}
+
+interface MarketViewProps {
+  readonly markets: readonly Market[]
+  readonly market: Market
+  readonly summaries: ReturnType<typeof useSummaries>
+}
+
+function MarketView({ markets, market, summaries }: MarketViewProps) {
+  const navigate = useNavigate()
+  const visible = useVisible()
+  const wallet = useConnectedWallet()
+  const now = useNow(second)
+  const [interval, setInterval] = useState<Interval>('15m')
+  const [ticket, change] = useReducer(changeTicket, initialTicket)
+  const order = useOrderFlow()
+  const chart = useRef<ChartView | null>(null)
+  const onReady = useCallback((view: ChartView | null) => {
+    chart.current = view
+  }, [])
+
+  const every = visible ? 4 * second : false
+  const profiles = useDeskQuery('profiles.list', {})
+  const account = useDeskQuery('account.summary', {}, { every })
+  const positions = useDeskQuery('account.positions', {}, { every })
+  const orders = useDeskQuery('account.orders', {}, { every })
+  const intents = useDeskQuery('orders.list', { beforeMs: null, limit: 50 })
+
+  const all = summaries.data?.summaries ?? []
+  const summary = all.find((one) => one.id === market.id)
+  const readAtMs = summaries.data?.readAtMs ?? null
+  const candles = useCandles(market, interval, summary, readAtMs ?? 0)
+  const mark = summary?.mark ?? null
+  const levels = chartLevels(market.id, positions.data?.positions ?? [], orders.data?.orders ?? [], market.sizeDecimals)
+  const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
+
+  const pick = (next: Market) => {
+    if (next.id === market.id) return
+    change({ type: 'market', market: next })
+    order.clearOutcome()
+    navigate(`trade/${next.symbol}`)
+  }
+  const orderMark = order.open === null ? mark : (all.find((one) => one.id === order.open?.ticket.pairId)?.mark ?? null)
+  return (
+    <div className="trade">
+      <MarketHead
+        markets={markets}
+        summaries={all}
+        market={market}
+        summary={summary}
+        source={summaries.data?.source ?? null}
+        readAtMs={readAtMs}
+        onPick={pick}
+      />
+      <section className="chart" aria-label="Chart">
+        <div className="c-tools">
+          <IntervalChoice value={interval} onChange={setInterval} />
+          <span className="grow" />
+          <IconButton icon="target" size="xs" label="Show the newest candles" onClick={() => chart.current?.fit()} />
+        </div>
+        <ChartPlace data={candles}>
+          <CandleChart market={market} interval={interval} candles={candles.candles} levels={levels} mark={mark} onReady={onReady} />
+        </ChartPlace>
+      </section>
+      <TicketPanel
+        state={ticket}
+        market={market}
+        mark={mark}
+        fresh={isFresh(summary, readAtMs, now)}
+        account={account.data}
+        keyMissing={account.data === undefined && needsKey(account.error)}
+        walletConnected={wallet !== null}
+        order={order}
+        onEdit={(edited) => change({ type: 'edit', change: edited })}
+      />
+      <Blotter
+        positions={feedOf(positions.data?.positions, positions)}
+        orders={feedOf(orders.data?.orders, orders)}
+        intents={feedOf(intents.data?.intents, intents)}
+        markets={markets}
+        summaries={all}
+        selected={market.id}
+        onPick={(pairId) => {
+          const next = markets.find((one) => one.id === pairId)
+          if (next !== undefined) pick(next)
+        }}
+        noKey={
+          <Empty
+            icon="nokey"
+            title={wallet === null ? 'Your account is read with a key' : 'No key reads this account yet'}
+            actions={
+              <Button size="sm" icon="plus" onClick={() => navigate(wallet === null ? 'connect' : 'keys/new')}>
+                {wallet === null ? 'Connect wallet' : 'New key'}
+              </Button>
+            }
+          >
+            Positions and orders come with an API key of your wallet. Prices need none.
+          </Empty>
+        }
+      />
+      <OrderSheet order={order} mark={orderMark} practice={practice} />
+    </div>
+  )
+}

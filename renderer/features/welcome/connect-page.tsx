@@ -1,0 +1,46 @@
+import { useEffect } from 'react'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { useWallet, useWalletActions } from '../../wallet/wallet-provider.tsx'
+import { ConnectPanel } from './connect-panel.tsx'
+import { FirstFrame } from './first-frame.tsx'
+import { PracticeCard, PracticePhoneCard } from './practice-card.tsx'
+
+/** Connects a wallet: a code to scan, and in practice a phone that scans it. */
+export function ConnectPage() {
+  const list = useDeskQuery('profiles.list', {})
+  const active = list.data?.profiles.find((profile) => profile.id === list.data.activeId)
+  const status = useWallet((state) => state.status)
+  const { connect } = useWalletActions()
+  const navigate = useNavigate()
+  const kind = status.kind
+
+  useEffect(() => {
+    if (kind === 'idle') void connect()
+    if (kind === 'connected') navigate('overview')
+  }, [kind, connect, navigate])
+
+  return (
+    <FirstFrame
+      end={
+        <>
+          {active === undefined ? null : (
+            <span className="first-host" title={active.hostUrl ?? undefined}>
+              <Icon name={active.kind === 'practice' ? 'flask' : 'server'} size={14} />
+              <span className="mono">{(active.hostUrl ?? active.name).replace(/^https?:\/\//, '')}</span>
+            </span>
+          )}
+          <Button variant="ghost" size="sm" icon="eye" onClick={() => navigate('overview')}>
+            Look around first
+          </Button>
+          <IconButton icon="settings" label="Settings" size="sm" onClick={() => navigate('settings')} />
+        </>
+      }
+    >
+      <ConnectPanel />
+      {active?.kind === 'practice' ? <PracticePhoneCard uri={status.kind === 'waiting' ? status.uri : null} /> : <PracticeCard />}
+    </FirstFrame>
+  )
+}

@@ -1,0 +1,180 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { clockText } from '../../ui/countdown.ts'
+import { CountdownRing } from '../../ui/countdown-ring.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { useWallet, useWalletActions } from '../../wallet/wallet-provider.tsx'
+import type { WalletStatus } from '../../wallet/wallet-state.ts'
+import { QrCode, QrPlaceholder } from './qr-code.tsx'
+
+interface Trouble {
+  readonly icon: IconName
+  readonly title: string
+  readonly text: string
+}
+
+/** What the code's place says when there is no code. Null while there is one, or it comes. */
+function troubleOf(status: WalletStatus): Trouble | null {
+  switch (status.kind) {
+    case 'rejected':
+      return { icon: 'x', title: 'The wallet said no', text: 'Nothing was connected. Scan a new code when you want to try again.' }
+    case 'expired':
+      return { icon: 'hourglass', title: 'The code ran out', text: 'No wallet scanned it in time. A new one is good for 5 minutes.' }
+    case 'relay_unreachable':
+      return {
+        icon: 'relay',
+        title: 'The wallet relay cannot be reached',
+        text: 'The code travels over it. Check your network, or a firewall that bars WalletConnect.',
+      }
+    case 'bad_project_id':
+      return {
+        icon: 'key',
+        title: 'The relay does not know this app',
+        text: 'Its WalletConnect project id is missing or was refused. Set your own in Settings; it is free.',
+      }
+    case 'failed':
+      return { icon: 'stop', title: 'The connection failed', text: status.detail }
+    default:
+      return null
+  }
+}
+
+/** The code with its countdown, or why there is none. */
+export function ConnectPanel() {
+  const status = useWallet((state) => state.status)
+  const relay = useWallet((state) => state.relay)
+  const { connect, switchChain } = useWalletActions()
+  const navigate = useNavigate()
+  const trouble = troubleOf(status)
+  if (status.kind === 'wrong_chain') {
+    return (
+      <Shape
+        picture={<Sign icon="swap" />}
+        title="The wallet is on another chain"
+        lead="It is connected, but not on Base, where this exchange lives. Nothing is sent to it until it is."
+      >
+        <div className="con-a">
+          <Button size="lg" variant="primary" icon="swap" onClick={() => void switchChain()}>
+            Switch to Base
+          </Button>
+          <Button size="lg" variant="ghost" onClick={() => navigate('overview')}>
+            Go on anyway
+          </Button>
+        </div>
+      </Shape>
+    )
+  }
+  if (trouble !== null) {
+    return (
+      <Shape picture={<Sign icon={trouble.icon} />} title={trouble.title} lead={trouble.text} alert>
+        <div className="con-a">
+          <Button size="lg" variant="primary" icon="refresh" onClick={() => void connect()}>
+            New code
+          </Button>
+          {status.kind === 'bad_project_id' ? (
+            <Button size="lg" variant="ghost" icon="settings" onClick={() => navigate('settings/wallet')}>
+              Open Settings
+            </Button>
+          ) : null}
+        </div>
+      </Shape>
+    )
+  }
+  const waiting = status.kind === 'waiting' ? status : null
+  const restoring = status.kind === 'restoring'
+  return (
+    <Shape
+      picture={
+        waiting === null ? (
+          <QrPlaceholder>
+            <span className="spin big-spin" aria-hidden="true" />
+          </QrPlaceholder>
+        ) : (
+          <QrCode text={waiting.uri} />
+        )
+      }
+      title="Connect your wallet"
+      lead="Scan with the wallet app on your phone. Its keys stay there; Svc Desk only asks for signatures."
+    >
+      <ol>
+        {['Open the wallet and choose WalletConnect', 'Point it at this code', 'Approve on Base'].map((step, index) => (
+          <li key={step}>
+            <span aria-hidden="true">{index + 1}</span>
+            {step}
+          </li>
+        ))}
+      </ol>
+      <div className="con-a">
+        {waiting === null ? (
+          <Button size="lg" icon="link" disabled>
+            Copy link
+          </Button>
+        ) : (
+          <CopyButton text={waiting.uri} what="pairing link" words="Copy link" icon="link" size="lg" />
+        )}
+        <Button size="lg" variant="ghost" icon="refresh" onClick={() => void connect()}>
+          New code
+        </Button>
+      </div>
+      {waiting === null ? (
+        <p className="wait" role="status">
+          {restoring ? 'Taking up the last connection' : 'Making a code'}
+        </p>
+      ) : relay === 'down' ? (
+        <p className="wait" role="status">
+          <Icon name="relay" />
+          The relay is out of reach. The code works again when it is back.
+        </p>
+      ) : (
+        <Waiting waiting={waiting} />
+      )}
+    </Shape>
+  )
+}
+
+function Waiting({ waiting }: { readonly waiting: Extract<WalletStatus, { kind: 'waiting' }> }) {
+  const { expire } = useWalletActions()
+  const now = useNow()
+  return (
+    <p className="wait">
+      <CountdownRing untilMs={waiting.expiresAtMs} totalMs={waiting.expiresAtMs - waiting.startedAtMs} size={16} onEnd={expire} />
+      <span>
+        Waiting for a wallet, <b>{clockText(waiting.expiresAtMs - now)}</b> left
+      </span>
+    </p>
+  )
+}
+
+function Sign({ icon }: { readonly icon: IconName }) {
+  return (
+    <QrPlaceholder>
+      <Icon name={icon} className="qr-sign" />
+    </QrPlaceholder>
+  )
+}
+
+interface ShapeProps {
+  readonly picture: ReactNode
+  readonly title: string
+  readonly lead: string
+  readonly alert?: boolean
+  readonly children: ReactNode
+}
+
+function Shape({ picture, title, lead, alert = false, children }: ShapeProps) {
+  return (
+    <section className="panel con" aria-labelledby="connect-title">
+      {picture}
+      <div className="con-t">
+        <div role={alert ? 'alert' : undefined}>
+          <h1 id="connect-title">{title}</h1>
+          <p className="lead">{lead}</p>
+        </div>
+        {children}
+      </div>
+    </section>
+  )
+}

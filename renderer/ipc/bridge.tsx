@@ -1,0 +1,22 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Bridge } from '../../shared/ipc/contract.ts'
+
+declare global {
+  interface Window {
+    /** Put there by the preload; the page has no other way out. */
+    readonly desk: Bridge
+  }
+}
+
+const BridgeContext = createContext<Bridge | null>(null)
+
+export function BridgeProvider({ bridge, children }: { readonly bridge: Bridge; readonly children: ReactNode }) {
+  return <BridgeContext value={bridge}>{children}</BridgeContext>
+}
+
+/** The way to the main process. Throws outside `BridgeProvider`, which is a bug. */
+export function useBridge(): Bridge {
+  const bridge = useContext(BridgeContext)
+  if (bridge === null) throw new Error('useBridge needs a BridgeProvider above it')
+  return bridge
+}

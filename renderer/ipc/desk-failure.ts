@@ -1,0 +1,17 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+
+/** How a failed call reaches react-query, which knows failures only as thrown. Carries the closed union unchanged. */
+export class DeskFailure extends Error {
+  override readonly name = 'DeskFailure'
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+/** The failure inside whatever was thrown. Anything that main did not say itself is a bug of ours. */
+export function failureOf(thrown: unknown): Failure {
+  return thrown instanceof DeskFailure ? thrown.failure : { kind: 'internal', reference: 'window' }
+}

@@ -1,0 +1,25 @@
+import './ui/tokens.css'
+import './ui/base.css'
+import './ui/kit.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { systemClock } from '../shared/time.ts'
+import { PhonePage } from './features/phone/phone-page.tsx'
+import { BridgeProvider } from './ipc/bridge.tsx'
+import { createQueryClient, followEvents } from './ipc/query-client.ts'
+import { ClockProvider } from './ui/now.tsx'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no root')
+document.documentElement.dataset.profile = 'practice'
+const client = createQueryClient()
+followEvents(window.desk, client, { onNotice: () => undefined, onReload: () => window.location.reload() })
+createRoot(root).render(
+  <ClockProvider clock={systemClock}>
+    <BridgeProvider bridge={window.desk}>
+      <QueryClientProvider client={client}>
+        <PhonePage />
+      </QueryClientProvider>
+    </BridgeProvider>
+  </ClockProvider>,
+)

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+interface CheckboxProps {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly disabled?: boolean
+  readonly children: ReactNode
+}
+
+/** A native checkbox under the product's own box; its label is its name. */
+export function Checkbox({ checked, onChange, disabled = false, children }: CheckboxProps) {
+  return (
+    <label className={disabled ? 'ck is-off' : 'ck'}>
+      <input type="checkbox" className="ck-input" checked={checked} disabled={disabled} onChange={(event) => onChange(event.target.checked)} />
+      <span className="box" data-on={checked || undefined} aria-hidden="true">
+        <Icon name="check" />
+      </span>
+      {children}
+    </label>
+  )
+}

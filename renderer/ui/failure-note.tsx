@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Empty } from './empty.tsx'
+import { failureReference, failureText } from './failure-text.ts'
+import { Icon } from './icon.tsx'
+
+interface FailureProps {
+  readonly failure: Failure
+  /** Offers "Try again". Only for what may be repeated freely. */
+  readonly onRetry?: () => void
+  readonly retrying?: boolean
+  /** Further ways out, for example a link to sign in. */
+  readonly actions?: ReactNode
+}
+
+function Reference({ failure }: { readonly failure: Failure }) {
+  const reference = failureReference(failure)
+  return reference === null ? null : (
+    <p className="rid">
+      <span>{reference.label}</span>
+      <code>{reference.id}</code>
+      <CopyButton text={reference.id} what={reference.label.toLowerCase() === 'request' ? 'request id' : 'reference'} />
+    </p>
+  )
+}
+
+/** A failure beside what it happened to: what happened, what it means, what to do, and the id to ask about it with. */
+export function FailureNote({ failure, onRetry, retrying = false, actions }: FailureProps) {
+  const text = failureText(failure)
+  return (
+    <div className={`note failure ${text.tone}`} role="alert">
+      <Icon name={text.icon} />
+      <div className="grow">
+        <b>{text.title}</b>
+        <p>
+          {text.meaning} {text.remedy}
+        </p>
+        {text.said === null ? null : (
+          <p className="said">
+            The service said: <q>{text.said}</q>
+          </p>
+        )}
+        <Reference failure={failure} />
+      </div>
+      {onRetry === undefined && actions === undefined ? null : (
+        <span className="acts-r">
+          {onRetry === undefined ? null : (
+            <Button size="xs" icon="refresh" busy={retrying} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {actions}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The same in the place of a panel's content that could not be had. */
+export function FailurePanel({ failure, onRetry, retrying = false, actions }: FailureProps) {
+  const text = failureText(failure)
+  return (
+    <div role="alert">
+      <Empty
+        left
+        icon={text.icon}
+        {...(text.tone === 'danger' ? { tone: 'danger' as const } : {})}
+        title={text.title}
+        actions={
+          onRetry === undefined && actions === undefined ? undefined : (
+            <>
+              {onRetry === undefined ? null : (
+                <Button size="sm" icon="refresh" busy={retrying} onClick={onRetry}>
+                  Try again
+                </Button>
+              )}
+              {actions}
+            </>
+          )
+        }
+      >
+        <p>
+          {text.meaning} {text.remedy}
+        </p>
+        {text.said === null ? null : (
+          <p className="said">
+            The service said: <q>{text.said}</q>
+          </p>
+        )}
+        <Reference failure={failure} />
+      </Empty>
+    </div>
+  )
+}

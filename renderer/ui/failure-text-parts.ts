@@ -1,0 +1,201 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { unreachable } from '../../shared/result.ts'
+
+interface Words {
+  readonly title: string
+  readonly meaning: string
+  readonly remedy: string
+}
+
+const words = (title: string, meaning: string, remedy: string): Words => ({ title, meaning, remedy })
+
+/** Why an address was not taken as that of an exchange. */
+export function hostText(issue: Extract<Failure, { kind: 'host_refused' }>['issue'], detail: string | null): Words {
+  switch (issue) {
+    case 'not_a_url':
+      return words('This is not an address', 'It has to look like https://dex.example.', 'Correct it and check again.')
+    case 'needs_https':
+      return words(
+        'The address has to begin with https://',
+        'Over plain http others could read and change what is sent. Only this computer itself may be reached that way.',
+        'Put https:// before it.',
+      )
+    case 'has_credentials':
+      return words(
+        'The address holds a name or a password',
+        'Those do not belong there and would be sent along everywhere.',
+        'Leave out what stands before the @.',
+      )
+    case 'has_path':
+      return words('Only the host, please', 'The address goes on after the host; the app adds the paths itself.', 'Cut it after the host name or the port.')
+    case 'unreachable':
+      return words('Nothing answers there', detail ?? 'The host could not be found, or it does not answer.', 'Check the spelling and your network.')
+    case 'tls':
+      return words(
+        'Its certificate is not valid',
+        'So it cannot be known who answers there. Nothing was sent.',
+        'Check the spelling. If it is right, ask the exchange.',
+      )
+    case 'answers_html':
+      return words('A website answers there, not the exchange’s API', 'It sent a page for people.', 'Look for the API host in the exchange’s documentation.')
+    case 'redirects':
+      return words(
+        'It points to another address',
+        detail === null ? 'The app does not follow, since keys would go along.' : `It points to ${detail}. The app does not follow, since keys would go along.`,
+        'Enter the final address if you trust it.',
+      )
+    case 'not_the_service':
+      return words('Something else answers there', 'It does not answer the way this exchange does.', 'Look for the API host in the exchange’s documentation.')
+    case 'duplicate':
+      return words(
+        'This exchange is already there',
+        detail === null ? 'A profile for this host exists.' : `The profile ${detail} is for this host.`,
+        'Choose it in the profile menu.',
+      )
+    default:
+      return unreachable(issue)
+  }
+}
+
+export function practiceText(part: Extract<Failure, { kind: 'practice_failed' }>['part']): string {
+  switch (part) {
+    case 'chain':
+      return 'Its local chain did not come up.'
+    case 'exchange':
+      return 'Its local exchange did not come up.'
+    case 'relay':
+      return 'Its wallet relay did not come up.'
+    case 'wallet':
+      return 'Its phone wallet did not come up.'
+    case 'process':
+      return 'Its process stopped. Nothing that you practised is lost.'
+    default:
+      return unreachable(part)
+  }
+}
+
+/** Why an answer of the service could not be had or read. Only said of requests that changed nothing. */
+export function exchangeText(reason: Extract<Failure, { kind: 'unreachable' }>['reason'], status: number | null): Words {
+  const answer = status === null ? 'It answered' : `It answered ${status}`
+  switch (reason) {
+    case 'connect':
+      return words(
+        'The service cannot be reached',
+        'No connection came about. Your positions and orders are not affected.',
+        'Check your network and try again.',
+      )
+    case 'tls':
+      return words(
+        'The service’s certificate is not valid',
+        'It cannot be known who answers there, so nothing was sent.',
+        'Check your network. If it stays, ask the exchange.',
+      )
+    case 'timeout':
+      return words('The service did not answer in time', 'It may be busy. Your positions and orders are not affected.', 'Try again in a moment.')
+    case 'reset':
+      return words('The connection broke', 'The answer did not arrive whole. Your positions and orders are not affected.', 'Try again.')
+    case 'redirect':
+      return words(
+        'The service points to another address',
+        'The app does not follow, since keys would go along.',
+        'If the exchange has moved, add the new host as a profile.',
+      )
+    case 'html':
+      return words(
+        'A web page came instead of an answer',
+        `${answer} with a page for people, often a sign of maintenance or of a network log-in.`,
+        'Check your network and try again.',
+      )
+    case 'malformed':
+      return words('The answer cannot be read', `${answer}, but not in the form that this app knows.`, 'Try again. If it stays, the app needs an update.')
+    case 'too_large':
+      return words('The answer is too large', 'It was cut off at 8 MiB and not used.', 'Ask for less, or report it to the exchange.')
+    case 'server_error':
+      return words('The service has trouble', `${answer}. Your positions and orders are not affected.`, 'Try again in a moment.')
+    case 'closing':
+      return words('The app is about to close', 'Nothing more is sent.', 'Start it again.')
+    default:
+      return unreachable(reason)
+  }
+}
+
+export function keychainText(code: Extract<Failure, { kind: 'keychain' }>['code']): Words {
+  switch (code) {
+    case 'unavailable':
+      return words(
+        'There is no system keychain',
+        'Secrets are kept nowhere else, so nothing that yields one was asked for.',
+        'On Linux, install and start gnome-keyring or KWallet, then try again.',
+      )
+    case 'locked':
+      return words('The system keychain is locked', 'Secrets cannot be read or kept until it is open. Nothing was asked for.', 'Unlock it and try again.')
+    case 'timeout':
+      return words('The system keychain does not answer', 'An unlock prompt may be waiting behind a window.', 'Answer the prompt and try again.')
+    case 'invalid':
+      return words(
+        'The system keychain gave something else back',
+        'What was read is not what was written, so it is not used.',
+        'Try again. If it stays, check the keychain for damage.',
+      )
+    case 'failed':
+      return words('The system keychain failed', 'Nothing that yields a secret was asked for.', 'Try again, or restart the keychain.')
+    default:
+      return unreachable(code)
+  }
+}
+
+/** Why nothing can be written down. */
+export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue']): Words {
+  switch (issue) {
+    case 'disk_full':
+      return words(
+        'The disk is full',
+        'Nothing can be written down, so nothing new is sent. Closing, cancelling and revoking still work.',
+        'Free some space and try again.',
+      )
+    case 'corrupt':
+      return words(
+        'The journal is damaged',
+        'It was set aside, not deleted. New orders wait; closing, cancelling and revoking still work.',
+        'Start the app again to rebuild it from the service.',
+      )
+    case 'unavailable':
+      return words(
+        'The journal cannot be opened',
+        'Without it nothing new is sent. Closing, cancelling and revoking still work.',
+        'Check that the app’s folder can be written to, then start it again.',
+      )
+    default:
+      return unreachable(issue)
+  }
+}
+
+export function confirmationTitle(what: Extract<Failure, { kind: 'confirmation_required' }>['what']): string {
+  switch (what) {
+    case 'layout':
+      return 'This form of message is new'
+    case 'router':
+      return 'This contract is new'
+    case 'challenge_layout':
+      return 'This form of sign-in is new'
+    default:
+      return unreachable(what)
+  }
+}
+
+export function expiredWord(what: Extract<Failure, { kind: 'expired' }>['what']): string {
+  switch (what) {
+    case 'challenge':
+      return 'The sign-in text'
+    case 'grant':
+      return 'The grant'
+    case 'intent':
+      return 'The order'
+    case 'signature':
+      return 'The signature'
+    case 'request':
+      return 'The request'
+    default:
+      return unreachable(what)
+  }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../shared/ipc/failure.ts'
+import { failureReference, failureText } from './failure-text.ts'
+
+const at = { requestId: 'dsk-1', route: 'GET /x' }
+
+/** One of each kind, and of each closed detail that has words of its own. */
+const every: readonly Failure[] = [
+  { kind: 'internal', reference: 'r1' },
+  { kind: 'bad_input', field: 'label', issue: 'too long' },
+  { kind: 'bad_input', field: null, issue: '' },
+  { kind: 'not_found', what: 'the key' },
+  { kind: 'no_profile' },
+  ...(
+    ['not_a_url', 'needs_https', 'has_credentials', 'has_path', 'unreachable', 'tls', 'answers_html', 'redirects', 'not_the_service', 'duplicate'] as const
+  ).map((issue): Failure => ({ kind: 'host_refused', issue, detail: null })),
+  ...(['chain', 'exchange', 'relay', 'wallet', 'process'] as const).map((part): Failure => ({ kind: 'practice_failed', part, detail: 'port in use' })),
+  { kind: 'sign_in_required' },
+  { kind: 'api_key_required', scope: null },
+  { kind: 'api_key_required', scope: 'account:read' },
+  { kind: 'scope_missing', scope: 'orders:manage', keyLabel: 'hedger' },
+  { kind: 'ip_not_allowed', keyLabel: null, allowlist: ['203.0.113.4'], ...at },
+  { kind: 'wrong_credential', route: 'GET /x' },
+  { kind: 'refused', status: 403, code: 'SCOPE_REQUIRED', message: 'no', raw: null, ...at },
+  { kind: 'rate_limited', retryAfterMs: 4_000, ...at },
+  { kind: 'body_too_large', bytes: 50_000, limit: 49_152 },
+  ...(['connect', 'tls', 'timeout', 'reset', 'redirect', 'html', 'malformed', 'too_large', 'server_error', 'closing'] as const).map(
+    (reason): Failure => ({ kind: 'unreachable', reason, status: 502, ...at }),
+  ),
+  { kind: 'outcome_unknown', intentRef: null, ...at },
+  { kind: 'price_deviation', ...at },
+  { kind: 'market_data_stale', ...at },
+  ...(['IDEMPOTENCY_KEY_CONFLICT', 'DUPLICATE_CLIENT_ORDER_ID'] as const).map(
+    (code): Failure => ({ kind: 'idempotency_conflict', code, intentRef: null, ...at }),
+  ),
+  ...(['unavailable', 'locked', 'timeout', 'invalid', 'failed'] as const).map((code): Failure => ({ kind: 'keychain', code, detail: null })),
+  ...(['disk_full', 'corrupt', 'unavailable'] as const).map((issue): Failure => ({ kind: 'journal', issue })),
+  ...(['journal_rebuilt', 'unknown_intent'] as const).map((why): Failure => ({ kind: 'held_back', why, intentRef: null })),
+  { kind: 'no_wallet' },
+  { kind: 'wrong_chain', chainId: 1, expected: 8453 },
+  { kind: 'wrong_wallet', wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', expected: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+  { kind: 'signing_refused', sentence: 'The amount is 10 times your order.' },
+  ...(['layout', 'router', 'challenge_layout'] as const).map((what): Failure => ({ kind: 'confirmation_required', what, expected: 'yes' })),
+  { kind: 'signature_invalid', expected: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', recovered: null },
+  ...(['challenge', 'grant', 'intent', 'signature', 'request'] as const).map((what): Failure => ({ kind: 'expired', what, atMs: 0 })),
+  { kind: 'not_executable', status: 'UNSUPPORTED', reason: 'paused', intentRef: 'i' },
+  { kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' },
+]
+
+test('has a sample of every kind of failure', () => {
+  const kinds = Failure.options.map((option) => option.shape.kind.value)
+  expect(new Set(every.map((failure) => failure.kind))).toEqual(new Set(kinds))
+})
+
+test('says of each failure what happened, what it means and what to do, in whole sentences', () => {
+  for (const failure of every) {
+    const { title, meaning, remedy } = failureText(failure)
+    expect(title, failure.kind).toMatch(/^\S.*[^.]$/)
+    if (failure.kind !== 'bad_input') expect(meaning, failure.kind).toMatch(/^[\S ]+[.]$/)
+    expect(remedy, failure.kind).toMatch(/^[\S ]+\w.*$/)
+    expect(`${title}${meaning}${remedy}`, failure.kind).not.toMatch(/!|undefined|null|NaN/)
+  }
+})
+
+test('shows the service’s own words as its own, and its code where it gave one', () => {
+  const text = failureText({ kind: 'refused', status: 409, code: 'KEY_LIMIT_REACHED', message: '<b>10 keys</b>', raw: null, ...at })
+  expect(text.said).toBe('<b>10 keys</b>')
+  expect(text.meaning).toContain('KEY_LIMIT_REACHED')
+})
+
+test('gives the request id to ask with, or the reference in the app’s own log [GEN-05]', () => {
+  expect(failureReference({ kind: 'price_deviation', ...at })).toEqual({ label: 'Request', id: 'dsk-1' })
+  expect(failureReference({ kind: 'internal', reference: 'r1' })).toEqual({ label: 'Reference', id: 'r1' })
+  expect(failureReference({ kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null })).toBeNull()
+  expect(failureReference({ kind: 'no_wallet' })).toBeNull()
+})
+
+test('says which scope is missing for what, and that an address is refused as an address [AUTH-02 AUTH-05]', () => {
+  expect(failureText({ kind: 'api_key_required', scope: 'account:read' }).meaning).toContain('account:read')
+  const refused = failureText({ kind: 'ip_not_allowed', keyLabel: 'hedger', allowlist: ['203.0.113.4', '198.51.100.0/24'], ...at })
+  expect(refused.title).toContain('address')
+  expect(refused.meaning).toContain('203.0.113.4, 198.51.100.0/24')
+})

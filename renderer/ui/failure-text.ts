@@ -1,0 +1,259 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { unreachable } from '../../shared/result.ts'
+import { confirmationTitle, exchangeText, expiredWord, hostText, journalText, keychainText, practiceText } from './failure-text-parts.ts'
+import type { IconName } from './icon-shapes.tsx'
+import { shorten } from './short.ts'
+import { durationText, timeOfDay } from './time-text.ts'
+
+export interface FailureText {
+  readonly tone: 'warn' | 'danger'
+  readonly icon: IconName
+  /** What happened. */
+  readonly title: string
+  /** What it means. */
+  readonly meaning: string
+  /** What to do. */
+  readonly remedy: string
+  /** The service's own words, shown as such. */
+  readonly said: string | null
+}
+
+const danger = (icon: IconName, title: string, meaning: string, remedy: string, said: string | null = null): FailureText => ({
+  tone: 'danger',
+  icon,
+  title,
+  meaning,
+  remedy,
+  said,
+})
+const warn = (icon: IconName, title: string, meaning: string, remedy: string, said: string | null = null): FailureText => ({
+  tone: 'warn',
+  icon,
+  title,
+  meaning,
+  remedy,
+  said,
+})
+
+/** What people read of a failure: what happened, what it means, what to do. */
+export function failureText(failure: Failure): FailureText {
+  switch (failure.kind) {
+    case 'internal':
+      return danger(
+        'stop',
+        'Something in this app went wrong',
+        'It is a fault of the app, not of yours or the service.',
+        'Try again. If it stays, report it with the reference.',
+      )
+    case 'bad_input':
+      return warn(
+        'warn',
+        failure.field === null ? 'The input was not accepted' : `${failure.field} was not accepted`,
+        `${sentence(failure.issue)}`,
+        'Correct it and try again.',
+      )
+    case 'not_found':
+      return warn('search', 'It is not there', `${sentence(failure.what)} does not exist, or not any more.`, 'Go back and read the list again.')
+    case 'no_profile':
+      return warn(
+        'server',
+        'No exchange is chosen',
+        'The app does not know yet which exchange to talk to.',
+        'Start practising, or enter the address of an exchange.',
+      )
+    case 'host_refused': {
+      const text = hostText(failure.issue, failure.detail)
+      return warn('server', text.title, text.meaning, text.remedy)
+    }
+    case 'practice_failed':
+      return danger('flask', 'Practice could not start', practiceText(failure.part), `Try again. The cause was: ${failure.detail}`)
+    case 'sign_in_required':
+      return warn(
+        'user',
+        'You are not signed in',
+        'The service shows and changes keys only for a wallet that is signed in. Trading and bots go on without it.',
+        'Sign in with your wallet. It is free.',
+      )
+    case 'api_key_required':
+      return warn(
+        'nokey',
+        'This needs an API key',
+        failure.scope === null
+          ? 'No key of this wallet is kept on this computer.'
+          : `No key on this computer may do this; it takes the scope ${failure.scope}.`,
+        'Make a bot-ready key. It stays in the system keychain.',
+      )
+    case 'scope_missing':
+      return warn(
+        'nokey',
+        `${failure.keyLabel ?? 'This key'} may not do this`,
+        `It lacks the scope ${failure.scope}. Scopes are fixed when a key is made.`,
+        'Use another key, or make a new one.',
+      )
+    case 'ip_not_allowed':
+      return warn(
+        'globe',
+        'This computer’s address is not on the key’s list',
+        `${failure.keyLabel ?? 'The key'} answers only ${failure.allowlist.length === 0 ? 'the addresses on its list' : failure.allowlist.join(', ')}.`,
+        'Work from one of them, or make a key that allows this address.',
+      )
+    case 'wrong_credential':
+      return danger(
+        'shield-x',
+        'Nothing was sent',
+        `The app was about to use the wrong credential for ${failure.route} and stopped.`,
+        'This is a fault of the app. Please report it.',
+      )
+    case 'refused':
+      return danger(
+        'stop',
+        'The service refused',
+        `It answered ${failure.status}${failure.code === null ? '' : ` with ${failure.code}`}. Nothing was changed.`,
+        refusedRemedy(failure.status),
+        failure.message,
+      )
+    case 'rate_limited':
+      return warn(
+        'hourglass',
+        'Too many requests',
+        'The service limits how often it can be asked. Nothing was changed.',
+        failure.retryAfterMs === null ? 'Wait a moment and try again.' : `Try again in ${durationText(Math.max(failure.retryAfterMs, 1_000))}.`,
+      )
+    case 'body_too_large':
+      return warn(
+        'file',
+        'The request is too large',
+        `It has ${failure.bytes} bytes and the service takes ${failure.limit}. Nothing was sent.`,
+        'Shorten it, for example the list of addresses.',
+      )
+    case 'unreachable': {
+      const text = exchangeText(failure.reason, failure.status)
+      return danger('relay', text.title, text.meaning, text.remedy)
+    }
+    case 'outcome_unknown':
+      return warn(
+        'unknown',
+        'The answer was lost',
+        'The request left this computer, and it is not known whether the service carried it out. It is never sent twice.',
+        'Wait: the app looks it up. Activity shows what it finds.',
+      )
+    case 'price_deviation':
+      return warn(
+        'activity',
+        'The price moved',
+        'The price that you saw is too far from the market’s now. Nothing was prepared.',
+        'Look at the new price and review the order again.',
+      )
+    case 'market_data_stale':
+      return warn(
+        'clock',
+        'The market’s price is too old',
+        'The service does not take orders until its own price is fresh. Nothing was prepared.',
+        'Try again in a few seconds.',
+      )
+    case 'idempotency_conflict':
+      return warn(
+        'copy',
+        failure.code === 'DUPLICATE_CLIENT_ORDER_ID' ? 'This order is already there' : 'This request was already used for something else',
+        'The service keeps each order’s own id once, so nothing was placed a second time.',
+        'Open it in Activity. Review again to place another one.',
+      )
+    case 'keychain': {
+      const text = keychainText(failure.code)
+      return danger('lock', text.title, text.meaning, text.remedy)
+    }
+    case 'journal': {
+      const text = journalText(failure.issue)
+      return danger('doc', text.title, text.meaning, text.remedy)
+    }
+    case 'held_back':
+      return failure.why === 'journal_rebuilt'
+        ? warn(
+            'doc',
+            'New orders are held back',
+            'The journal was damaged and has been rebuilt from what the service knows.',
+            'Look through Activity, then allow new orders again.',
+          )
+        : warn(
+            'unknown',
+            'An earlier order is still unknown',
+            'Its answer was lost. Until it settles, the same order is not placed again.',
+            'Open it in Activity and look it up.',
+          )
+    case 'no_wallet':
+      return warn('account', 'No wallet is connected', 'Only your wallet can sign this.', 'Connect it by scanning a code with your phone.')
+    case 'wrong_chain':
+      return warn(
+        'swap',
+        'The wallet is on another chain',
+        `It is on chain ${failure.chainId}; this exchange lives on ${failure.expected === 8453 ? 'Base (8453)' : `chain ${failure.expected}`}.`,
+        'Switch the chain, here or in the wallet.',
+      )
+    case 'wrong_wallet':
+      return warn(
+        'account',
+        'Another wallet is connected',
+        `This belongs to ${shorten(failure.expected)}; connected is ${shorten(failure.wallet)}.`,
+        'Choose the right account in the wallet.',
+      )
+    case 'signing_refused':
+      return danger('shield-x', 'Not sent to the wallet', failure.sentence, 'Do not sign this anywhere else. Prepare it again; if it stays, ask the exchange.')
+    case 'confirmation_required':
+      return warn(
+        'shield',
+        confirmationTitle(failure.what),
+        'It was not seen before, so it waits for your word.',
+        `Look at it, then confirm it with ${failure.expected}.`,
+      )
+    case 'signature_invalid':
+      return danger(
+        'shield-x',
+        'The signature is not from this wallet',
+        failure.recovered === null
+          ? `It does not fit ${shorten(failure.expected)}. It was not sent on.`
+          : `${shorten(failure.recovered)} signed; it had to be ${shorten(failure.expected)}. It was not sent on.`,
+        'Choose the right account in the wallet and sign again.',
+      )
+    case 'expired':
+      return warn(
+        'hourglass',
+        `${expiredWord(failure.what)} ran out`,
+        `It was good until ${timeOfDay(failure.atMs)} UTC. Nothing was sent.`,
+        'Start it again; it gets a new one.',
+      )
+    case 'not_executable':
+      return danger(
+        'stop',
+        'The order cannot be carried out',
+        `The service says ${failure.status}. Nothing was signed.`,
+        'Change the order and review it again.',
+        failure.reason,
+      )
+    case 'wrong_state':
+      return warn(
+        'clock',
+        'Too late for that',
+        `It is ${failure.state.toLowerCase()} by now; this works only while it is ${failure.wanted.toLowerCase()}.`,
+        'Open it in Activity to see where it stands.',
+      )
+    default:
+      return unreachable(failure)
+  }
+}
+
+/** The id under which others can find the same event: the service's request id, or a reference in this app's own log. */
+export function failureReference(failure: Failure): { readonly label: 'Request' | 'Reference'; readonly id: string } | null {
+  if (failure.kind === 'internal') return { label: 'Reference', id: failure.reference }
+  if ('requestId' in failure && failure.requestId !== null) return { label: 'Request', id: failure.requestId }
+  return null
+}
+
+const sentence = (text: string): string => (text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`)
+
+function refusedRemedy(status: number): string {
+  if (status === 401) return 'The key or sign-in is not accepted any more. Sign in again, or choose another key.'
+  if (status === 403) return 'The key or wallet may not do this. Choose another key.'
+  if (status === 404) return 'It may be gone. Read the list again.'
+  if (status === 409) return 'It may have changed meanwhile. Read it again.'
+  return 'Check what was asked for and try again.'
+}

@@ -1,0 +1,36 @@
+import { type IconName, iconShapes } from './icon-shapes.tsx'
+
+export type { IconName } from './icon-shapes.tsx'
+
+interface IconProps {
+  readonly name: IconName
+  /** 16 by default. */
+  readonly size?: 12 | 14 | 16 | 20
+  readonly className?: string
+  /** A name for screen readers, for an icon without words beside it. Without one the icon is hidden from them. */
+  readonly label?: string
+}
+
+/** One of the product's own icons. */
+export function Icon({ name, size = 16, className, label }: IconProps) {
+  const classes = ['i', size === 16 ? '' : `s${size}`, className ?? ''].filter(Boolean).join(' ')
+  const shape = iconShapes[name]
+  return label === undefined ? (
+    <svg className={classes} viewBox="0 0 24 24" aria-hidden="true">
+      {shape}
+    </svg>
+  ) : (
+    <svg className={classes} viewBox="0 0 24 24" role="img" aria-label={label}>
+      {shape}
+    </svg>
+  )
+}
+
+export function Logo() {
+  return (
+    <svg className="logo" viewBox="0 0 24 24" aria-hidden="true">
+      <rect width="24" height="24" rx="6" className="logo-bg" />
+      <path d="M7 8.5h10M7 8.5v3.5h10v3.5H7" className="logo-s" />
+    </svg>
+  )
+}

@@ -1,0 +1,51 @@
+import { type AnchorHTMLAttributes, createContext, type MouseEvent, type ReactNode, useContext } from 'react'
+
+/** Where the window is: `activity/<ref>?tab=requests` is name `activity`, rest `['<ref>']`, query `{ tab: 'requests' }`. */
+export interface Place {
+  readonly name: string
+  readonly rest: readonly string[]
+  readonly query: Readonly<Record<string, string>>
+}
+
+export interface Navigation {
+  readonly place: Place
+  /** Goes to a page: `navigate('keys/new')`. `connect` and `sign-in` work from everywhere; `sign-in` lies over the page. */
+  readonly navigate: (to: string) => void
+}
+
+const NavigationContext = createContext<Navigation | null>(null)
+
+export function NavigationProvider({ value, children }: { readonly value: Navigation; readonly children: ReactNode }) {
+  return <NavigationContext value={value}>{children}</NavigationContext>
+}
+
+export function useNavigation(): Navigation {
+  const navigation = useContext(NavigationContext)
+  if (navigation === null) throw new Error('useNavigation needs a NavigationProvider above it')
+  return navigation
+}
+
+export const useNavigate = (): Navigation['navigate'] => useNavigation().navigate
+
+export const usePlace = (): Place => useNavigation().place
+
+/** A link to a page of this app. */
+export function Link({
+  to,
+  onClick,
+  children,
+  ...rest
+}: Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { readonly to: string; readonly children: ReactNode }) {
+  const navigate = useNavigate()
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (event.defaultPrevented) return
+    event.preventDefault()
+    navigate(to)
+  }
+  return (
+    <a href={`#/${to}`} onClick={follow} {...rest}>
+      {children}
+    </a>
+  )
+}

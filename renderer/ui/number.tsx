@@ -1,0 +1,54 @@
+import { formatDecimal, signOf } from '../../shared/decimal.ts'
+
+interface AmountProps {
+  /** Decimal text; null means that it is not known and shows a dash, never 0. */
+  readonly value: string | null
+  /** Exactly so many decimals. */
+  readonly decimals?: number
+  readonly minDecimals?: number
+  /** For example "USDC". A column whose head has the unit goes without. */
+  readonly unit?: string
+  /** Gains and losses: a plus for what is above zero, and the colour that repeats the sign. */
+  readonly signed?: boolean
+  /** Why it is not known: the dash's tooltip. */
+  readonly missing?: string
+}
+
+/** An amount for people: grouped, at the precision that is asked for, with its sign and its unit. */
+export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = 'Not known' }: AmountProps) {
+  if (value === null) {
+    return (
+      <span className="muted" title={missing}>
+        —
+      </span>
+    )
+  }
+  const format = {
+    ...(decimals === undefined ? {} : { decimals }),
+    ...(minDecimals === undefined ? {} : { minDecimals }),
+    sign: signed ? 'always' : 'auto',
+  } as const
+  const text = formatDecimal(value, format)
+  const tone = !signed || signOf(value) === 0 ? undefined : signOf(value) > 0 ? 'up' : 'down'
+  return (
+    <span className={tone}>
+      {text}
+      {unit === undefined ? null : <span className="unit-after"> {unit}</span>}
+    </span>
+  )
+}
+
+/** Percent, as decimal text: "-1.84" is shown as "−1.84 %". */
+export function Percent({
+  value,
+  decimals = 2,
+  signed = false,
+  missing,
+}: {
+  readonly value: string | null
+  readonly decimals?: number
+  readonly signed?: boolean
+  readonly missing?: string
+}) {
+  return <Amount value={value} decimals={decimals} unit="%" signed={signed} {...(missing === undefined ? {} : { missing })} />
+}

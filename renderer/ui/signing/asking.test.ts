@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { SignRequest } from '../../../shared/ipc/signing.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type AskingParts, createAsking } from './asking.ts'
+import type { SigningEvent } from './signing-flow.ts'
+
+type Answer = Awaited<ReturnType<AskingParts<string>['sign']>>
+
+const request: SignRequest = { method: 'eth_signTypedData_v4', wallet: '0x7A3f', chainId: 8453, typedData: '{}', expiresAtMs: 1_000 }
+const confirmation = { typedPhrase: null, typedRouter: null }
+const signature = ok({ signature: '0x01' })
+
+function table(overrides: Partial<AskingParts<string>> = {}) {
+  const events: SigningEvent[] = []
+  const calls: string[] = []
+  const answers: ((answer: Answer) => void)[] = []
+  let now = 0
+  const asking = createAsking<string>({
+    ask: async () => ok(request),
+    sign: (_, { onAsked }) =>
+      new Promise((resolve) => {
+        onAsked('topic', String(answers.length))
+        answers.push(resolve)
+      }),
+    asked: (topic, id) => calls.push(`asked ${topic} ${id}`),
+    signed: async (given): Promise<Result<string, Failure>> => {
+      calls.push(`signed ${given}`)
+      return ok('submitted')
+    },
+    declined: async (why) => {
+      calls.push(`declined ${why}`)
+      return 'send'
+    },
+    onDone: (value) => calls.push(`done ${value}`),
+    dispatch: (event) => events.push(event),
+    clock: { now: () => now, monotonic: () => now },
+    ...overrides,
+  })
+  const at = (ms: number) => {
+    now = ms
+  }
+  const settle = async () => {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+  }
+  return { asking, events, calls, answers, settle, at }
+}
+
+test('a signature goes on once, also when two requests are approved [FLOW-07]', async () => {
+  const { asking, calls, answers, settle } = table()
+  void asking.send(confirmation)
+  await settle()
+  void asking.send(confirmation)
+  await settle()
+  answers[0]?.(signature)
+  await settle()
+  answers[1]?.(ok({ signature: '0x02' }))
+  await settle()
+  expect(calls.filter((call) => call.startsWith('signed'))).toEqual(['signed 0x01'])
+  expect(calls).toContain('done submitted')
+})
+
+test('after "Send again", a rejection of the first request does not stop the second', async () => {
+  const { asking, calls, events, answers, settle } = table()
+  void asking.send(confirmation)
+  await settle()
+  void asking.send(confirmation)
+  await settle()
+  answers[0]?.(fail({ kind: 'rejected', detail: '' }))
+  await settle()
+  expect(events.some((event) => event.type === 'stopped')).toBe(false)
+  expect(calls.some((call) => call.startsWith('declined'))).toBe(false)
+})
+
+test('nothing reaches the wallet when main refuses to ask [GEN-06]', async () => {
+  const { asking, answers, events, settle } = table({ ask: async () => fail({ kind: 'signing_refused', sentence: 'Amount differs.' }) })
+  void asking.send(confirmation)
+  await settle()
+  expect(answers).toHaveLength(0)
+  expect(events.at(-1)).toMatchObject({ type: 'ask_failed' })
+})
+
+test('a request that was taken back is told to main once, and its late approval is not used', async () => {
+  const { asking, calls, answers, settle } = table()
+  void asking.send(confirmation)
+  await settle()
+  await asking.cancel()
+  await asking.cancel()
+  answers[0]?.(signature)
+  await settle()
+  expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
+})
+
+test('a refusal after the deadline leads to preparing again [ORD-12]', async () => {
+  const { asking, events, answers, settle, at } = table()
+  void asking.send(confirmation)
+  await settle()
+  at(1_000)
+  answers[0]?.(fail({ kind: 'expired', detail: '' }))
+  await settle()
+  expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'too_late' }, again: 'prepare' })
+})
+
+test('a signature of another account is not used, and the right one may still be asked for', async () => {
+  const { asking, events, answers, settle } = table({ signed: async () => fail({ kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' }) })
+  void asking.send(confirmation)
+  await settle()
+  answers[0]?.(signature)
+  await settle()
+  expect(events.at(-1)).toMatchObject({ type: 'stopped', stop: { kind: 'refused', signed: true }, again: 'send' })
+})

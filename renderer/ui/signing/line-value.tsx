@@ -1,0 +1,66 @@
+import type { ComparisonLine } from '../../../shared/ipc/signing.ts'
+import { Coin } from '../coin.tsx'
+import { Identicon } from '../identicon.tsx'
+import { shorten } from '../short.ts'
+import { Side } from '../side.tsx'
+
+/** Whole, or already cut short by main. */
+const addressPattern = /(0x[0-9a-fA-F]{40}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4})/
+
+const isWhole = (address: string): boolean => address.length === 42
+
+function sideOf(text: string): 'long' | 'short' | null {
+  const word = text.trim().toLowerCase()
+  return word === 'long' || word === 'short' ? word : null
+}
+
+/** Text in which whole addresses are cut short, with all of them in the tooltip. */
+function AddressText({ text, picture }: { readonly text: string; readonly picture: boolean }) {
+  return (
+    <span>
+      {text.split(addressPattern).map((part, index) =>
+        addressPattern.test(part) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may stand in a text twice
+          <span className="address" key={`${index}:${part}`}>
+            {picture && isWhole(part) ? <Identicon address={part} /> : null}
+            <code title={part}>{shorten(part)}</code>
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </span>
+  )
+}
+
+interface LineValueProps {
+  readonly line: ComparisonLine
+  readonly value: string | null
+  /** The column that the user recognises things in gets the pictures. */
+  readonly picture: boolean
+}
+
+/** One value of a line, drawn as what it is: a market, a side, an address, an id or an amount. */
+export function LineValue({ line, value, picture }: LineValueProps) {
+  if (value === null) return <span className="none">{line.verdict === 'absent' ? 'Not in the message' : 'Nobody asked for this'}</span>
+  const side = line.id === 'side' || line.field === 'side' ? sideOf(value) : null
+  if (side !== null) return <Side side={side} />
+  if (picture && /^[A-Z0-9]+-PERP$/.test(value)) {
+    return (
+      <>
+        <Coin base={value.split('-')[0] ?? value} />
+        <span className="name">{value}</span>
+      </>
+    )
+  }
+  if (addressPattern.test(value)) return <AddressText text={value} picture={picture && line.id === 'wallet'} />
+  const code = /^(desk-|dx_|0x)/.test(value)
+  return (
+    <>
+      <span className={code ? 'mono' : 'name'} title={value}>
+        {value}
+      </span>
+      {line.unit === null ? null : <span className="muted">{line.unit}</span>}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Comparison, ComparisonLine } from '../../../shared/ipc/signing.ts'
+
+/** A value that the user is asked to find on the phone, under the name the phone shows it by. */
+export interface PhoneCheck {
+  readonly label: string
+  readonly value: string
+  readonly unit: string | null
+  readonly field: string
+  readonly code: boolean
+}
+
+/** What an attacker would change first: the amount, the price or agent, and the contract that will obey. */
+const wanted: readonly (readonly string[])[] = [
+  ['orderValue', 'agent'],
+  ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'leverage'],
+  ['verifyingContract', 'contract', 'router'],
+]
+
+const matches = (line: ComparisonLine, name: string): boolean => line.id === name || line.field === name || line.field?.endsWith(`.${name}`) === true
+
+const isCode = (value: string): boolean => /^0x[0-9a-fA-F]/.test(value)
+
+/** Up to three matched lines, in the order in which they matter. */
+export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
+  const usable = comparison.lines.filter((line) => line.verdict === 'match' && line.signed !== null && line.field !== null)
+  const chosen = wanted.flatMap((names) => {
+    for (const name of names) {
+      const line = usable.find((one) => matches(one, name))
+      if (line !== undefined) return [line]
+    }
+    return []
+  })
+  const rest = usable.filter((line) => line.group === 'order' && !chosen.includes(line))
+  return [...chosen, ...rest].slice(0, 3).map((line) => {
+    const value = line.signed ?? ''
+    return { label: line.label, value, unit: line.unit, field: line.field?.split('.').at(-1) ?? line.id, code: isCode(value) }
+  })
+}
+
+/** `0x` and eight groups of eight: how a hardware wallet's screen is compared. */
+export function digestGroups(digest: string): readonly string[] {
+  const groups = digest.replace(/^0x/, '').match(/.{1,8}/g) ?? []
+  return groups.map((group, index) => (index === 0 ? `0x${group}` : group))
+}

@@ -1,0 +1,157 @@
+import type { RefObject } from 'react'
+import type { Intent } from '../../../shared/ipc/orders.ts'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { Icon, type IconName } from '../icon.tsx'
+import { SheetFoot } from '../sheet.tsx'
+import { shorten } from '../short.ts'
+import { State } from '../state.tsx'
+import { Confirmations } from './confirmations.tsx'
+import { confirmedBlocks, finalConfirmations, isTerminal } from './intent-way.ts'
+import { PhoneAnswer } from './phone-picture.tsx'
+import type { SigningTimes } from './progress.ts'
+import type { SigningMessage } from './signing-message.ts'
+import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
+
+interface FollowedProps {
+  readonly message: SigningMessage
+  readonly times: SigningTimes
+  readonly words: SigningWords
+  readonly intent: Intent
+  readonly onOpenTransaction: () => void
+  readonly onOpenActivity: () => void
+  readonly focus: RefObject<HTMLButtonElement | null>
+  readonly onClose: () => void
+}
+
+export interface FollowedHead {
+  readonly title: string
+  readonly icon: IconName
+  readonly tone: 'accent' | 'warn' | 'danger'
+}
+
+export function followedHead(intent: Intent): FollowedHead {
+  switch (intent.state) {
+    case 'FINAL':
+      return { title: 'Done. It is final on Base', icon: 'check', tone: 'accent' }
+    case 'REVERTED':
+      return { title: 'The chain took it back', icon: 'undo', tone: 'danger' }
+    case 'UNKNOWN':
+      return { title: 'The answer was lost', icon: 'unknown', tone: 'warn' }
+    case 'EXPIRED':
+      return { title: 'It ran out before it was executed', icon: 'hourglass', tone: 'warn' }
+    case 'REFUSED':
+    case 'CANCELLED':
+      return { title: 'It was not executed', icon: 'x', tone: 'danger' }
+    default:
+      return { title: 'Sent. Waiting for eight blocks', icon: 'block', tone: 'accent' }
+  }
+}
+
+const followedText = (intent: Intent): string => {
+  if (intent.reason !== null) return intent.reason
+  if (intent.state === 'UNKNOWN') return 'It is looked up until it is known, and never sent twice. You can close this; Activity shows what it finds.'
+  if (intent.state === 'FINAL') return 'Eight blocks lie on it. Your positions are read anew.'
+  return 'You can close this. It is followed in Activity, and a notice tells when it is final.'
+}
+
+/** After the relay took it: block by block until it is final, or what became of it instead. */
+export function SigningFollowed({ message, times, words, intent, onOpenTransaction, onOpenActivity, focus, onClose }: FollowedProps) {
+  const count = confirmedBlocks(intent.state, intent.confirmations)
+  const bad = isTerminal(intent.state) && intent.state !== 'FINAL'
+  const head = followedHead(intent)
+  return (
+    <WaitFrame
+      phone={<PhoneAnswer tone="ok" icon="check" text="Approved" />}
+      middle={
+        <>
+          <h3>On Base</h3>
+          <div className="w-tx">
+            <Confirmations intent={intent} />
+            <p className="blocks-say" role="status">
+              <b>
+                {count} of {finalConfirmations}
+              </b>
+              confirmations
+              <span className="muted">
+                {intent.state === 'FINAL' ? 'Final' : intent.finality === null || /^[A-Z_]+$/.test(intent.finality) ? 'Not final yet' : intent.finality}
+              </span>
+            </p>
+            <p className="id">
+              {intent.txHash === null ? (
+                <span>No transaction hash yet</span>
+              ) : (
+                <>
+                  <span>Transaction</span>
+                  <code title={intent.txHash}>{shorten(intent.txHash, 8, 6)}</code>
+                  <CopyButton text={intent.txHash} what="transaction hash" />
+                  <Button size="xs" variant="ghost" icon="external" onClick={onOpenTransaction}>
+                    Explorer
+                  </Button>
+                </>
+              )}
+            </p>
+          </div>
+          <WaitSteps message={message} times={times} words={words} stopped={bad} />
+        </>
+      }
+      ring={
+        <>
+          <span className={intent.state === 'FINAL' ? 'ring-box big ok' : 'ring-box big'}>
+            <span className="big-count">
+              <b>{count}</b>
+              <small>of {finalConfirmations} blocks</small>
+            </span>
+            <svg className="ring blocks-ring" width="132" height="132" viewBox="0 0 132 132" aria-hidden="true">
+              {Array.from({ length: finalConfirmations }, (_, index) => (
+                <circle
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a segment of the ring has no identity but its place
+                  key={index}
+                  className={index < count ? 'ring-left' : 'ring-track'}
+                  cx="66"
+                  cy="66"
+                  r="63"
+                  strokeWidth="6"
+                  pathLength={finalConfirmations * 12}
+                  strokeDasharray={`11 ${finalConfirmations * 12 - 11}`}
+                  strokeDashoffset={-index * 12}
+                  transform="rotate(-90 66 66)"
+                />
+              ))}
+            </svg>
+          </span>
+          <p>{followedText(intent)}</p>
+        </>
+      }
+      foot={
+        <SheetFoot
+          verdict={
+            <p className="sign-verdict">
+              {intent.state === 'FINAL' ? (
+                <State tone="ok" icon="check">
+                  Final
+                </State>
+              ) : bad ? (
+                <State tone="danger" icon={head.icon}>
+                  {head.title}
+                </State>
+              ) : (
+                <>
+                  <Icon name="doc" className="dim" />
+                  <span className="muted">Kept in the journal whatever happens</span>
+                </>
+              )}
+            </p>
+          }
+        >
+          <Button size="lg" icon="activity" onClick={onOpenActivity}>
+            Open in Activity
+          </Button>
+          <Button ref={focus} size="lg" variant="primary" onClick={onClose}>
+            {isTerminal(intent.state) ? 'Done' : 'Close'}
+          </Button>
+        </SheetFoot>
+      }
+    />
+  )
+}

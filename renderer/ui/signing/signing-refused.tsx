@@ -1,0 +1,77 @@
+import type { RefObject } from 'react'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { SheetFoot } from '../sheet.tsx'
+import { ComparisonLines } from './comparison-lines.tsx'
+import type { SigningMessage } from './signing-message.ts'
+
+interface SigningRefusedProps {
+  readonly message: SigningMessage
+  readonly focus: RefObject<HTMLButtonElement | null>
+  readonly onOpenActivity?: () => void
+  readonly onClose: () => void
+}
+
+/** A line is broken: nothing goes to the wallet, and there is no way past it. */
+export function SigningRefused({ message, focus, onOpenActivity, onClose }: SigningRefusedProps) {
+  const { comparison } = message
+  const report = JSON.stringify(
+    {
+      intent: message.intentId,
+      request: message.requestId,
+      sentence: comparison.sentence,
+      layout: comparison.layoutHash,
+      digest: comparison.digest,
+      lines: comparison.lines,
+      message: comparison.raw,
+    },
+    null,
+    2,
+  )
+  return (
+    <>
+      <ComparisonLines comparison={comparison} domain={message.domain} />
+      <div className="sign-why">
+        <div>
+          <h3>What happened</h3>
+          <p>{comparison.sentence ?? 'The prepared message differs from what you asked for.'}</p>
+        </div>
+        <div>
+          <h3>What it means</h3>
+          <p>Nothing was signed, nothing was sent. Your account is as it was.</p>
+        </div>
+        <div>
+          <h3>What to do</h3>
+          <p>Do not try again yet. Send the report to the exchange and check that the host is the one you meant.</p>
+        </div>
+      </div>
+      <SheetFoot
+        verdict={
+          <p className="sign-verdict small">
+            {message.requestId === null ? null : (
+              <>
+                <span className="muted">Request</span> <code>{message.requestId}</code>
+                <CopyButton text={message.requestId} what="request id" />
+              </>
+            )}
+            {message.intentId === null ? null : (
+              <>
+                <span className="muted">Intent</span> <code>{message.intentId}</code>
+              </>
+            )}
+          </p>
+        }
+      >
+        <CopyButton text={report} what="report" words="Copy report" icon="doc" size="lg" />
+        {onOpenActivity === undefined ? null : (
+          <Button size="lg" icon="activity" onClick={onOpenActivity}>
+            Open in Activity
+          </Button>
+        )}
+        <Button ref={focus} size="lg" variant="primary" onClick={onClose}>
+          Close
+        </Button>
+      </SheetFoot>
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import type { RefObject } from 'react'
+import { Button } from '../button.tsx'
+import { FailureNote } from '../failure-note.tsx'
+import { SheetFoot } from '../sheet.tsx'
+import { BigCountdown } from './big-countdown.tsx'
+import { PhoneAnswer } from './phone-picture.tsx'
+import type { SigningTimes } from './progress.ts'
+import type { SigningMessage } from './signing-message.ts'
+import { type SigningStop, stopText } from './signing-stop.ts'
+import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
+
+interface StoppedProps {
+  readonly message: SigningMessage
+  readonly times: SigningTimes
+  readonly words: SigningWords
+  readonly stop: SigningStop
+  /** The same message may be sent to the wallet once more. */
+  readonly onSendAgain?: () => void
+  /** A new one is prepared in its place. */
+  readonly onPrepareAgain?: () => void
+  readonly focus: RefObject<HTMLButtonElement | null>
+  readonly onClose: () => void
+}
+
+export interface StopHead {
+  readonly title: string
+  readonly icon: 'hourglass' | 'x'
+  readonly tone: 'warn' | 'danger'
+}
+
+export function stoppedHead(stop: SigningStop, thing: SigningMessage['thing']): StopHead {
+  if (stop.kind === 'refused') return { title: stop.signed ? 'Signed, but not sent on' : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
+  return { title: stopText(stop, thing).title, icon: stop.kind === 'too_late' ? 'hourglass' : 'x', tone: 'warn' }
+}
+
+/** No signature came, or it did not count: what happened, what it means, what to do. */
+export function SigningStopped({ message, times, words, stop, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
+  const text = stop.kind === 'refused' ? null : stopText(stop, message.thing)
+  const over = stop.kind === 'too_late'
+  return (
+    <WaitFrame
+      phone={
+        <PhoneAnswer
+          tone={stop.kind === 'rejected' ? 'danger' : 'off'}
+          icon={stop.kind === 'rejected' ? 'x' : over ? 'hourglass' : 'phone'}
+          text={stop.kind === 'rejected' ? 'Rejected' : 'Nothing signed'}
+        />
+      }
+      middle={
+        <>
+          {text === null || stop.kind === 'refused' ? (
+            <div className="w-why">{stop.kind === 'refused' ? <FailureNote failure={stop.failure} /> : null}</div>
+          ) : (
+            <div className="w-why" role="alert">
+              <div>
+                <h3>What happened</h3>
+                <p>{text.happened}</p>
+              </div>
+              <div>
+                <h3>What it means</h3>
+                <p>{text.means}</p>
+              </div>
+              <div>
+                <h3>What to do</h3>
+                <p>{text.todo}</p>
+              </div>
+            </div>
+          )}
+          <WaitSteps message={message} times={times} words={words} stopped />
+        </>
+      }
+      ring={
+        message.deadlineMs === null ? null : (
+          <BigCountdown untilMs={message.deadlineMs} totalMs={message.deadlineMs - message.preparedAtMs} words="left to sign" />
+        )
+      }
+      foot={
+        <SheetFoot verdict={null}>
+          <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
+            Close
+          </Button>
+          {onSendAgain === undefined ? null : (
+            <Button ref={focus} size="lg" variant="primary" icon="send" onClick={onSendAgain}>
+              Send again
+            </Button>
+          )}
+          {onSendAgain !== undefined || onPrepareAgain === undefined ? null : (
+            <Button ref={focus} size="lg" variant="primary" icon="refresh" onClick={onPrepareAgain}>
+              Prepare again
+            </Button>
+          )}
+        </SheetFoot>
+      }
+    />
+  )
+}

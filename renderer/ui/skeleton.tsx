@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useState } from 'react'
+
+/** A bar in the place of text that comes. Give it the width of what follows, so that nothing moves. */
+export function Skeleton({ width, height, round = false }: { readonly width: number | string; readonly height?: number; readonly round?: boolean }) {
+  return <span className="skel" aria-hidden="true" style={{ width, ...(height === undefined ? {} : { height }), ...(round ? { borderRadius: '50%' } : {}) }} />
+}
+
+/** Holds the place at once and shows its bars only after 200 ms, so that quick answers do not flash. */
+export function Loading({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={late ? 'loading is-late' : 'loading'} role="status" aria-busy="true" aria-label={label}>
+      {children}
+    </div>
+  )
+}
+
+const widths = [62, 54, 70, 48, 58] as const
+
+/** Rows of a table that comes. */
+export function SkeletonRows({ rows, columns, numeric = [] }: { readonly rows: number; readonly columns: number; readonly numeric?: readonly number[] }) {
+  return (
+    <tbody aria-busy="true">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+        <tr key={row}>
+          {Array.from({ length: columns }, (__, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+            <td key={column} className={numeric.includes(column) ? 'r' : undefined}>
+              <Skeleton width={widths[(row * 2 + column) % widths.length] ?? 60} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,38 @@
+interface SliderProps {
+  readonly label: string
+  readonly min: number
+  readonly max: number
+  readonly step?: number
+  readonly value: number
+  readonly onChange: (value: number) => void
+  /** Marks along the track, in the slider's own unit. */
+  readonly stops?: readonly number[]
+  /** How the value is read out, for example "12×". */
+  readonly text?: string
+  readonly disabled?: boolean
+}
+
+/** A native range input under the product's own track, so that keys and touch work as everywhere. */
+export function Slider({ label, min, max, step = 1, value, onChange, stops = [], text, disabled = false }: SliderProps) {
+  const share = (at: number) => `${max > min ? ((Math.min(Math.max(at, min), max) - min) / (max - min)) * 100 : 0}%`
+  return (
+    <div className={disabled ? 'slider is-off' : 'slider'}>
+      {stops.map((stop) => (
+        <i key={stop} className="stop" style={{ left: share(stop) }} />
+      ))}
+      <i className="fill" style={{ width: share(value) }} />
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={text}
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
+      />
+      <i className="thumb" style={{ left: share(value) }} />
+    </div>
+  )
+}

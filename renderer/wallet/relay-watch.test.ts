@@ -1,0 +1,83 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { announceRefusals, relayTrouble, watchRelay } from './relay-watch.ts'
+
+/** A relayer as the library's: silent about a refused socket unless it is made to tell. */
+class FakeRelayer {
+  readonly events = new EventEmitter()
+  connected = false
+  outcome: 'opens' | 'refused' | 'silent' = 'opens'
+  provider = { connection: new EventEmitter() }
+  on(event: string, listener: (detail: unknown) => void) {
+    this.events.on(event, listener)
+  }
+  off(event: string, listener: (detail: unknown) => void) {
+    this.events.off(event, listener)
+  }
+  async createProvider() {
+    this.provider = { connection: new EventEmitter() }
+  }
+  async transportOpen() {
+    await this.createProvider()
+    if (this.outcome === 'opens') {
+      this.connected = true
+      this.events.emit('relayer_connect')
+      return
+    }
+    if (this.outcome === 'refused') this.provider.connection.emit('register_error', new Error('WebSocket connection failed'))
+    await new Promise(() => undefined)
+  }
+}
+
+function watched(relayer: FakeRelayer, wanted = true) {
+  const lights: string[] = []
+  const troubles: string[] = []
+  announceRefusals(relayer)
+  const watch = watchRelay({ relayer, wanted: () => wanted, onLight: (light) => lights.push(light), onTrouble: (trouble) => troubles.push(trouble) })
+  return { watch, lights, troubles }
+}
+
+test('opens the connection when it is asked for and not there', async () => {
+  const { watch, lights } = watched(new FakeRelayer())
+  expect(await watch.reach()).toBe(true)
+  expect(lights).toEqual(['up'])
+  watch.stop()
+})
+
+test('says a refused socket at once, though the library would try for a minute', async () => {
+  const relayer = new FakeRelayer()
+  relayer.outcome = 'refused'
+  const { watch, lights, troubles } = watched(relayer)
+  expect(await watch.reach()).toBe(false)
+  expect(lights).toEqual(['down'])
+  expect(troubles).toEqual(['relay_unreachable'])
+  watch.stop()
+})
+
+test('shows a lost connection as down only while somebody needs it', () => {
+  for (const [wanted, light] of [
+    [true, 'down'],
+    [false, 'off'],
+  ] as const) {
+    const relayer = new FakeRelayer()
+    const { watch, lights } = watched(relayer, wanted)
+    relayer.events.emit('relayer_disconnect')
+    expect(lights).toEqual([light])
+    watch.stop()
+  }
+})
+
+test('listens to nothing after it was stopped', () => {
+  const relayer = new FakeRelayer()
+  const { watch, lights } = watched(relayer)
+  watch.stop()
+  relayer.events.emit('relayer_connect')
+  relayer.events.emit('relayer_error', new Error('x'))
+  expect(lights).toEqual([])
+})
+
+test('knows the relay’s word for an unknown project from a relay that is away', () => {
+  expect(relayTrouble(new Error('WebSocket connection closed abnormally with code: 3000 (Unauthorized: Project not found)'))).toBe('bad_project_id')
+  expect(relayTrouble(new Error('WebSocket connection failed for host: wss://relay.walletconnect.org'))).toBe('relay_unreachable')
+  expect(relayTrouble(undefined)).toBe('relay_unreachable')
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { offersMethod, type SessionFacts, sharesChain, walletOfSession } from './session-account.ts'
+
+const one = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const two = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+const session = (...accounts: string[]): SessionFacts => ({
+  topic: 't',
+  peer: { metadata: { name: 'Phone' } },
+  namespaces: { eip155: { accounts, methods: ['personal_sign'] } },
+})
+
+test('stands for the first account on the chain, with its checksum', () => {
+  expect(walletOfSession(session(`eip155:1:${two}`, `eip155:8453:${one.toLowerCase()}`), 8453, null)).toEqual({
+    address: one,
+    chainId: 8453,
+    peerName: 'Phone',
+    topic: 't',
+  })
+})
+
+test('follows the account that the wallet chose only if the session shares it', () => {
+  const both = session(`eip155:8453:${one}`, `eip155:8453:${two}`)
+  expect(walletOfSession(both, 8453, two.toLowerCase())?.address).toBe(two)
+  expect(walletOfSession(session(`eip155:8453:${one}`), 8453, two)?.address).toBe(one)
+})
+
+test('says the chain that the wallet is really on when it shares none of ours', () => {
+  const elsewhere = session(`eip155:1:${one}`)
+  expect(walletOfSession(elsewhere, 8453, null)?.chainId).toBe(1)
+  expect(sharesChain(elsewhere, 8453)).toBe(false)
+  expect(sharesChain(session(`eip155:8453:${one}`), 8453)).toBe(true)
+})
+
+test('reads accounts from a namespace of one chain too, and passes over what is no account', () => {
+  const narrow: SessionFacts = {
+    ...session(),
+    namespaces: { 'eip155:8453': { accounts: [`eip155:8453:${one}`], methods: [] }, solana: { accounts: ['solana:x:y'], methods: [] } },
+  }
+  expect(walletOfSession(narrow, 8453, null)?.address).toBe(one)
+  expect(walletOfSession(session('eip155:8453:0x12'), 8453, null)).toBeNull()
+})
+
+test('knows what the wallet does not offer', () => {
+  expect(offersMethod(session(), 'personal_sign')).toBe(true)
+  expect(offersMethod(session(), 'eth_signTypedData_v4')).toBe(false)
+})

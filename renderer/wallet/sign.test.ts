@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { SignRequest } from '../../shared/ipc/signing.ts'
+import { createSign, type RequestingProvider } from './sign.ts'
+import type { WalletStatus } from './wallet-state.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const wallet = { address, chainId: 8453, peerName: 'Phone', topic: 't' }
+const connected: WalletStatus = { kind: 'connected', wallet }
+const clock = { now: () => 1_000_000, monotonic: () => 0 }
+const message: SignRequest = { method: 'personal_sign', wallet: address, chainId: 8453, message: 'Grüße\n', expiresAtMs: 1_000_000 + 120_000 }
+const typed: SignRequest = { method: 'eth_signTypedData_v4', wallet: address, chainId: 8453, typedData: '{"a": 1}', expiresAtMs: 1_000_000 + 900_000 }
+
+type Sent = { readonly topic: string; readonly id: number; readonly method: string }
+
+/** A wallet's end that answers as told and remembers what it was asked. */
+function phone(answer: () => Promise<unknown>, methods = ['personal_sign', 'eth_signTypedData_v4']) {
+  const asked: { readonly method: string; readonly params: readonly unknown[]; readonly expiry: number }[] = []
+  let sent: ((sent: Sent) => void) | null = null
+  let gone: (() => void) | null = null
+  const provider: RequestingProvider = {
+    session: { topic: 't', peer: { metadata: { name: 'Phone' } }, namespaces: { eip155: { accounts: [`eip155:8453:${address}`], methods } } },
+    request: (request, expiry) => {
+      asked.push({ ...request, expiry })
+      sent?.({ topic: 't', id: 7, method: request.method })
+      return answer()
+    },
+    onSent: (listener) => {
+      sent = listener
+      return () => {
+        sent = null
+      }
+    },
+    onGone: (listener) => {
+      gone = listener
+      return () => {
+        gone = null
+      }
+    },
+  }
+  return { provider, asked, hangUp: () => gone?.(), listening: () => sent !== null || gone !== null }
+}
+
+function signer(end: ReturnType<typeof phone>, status: WalletStatus = connected, reachable = true) {
+  return createSign({ provider: end.provider, status: () => status, relay: { reach: async () => reachable }, clock })
+}
+
+const silent = () => new Promise<never>(() => undefined)
+
+test('sends the exact UTF-8 bytes of a message and the typed data untouched, to the account that was asked for [AUTH-06]', async () => {
+  const end = phone(async () => '0xab')
+  const sign = signer(end)
+  expect(await sign(message)).toEqual({ ok: true, value: { signature: '0xab' } })
+  await sign(typed)
+  expect(end.asked).toEqual([
+    { method: 'personal_sign', params: ['0x4772c3bcc39f650a', address], expiry: 300 },
+    { method: 'eth_signTypedData_v4', params: [address, '{"a": 1}'], expiry: 900 },
+  ])
+})
+
+test('tells the ids of the request as soon as it has left, and stops listening afterwards', async () => {
+  const end = phone(async () => '0xab')
+  const ids: string[] = []
+  await signer(end)(message, { onAsked: (topic, id) => ids.push(`${topic}/${id}`) })
+  expect(ids).toEqual(['t/7'])
+  expect(end.listening()).toBe(false)
+})
+
+test('sends nothing to a wallet on another chain, with another account, without the method, or not there', async () => {
+  const end = phone(async () => '0xab', ['personal_sign'])
+  const cases: readonly [WalletStatus, SignRequest, string][] = [
+    [{ kind: 'wrong_chain', wallet: { ...wallet, chainId: 1 }, expected: 8453 }, message, 'wrong_chain'],
+    [{ kind: 'connected', wallet: { ...wallet, address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } }, message, 'wrong_account'],
+    [connected, typed, 'failed'],
+    [{ kind: 'idle', ended: 'by_wallet' }, message, 'disconnected'],
+    [connected, { ...message, expiresAtMs: 1_000_000 }, 'expired'],
+  ]
+  for (const [status, request, kind] of cases) expect(await signer(end, status)(request)).toMatchObject({ ok: false, failure: { kind } })
+  expect(end.asked).toEqual([])
+})
+
+test('sends nothing while the relay is out of reach, so that nothing reaches the phone later', async () => {
+  const end = phone(async () => '0xab')
+  expect(await signer(end, connected, false)(message)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
+  expect(end.asked).toEqual([])
+})
+
+test('ends at the deadline though the phone stays silent', async () => {
+  const end = phone(silent)
+  const soon = { ...message, expiresAtMs: clock.now() + 20 }
+  expect(await signer(end)(soon)).toMatchObject({ ok: false, failure: { kind: 'expired' } })
+})
+
+test('ends when the user leaves and when the wallet hangs up', async () => {
+  const left = new AbortController()
+  const waiting = signer(phone(silent))(message, { signal: left.signal })
+  left.abort()
+  expect(await waiting).toMatchObject({ ok: false, failure: { kind: 'failed' } })
+
+  const end = phone(silent)
+  const ending = signer(end)(message, { onAsked: () => end.hangUp() })
+  expect(await ending).toMatchObject({ ok: false, failure: { kind: 'disconnected' } })
+})
+
+test('takes nothing for a signature that is none', async () => {
+  for (const answer of [null, '', 'yes', '0x', { signature: '0xab' }]) {
+    expect(await signer(phone(async () => answer))(message)).toMatchObject({ ok: false, failure: { kind: 'failed' } })
+  }
+})

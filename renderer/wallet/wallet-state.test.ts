@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { nextWalletState, type WalletEvent, type WalletState, walletOf } from './wallet-state.ts'
+
+const wallet = { address: '0xA', chainId: 8453, peerName: 'Phone', topic: 't' }
+const session: WalletEvent = { type: 'session', wallet, expected: 8453 }
+const uri: WalletEvent = { type: 'uri', uri: 'wc:1', nowMs: 1, expiresAtMs: 301 }
+const up: WalletEvent = { type: 'relay', light: 'up' }
+const failed = (why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'): WalletEvent => ({
+  type: 'connect_failed',
+  why,
+  detail: 'why',
+})
+
+/** The state after the events, from the beginning. */
+function after(...events: readonly WalletEvent[]): WalletState {
+  return events.reduce(nextWalletState, { status: { kind: 'idle', ended: null }, relay: 'off' })
+}
+
+test('goes from nothing over a code to a connected wallet', () => {
+  expect(after({ type: 'connecting' })).toEqual({ status: { kind: 'starting' }, relay: 'connecting' })
+  expect(after({ type: 'connecting' }, up, uri).status).toEqual({ kind: 'waiting', uri: 'wc:1', startedAtMs: 1, expiresAtMs: 301 })
+  expect(after({ type: 'connecting' }, up, uri, session)).toEqual({ status: { kind: 'connected', wallet }, relay: 'up' })
+})
+
+test('ends an attempt with the reason that it had', () => {
+  for (const why of ['rejected', 'expired', 'relay_unreachable', 'bad_project_id'] as const) {
+    expect(after({ type: 'connecting' }, failed(why)).status).toEqual({ kind: why })
+  }
+  expect(after({ type: 'connecting' }, failed('failed')).status).toEqual({ kind: 'failed', detail: 'why' })
+})
+
+test('says a wallet on another chain, and takes it back when the wallet moves', () => {
+  const elsewhere = { ...wallet, chainId: 1 }
+  const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453 })
+  expect(wrong.status).toEqual({ kind: 'wrong_chain', wallet: elsewhere, expected: 8453 })
+  expect(walletOf(wrong.status)).toEqual(elsewhere)
+  expect(nextWalletState(wrong, session).status.kind).toBe('connected')
+})
+
+test('keeps a connected wallet when an old code runs out or an old attempt fails', () => {
+  const connected = after({ type: 'connecting' }, uri, session)
+  for (const event of [failed('expired'), failed('rejected'), uri, { type: 'connecting' }, { type: 'restoring' }] satisfies WalletEvent[]) {
+    expect(nextWalletState(connected, event).status).toEqual(connected.status)
+  }
+})
+
+test('keeps the code on screen while the relay is away, since it works again when the relay is back', () => {
+  const waiting = after({ type: 'connecting' }, up, uri)
+  const away = nextWalletState(nextWalletState(waiting, { type: 'relay', light: 'down' }), failed('relay_unreachable'))
+  expect(away).toEqual({ status: waiting.status, relay: 'down' })
+})
+
+test('gives the code up when the relay was never reached', () => {
+  expect(after({ type: 'connecting' }, uri, failed('relay_unreachable'))).toEqual({ status: { kind: 'relay_unreachable' }, relay: 'down' })
+})
+
+test('keeps the wallet while the relay is away', () => {
+  const state = after({ type: 'connecting' }, up, uri, session, { type: 'relay', light: 'down' }, failed('relay_unreachable'))
+  expect(state).toEqual({ status: { kind: 'connected', wallet }, relay: 'down' })
+})
+
+test('remembers who ended a connection', () => {
+  expect(after(session, { type: 'gone', by: 'by_wallet' })).toEqual({ status: { kind: 'idle', ended: 'by_wallet' }, relay: 'off' })
+  expect(walletOf(after(session, { type: 'gone', by: 'here' }).status)).toBeNull()
+})
