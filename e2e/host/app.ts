@@ -1,0 +1,273 @@
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { App as ElectronApp } from 'electron'
+import { InstanceLock } from './instance-lock.ts'
+import { type Invocation, readSwitch } from './invocation.ts'
+import { makeEvent, StrictEmitter, strict } from './strict.ts'
+
+type Members =
+  | 'isPackaged'
+  | 'getName'
+  | 'setName'
+  | 'name'
+  | 'getVersion'
+  | 'getAppPath'
+  | 'setPath'
+  | 'isReady'
+  | 'whenReady'
+  | 'quit'
+  | 'exit'
+  | 'enableSandbox'
+  | 'disableHardwareAcceleration'
+  | 'setAppUserModelId'
+  | 'setDesktopName'
+  | 'requestSingleInstanceLock'
+  | 'hasSingleInstanceLock'
+  | 'releaseSingleInstanceLock'
+  | 'getLocale'
+  | 'getSystemLocale'
+  | 'getPreferredSystemLanguages'
+  | 'getLocaleCountryCode'
+  | 'focus'
+  | 'userAgentFallback'
+
+const EVENTS = [
+  ...[
+    'will-finish-launching',
+    'ready',
+    'window-all-closed',
+    'before-quit',
+    'will-quit',
+    'quit',
+    'second-instance',
+    'web-contents-created',
+    'browser-window-created',
+  ],
+  ...['browser-window-focus', 'browser-window-blur', 'render-process-gone', 'child-process-gone', 'session-created'],
+  // Of macOS, or of things that do not happen here.
+  ...[
+    'activate',
+    'open-file',
+    'open-url',
+    'did-become-active',
+    'certificate-error',
+    'select-client-certificate',
+    'login',
+    'gpu-info-update',
+    'accessibility-support-changed',
+  ],
+]
+
+export interface AppDependencies {
+  invocation: Invocation
+  env: NodeJS.ProcessEnv
+  /** Asks every window to close; false when one refused. */
+  closeWindows: () => boolean
+  /** Ends Chromium and the process. */
+  shutdown: (code: number) => void
+}
+
+/** Switches that the app appends go to Chromium when it starts, as in Electron. */
+export class CommandLine {
+  readonly #appended = new Map<string, string>()
+  readonly #argv: readonly string[]
+
+  constructor(argv: readonly string[]) {
+    this.#argv = argv
+  }
+
+  appendSwitch(name: string, value = ''): void {
+    this.#appended.set(name, value)
+  }
+
+  removeSwitch(name: string): void {
+    this.#appended.delete(name)
+  }
+
+  hasSwitch(name: string): boolean {
+    return this.#appended.has(name) || readSwitch(this.#argv, name) !== undefined
+  }
+
+  getSwitchValue(name: string): string {
+    return this.#appended.get(name) ?? readSwitch(this.#argv, name) ?? ''
+  }
+
+  /** For the host: in the notation of a command line. */
+  appended(): string[] {
+    return Array.from(this.#appended, ([name, value]) => `--${name}${value && `=${value}`}`)
+  }
+}
+
+export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
+  static override label = 'app'
+  static override emits: ReadonlySet<string> = new Set(EVENTS)
+  readonly isPackaged = false
+  readonly commandLine: CommandLine
+  /** Only macOS has one. */
+  readonly dock = undefined
+  userAgentFallback = ''
+  readonly #dependencies: AppDependencies
+  readonly #paths = new Map<string, string>()
+  readonly #whenReady = Promise.withResolvers<void>()
+  #name: string
+  #ready = false
+  #ending = false
+  #lock: InstanceLock | undefined
+
+  constructor(dependencies: AppDependencies) {
+    super()
+    this.#dependencies = dependencies
+    this.#name = dependencies.invocation.name ?? 'Electron'
+    this.commandLine = strict('app.commandLine', new CommandLine(dependencies.invocation.argv))
+  }
+
+  get name(): string {
+    return this.#name
+  }
+
+  set name(name: string) {
+    this.#name = name
+  }
+
+  getName(): string {
+    return this.#name
+  }
+
+  setName(name: string): void {
+    this.#name = name
+  }
+
+  getVersion(): string {
+    return this.#dependencies.invocation.version ?? process.versions.electron ?? ''
+  }
+
+  getAppPath(): string {
+    return this.#dependencies.invocation.appPath
+  }
+
+  /** Throws on a name that Electron does not know either. */
+  getPath(name: string): string {
+    const set = this.#paths.get(name)
+    if (set !== undefined) return set
+    switch (name) {
+      case 'userData':
+        return readSwitch(this.#dependencies.invocation.argv, 'user-data-dir') || join(this.getPath('appData'), this.#name)
+      case 'sessionData':
+        return this.getPath('userData')
+      case 'appData':
+        return this.#dependencies.env.XDG_CONFIG_HOME || join(homedir(), '.config')
+      case 'home':
+        return homedir()
+      case 'temp':
+        return tmpdir()
+      case 'exe':
+      case 'module':
+        return process.execPath
+      case 'logs':
+        return join(this.getPath('userData'), 'logs')
+      case 'crashDumps':
+        return join(this.getPath('userData'), 'Crashpad')
+      case 'desktop':
+      case 'documents':
+      case 'downloads':
+        return join(homedir(), name.charAt(0).toUpperCase() + name.slice(1))
+      default:
+        throw new Error(`Failed to get '${name}' path`)
+    }
+  }
+
+  setPath(name: string, path: string): void {
+    this.#paths.set(name, path)
+  }
+
+  isReady(): boolean {
+    return this.#ready
+  }
+
+  whenReady(): Promise<void> {
+    return this.#whenReady.promise
+  }
+
+  /** Windows are asked one after the other; each, and the listeners of before-quit and will-quit, may refuse. */
+  quit(): void {
+    if (this.#ending) return
+    if (this.#prevented('before-quit') || !this.#dependencies.closeWindows() || this.#prevented('will-quit')) return
+    this.exit(0)
+  }
+
+  exit(code = 0): void {
+    if (this.#ending) return
+    this.#ending = true
+    this.emit('quit', makeEvent(), code)
+    this.#dependencies.shutdown(code)
+  }
+
+  /** Every window of the stand-in is sandboxed anyway. */
+  enableSandbox(): void {
+    this.#beforeReady('enableSandbox')
+  }
+
+  disableHardwareAcceleration(): void {
+    this.#beforeReady('disableHardwareAcceleration')
+  }
+
+  requestSingleInstanceLock(additionalData?: Record<string, unknown>): boolean {
+    this.#lock ??= new InstanceLock(this.getPath('userData'), (second) =>
+      this.emit('second-instance', makeEvent(), second.argv, second.workingDirectory, second.additionalData),
+    )
+    return this.#lock.acquire({ argv: process.argv, workingDirectory: process.cwd(), additionalData })
+  }
+
+  hasSingleInstanceLock(): boolean {
+    return this.#lock?.held ?? false
+  }
+
+  releaseSingleInstanceLock(): void {
+    this.#lock?.release()
+  }
+
+  getLocale(): string {
+    return 'en-US'
+  }
+
+  getSystemLocale(): string {
+    return 'en-US'
+  }
+
+  getPreferredSystemLanguages(): string[] {
+    return ['en-US']
+  }
+
+  getLocaleCountryCode(): string {
+    return 'US'
+  }
+
+  setAppUserModelId(_id: string): void {}
+
+  setDesktopName(_name: string): void {}
+
+  focus(): void {}
+
+  /** For the host: whether the app is on its way out, so that closing windows are no news. */
+  get ending(): boolean {
+    return this.#ending
+  }
+
+  /** For the host: the main script has been loaded. */
+  becomeReady(): void {
+    this.emit('will-finish-launching')
+    this.#ready = true
+    this.emit('ready', makeEvent(), {})
+    this.#whenReady.resolve()
+  }
+
+  #prevented(name: string): boolean {
+    const event = makeEvent()
+    this.emit(name, event)
+    return event.defaultPrevented
+  }
+
+  #beforeReady(name: string): void {
+    if (this.#ready) throw new Error(`app.${name}() can only be called before app is ready`)
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clipboard as ElectronClipboard } from 'electron'
+
+type Members = 'readText' | 'writeText' | 'clear' | 'has'
+
+/** Text on a clipboard of this process alone: tests must not meet the desktop's, nor each other's. */
+export class Clipboard implements Pick<ElectronClipboard, Members> {
+  #text: string | undefined
+
+  async readText(): Promise<string> {
+    return this.#text ?? ''
+  }
+
+  async writeText(text: string): Promise<void> {
+    this.#text = text
+  }
+
+  clear(): void {
+    this.#text = undefined
+  }
+
+  async has(mimetype: string): Promise<boolean> {
+    return mimetype === 'text/plain' && this.#text !== undefined
+  }
+}

@@ -1,0 +1,155 @@
+import type {
+  Dialog,
+  Display,
+  PowerMonitor as ElectronPowerMonitor,
+  MessageBoxOptions,
+  MessageBoxReturnValue,
+  NotificationConstructorOptions,
+  OpenDialogReturnValue,
+  SaveDialogReturnValue,
+  Shell,
+} from 'electron'
+import { makeEvent, StrictEmitter } from './strict.ts'
+
+/** Something that the app asked of the desktop, which nobody has done. */
+export type DesktopRequest =
+  | { kind: 'open-external'; url: string }
+  | { kind: 'open-path' | 'show-item' | 'trash-item'; path: string }
+  | { kind: 'beep' }
+  | { kind: 'notification'; title: string; body: string }
+  | { kind: 'dialog'; dialog: string; options: unknown }
+  | { kind: 'menu-popup'; labels: string[] }
+  | { kind: 'content-protection'; window: number; on: boolean }
+
+/** For tests: `app.evaluate(({ standIn }) => standIn.requests)`. */
+export class DesktopLog {
+  readonly requests: DesktopRequest[] = []
+
+  record(request: DesktopRequest): void {
+    this.requests.push(request)
+  }
+}
+
+export const createShell = (log: DesktopLog) =>
+  ({
+    openExternal: async (url: string): Promise<void> => log.record({ kind: 'open-external', url }),
+    openPath: async (path: string): Promise<string> => {
+      log.record({ kind: 'open-path', path })
+      return ''
+    },
+    showItemInFolder: (path: string): void => log.record({ kind: 'show-item', path }),
+    trashItem: async (path: string): Promise<void> => log.record({ kind: 'trash-item', path }),
+    beep: (): void => log.record({ kind: 'beep' }),
+  }) satisfies Partial<Shell>
+
+/** Nobody is there to answer: every dialog is cancelled. A test that wants another answer replaces the function, as with Electron. */
+export function createDialog(log: DesktopLog) {
+  // The window is the optional first parameter of them all.
+  const record = (dialog: string, parameters: unknown[]) => log.record({ kind: 'dialog', dialog, options: parameters.at(-1) })
+  const cancelButton = (parameters: unknown[]) => (parameters.at(-1) as MessageBoxOptions).cancelId ?? 0
+  return {
+    showOpenDialog: async (...parameters: unknown[]): Promise<OpenDialogReturnValue> => {
+      record('open', parameters)
+      return { canceled: true, filePaths: [] }
+    },
+    showSaveDialog: async (...parameters: unknown[]): Promise<SaveDialogReturnValue> => {
+      record('save', parameters)
+      return { canceled: true, filePath: '' }
+    },
+    showMessageBox: async (...parameters: unknown[]): Promise<MessageBoxReturnValue> => {
+      record('message', parameters)
+      return { response: cancelButton(parameters), checkboxChecked: false }
+    },
+    showMessageBoxSync: (...parameters: unknown[]): number => {
+      record('message', parameters)
+      return cancelButton(parameters)
+    },
+    showErrorBox: (title: string, content: string): void => record('error', [{ title, content }]),
+  } satisfies Partial<Dialog>
+}
+
+export class HostNotification extends StrictEmitter {
+  static override label = 'Notification'
+  static override emits: ReadonlySet<string> = new Set(['show', 'click', 'close', 'reply', 'action', 'failed'])
+  readonly title: string
+  readonly body: string
+  readonly silent: boolean
+  readonly #log: DesktopLog
+
+  constructor(log: DesktopLog, options: NotificationConstructorOptions = {}) {
+    super()
+    this.title = options.title ?? ''
+    this.body = options.body ?? ''
+    this.silent = options.silent ?? false
+    this.#log = log
+  }
+
+  show(): void {
+    this.#log.record({ kind: 'notification', title: this.title, body: this.body })
+    this.emit('show', makeEvent())
+  }
+
+  close(): void {
+    this.emit('close', makeEvent())
+  }
+}
+
+/** Nothing happens by itself; a test emits `suspend`, `resume`, `lock-screen` and the like. */
+export class PowerMonitor
+  extends StrictEmitter
+  implements Pick<ElectronPowerMonitor, 'onBatteryPower' | 'getSystemIdleState' | 'getSystemIdleTime' | 'isOnBatteryPower'>
+{
+  static override label = 'powerMonitor'
+  static override emits: ReadonlySet<string> = new Set([
+    'suspend',
+    'resume',
+    'lock-screen',
+    'unlock-screen',
+    'shutdown',
+    'on-ac',
+    'on-battery',
+    'user-did-become-active',
+    'user-did-resign-active',
+  ])
+  readonly onBatteryPower = false
+
+  getSystemIdleState(): 'active' {
+    return 'active'
+  }
+
+  getSystemIdleTime(): number {
+    return 0
+  }
+
+  isOnBatteryPower(): boolean {
+    return false
+  }
+}
+
+/** One display of 1280 × 800. */
+export class Screen extends StrictEmitter {
+  static override label = 'screen'
+  static override emits: ReadonlySet<string> = new Set(['display-added', 'display-removed', 'display-metrics-changed'])
+  readonly #size = { width: 1280, height: 800 }
+
+  getPrimaryDisplay(): Pick<Display, 'id' | 'bounds' | 'workArea' | 'workAreaSize' | 'size' | 'scaleFactor' | 'rotation'> {
+    const area = { x: 0, y: 0, ...this.#size }
+    return { id: 1, bounds: area, workArea: area, workAreaSize: this.#size, size: this.#size, scaleFactor: 1, rotation: 0 }
+  }
+
+  getAllDisplays() {
+    return [this.getPrimaryDisplay()]
+  }
+
+  getDisplayMatching() {
+    return this.getPrimaryDisplay()
+  }
+
+  getDisplayNearestPoint() {
+    return this.getPrimaryDisplay()
+  }
+
+  getCursorScreenPoint() {
+    return { x: 0, y: 0 }
+  }
+}

@@ -1,0 +1,115 @@
+import { type FSWatcher, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeCodec } from './codec.ts'
+
+/** What a second instance hands to the first. */
+export interface SecondInstance {
+  argv: string[]
+  workingDirectory: string
+  additionalData: unknown
+}
+
+const codec = makeCodec()
+
+/**
+ * One instance per user data folder. The lock is a file that names the process; who finds it taken leaves a message beside it,
+ * which the first instance reads as it appears. Everything the second one does is synchronous, so it may exit at once.
+ */
+export class InstanceLock {
+  readonly #folder: string
+  readonly #onSecond: (second: SecondInstance) => void
+  #watcher: FSWatcher | undefined
+
+  constructor(userData: string, onSecond: (second: SecondInstance) => void) {
+    this.#folder = join(userData, 'stand-in-lock')
+    this.#onSecond = onSecond
+  }
+
+  get held(): boolean {
+    return this.#watcher !== undefined
+  }
+
+  /** False when another living process holds it; that one has then been told. */
+  acquire(own: SecondInstance): boolean {
+    if (this.held) return true
+    mkdirSync(this.#folder, { recursive: true })
+    while (!this.#claim()) {
+      if (isAlive(this.#owner())) {
+        this.#leaveMessage(own)
+        return false
+      }
+      rmSync(this.#path('owner'), { force: true })
+    }
+    for (const name of readdirSync(this.#folder)) if (name.endsWith('.message')) rmSync(this.#path(name), { force: true })
+    this.#watcher = watch(this.#folder, () => this.#readMessages())
+    this.#watcher.unref()
+    return true
+  }
+
+  release(): void {
+    if (!this.held) return
+    this.#watcher?.close()
+    this.#watcher = undefined
+    rmSync(this.#path('owner'), { force: true })
+  }
+
+  /** A hard link appears with its content or not at all, and never over another. */
+  #claim(): boolean {
+    const draft = this.#path(`${process.pid}.draft`)
+    writeFileSync(draft, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }))
+    try {
+      linkSync(draft, this.#path('owner'))
+      return true
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw cause
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+
+  #owner(): Owner | undefined {
+    try {
+      return JSON.parse(readFileSync(this.#path('owner'), 'utf8')) as Owner
+    } catch {
+      return undefined
+    }
+  }
+
+  #leaveMessage(own: SecondInstance): void {
+    const draft = this.#path(`${process.pid}.draft`)
+    writeFileSync(draft, codec.encode(structuredClone(own)))
+    renameSync(draft, this.#path(`${process.pid}-${Date.now()}.message`))
+  }
+
+  #readMessages(): void {
+    for (const name of readdirSync(this.#folder).filter((entry) => entry.endsWith('.message'))) {
+      const text = readFileSync(this.#path(name), 'utf8')
+      rmSync(this.#path(name), { force: true })
+      // Written by `#leaveMessage` of another process of the same user.
+      this.#onSecond(codec.decode(text) as SecondInstance)
+    }
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, name)
+  }
+}
+
+interface Owner {
+  pid: number
+  started: string
+}
+
+/** A process id may be given out again; with its start time it is unique. */
+const isAlive = (owner: Owner | undefined): boolean => owner !== undefined && startOf(owner.pid) === owner.started
+
+/** Field 22 of /proc/<pid>/stat, counted after the name in parentheses, which may hold spaces; "gone" when there is no such process. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 'gone'
+  } catch {
+    return 'gone'
+  }
+}

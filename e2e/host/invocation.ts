@@ -1,0 +1,40 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** What `electron <target>` was asked to run. */
+export interface Invocation {
+  /** Everything after the executable, as the app sees it in `process.argv`. */
+  argv: string[]
+  /** The main script. */
+  entry: string
+  /** What `app.getAppPath()` answers: the folder of the package, or of the main script when it stands alone. */
+  appPath: string
+  name: string | undefined
+  version: string | undefined
+}
+
+/** The value of `--name=value`, the empty string for a bare `--name`, undefined when absent. */
+export function readSwitch(argv: readonly string[], name: string): string | undefined {
+  const found = argv.find((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`))
+  return found === undefined ? undefined : found.slice(name.length + 3)
+}
+
+/** Finds the app as Electron does: the first argument that is not a switch, a folder with a package.json or a script; else the current folder. */
+export function readInvocation(argv: string[], cwd: string): Invocation {
+  const target = resolve(cwd, argv.find((argument) => !argument.startsWith('-')) ?? '.')
+  const isFolder = statSync(target).isDirectory()
+  const appPath = isFolder ? target : dirname(target)
+  const manifest = readManifest(join(appPath, 'package.json'))
+  const name = manifest.productName ?? manifest.name
+  return { argv, appPath, name, version: manifest.version, entry: isFolder ? resolve(target, manifest.main ?? 'index.js') : target }
+}
+
+interface Manifest {
+  name?: string
+  productName?: string
+  version?: string
+  main?: string
+}
+
+// The shape of a package.json is npm's contract; nothing here is trusted beyond being text.
+const readManifest = (path: string): Manifest => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : {})

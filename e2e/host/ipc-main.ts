@@ -1,0 +1,65 @@
+import { EventEmitter } from 'node:events'
+import type { Frame } from './frames.ts'
+import type { FromPage, ToPage } from './page/setup.ts'
+import { makeEvent } from './strict.ts'
+import type { WebContents } from './web-contents.ts'
+
+/** What a handler gets: who asked, from which frame. The frame is null when it has gone meanwhile. */
+export interface IpcEvent {
+  readonly type: 'frame'
+  readonly sender: WebContents
+  readonly senderFrame: Frame | null
+  readonly frameId: number
+  readonly processId: number
+  readonly ports: readonly never[]
+  readonly defaultPrevented: boolean
+  preventDefault(): void
+  reply(channel: string, ...parameters: unknown[]): void
+}
+
+type Handler = (event: IpcEvent, ...parameters: unknown[]) => unknown
+
+/** Channel names are the app's, so unlike the rest any event may be listened to. */
+export class IpcMain extends EventEmitter {
+  readonly #handlers = new Map<string, Handler>()
+
+  handle(channel: string, handler: Handler): void {
+    if (this.#handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
+    this.#handlers.set(channel, handler)
+  }
+
+  handleOnce(channel: string, handler: Handler): void {
+    this.handle(channel, (event, ...parameters) => {
+      this.removeHandler(channel)
+      return handler(event, ...parameters)
+    })
+  }
+
+  removeHandler(channel: string): void {
+    this.#handlers.delete(channel)
+  }
+
+  /** For the host: what an `invoke` is answered, in the words of Electron when it fails. */
+  async answer({ id, channel, parameters }: FromPage & { type: 'invoke' }, event: IpcEvent): Promise<ToPage> {
+    try {
+      const handler = this.#handlers.get(channel)
+      if (handler === undefined) throw new Error(`No handler registered for '${channel}'`)
+      return { type: 'reply', id, ok: true, value: structuredClone(await handler(event, ...parameters)) }
+    } catch (cause) {
+      return { type: 'reply', id, ok: false, message: `Error invoking remote method '${channel}': ${cause}` }
+    }
+  }
+}
+
+/** @param frame where the message came from, undefined when it has gone meanwhile */
+export function ipcEvent(sender: WebContents, frame: Frame | undefined): IpcEvent {
+  return makeEvent({
+    type: 'frame' as const,
+    sender,
+    senderFrame: frame ?? null,
+    frameId: frame?.routingId ?? -1,
+    processId: frame?.processId ?? -1,
+    ports: [],
+    reply: (channel: string, ...parameters: unknown[]) => frame?.send(channel, ...parameters),
+  })
+}

@@ -1,0 +1,130 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import type { DesktopLog } from './desktop.ts'
+import { makeEvent, StrictEmitter } from './strict.ts'
+import type { HostWindow } from './window.ts'
+
+export interface MenuDependencies {
+  log: DesktopLog
+  quit: () => void
+  focusedWindow: () => HostWindow | undefined
+}
+
+type Click = (item: HostMenuItem, window: HostWindow | undefined, event: object) => void
+
+/** An entry of a menu that nobody sees: tests find it and click it. */
+export class HostMenuItem extends StrictEmitter {
+  static override label = 'MenuItem'
+  readonly id: string
+  readonly type: NonNullable<MenuItemConstructorOptions['type']>
+  readonly role: MenuItemConstructorOptions['role']
+  readonly accelerator: string | undefined
+  readonly submenu: HostMenu | undefined
+  label: string
+  enabled: boolean
+  visible: boolean
+  checked: boolean
+  readonly #dependencies: MenuDependencies
+  readonly #onClick: Click | undefined
+
+  constructor(dependencies: MenuDependencies, options: MenuItemConstructorOptions) {
+    super()
+    this.#dependencies = dependencies
+    this.id = options.id ?? ''
+    this.type = options.type ?? (options.submenu === undefined ? 'normal' : 'submenu')
+    this.role = options.role
+    this.accelerator = options.accelerator
+    this.label = options.label ?? options.role ?? ''
+    this.enabled = options.enabled ?? true
+    this.visible = options.visible ?? true
+    this.checked = options.checked ?? false
+    // A template's entries, or a menu that the app has built before.
+    this.submenu = Array.isArray(options.submenu) ? new HostMenu(dependencies, options.submenu) : (options.submenu as HostMenu | undefined)
+    // The app's function is typed with Electron's own classes.
+    this.#onClick = options.click as Click | undefined
+  }
+
+  click(event: object = {}, window: HostWindow | undefined = this.#dependencies.focusedWindow()): void {
+    if (!this.enabled) return
+    if (this.type === 'checkbox') this.checked = !this.checked
+    if (this.#onClick !== undefined) this.#onClick(this, window, event)
+    else if (this.role === 'quit') this.#dependencies.quit()
+    else if (this.role === 'close') window?.close()
+    else if (this.role === 'minimize') window?.minimize()
+    else if (this.role === 'reload') window?.reload()
+  }
+}
+
+export class HostMenu extends StrictEmitter {
+  static override label = 'Menu'
+  static override emits: ReadonlySet<string> = new Set(['menu-will-show', 'menu-will-close'])
+  readonly items: HostMenuItem[]
+  readonly #log: DesktopLog
+
+  constructor(dependencies: MenuDependencies, template: (MenuItemConstructorOptions | HostMenuItem)[] = []) {
+    super()
+    this.#log = dependencies.log
+    this.items = template.map((entry) => (entry instanceof HostMenuItem ? entry : new HostMenuItem(dependencies, entry)))
+  }
+
+  append(item: HostMenuItem): void {
+    this.items.push(item)
+  }
+
+  insert(position: number, item: HostMenuItem): void {
+    this.items.splice(position, 0, item)
+  }
+
+  getMenuItemById(id: string): HostMenuItem | null {
+    for (const item of this.items) {
+      const found = item.id === id ? item : item.submenu?.getMenuItemById(id)
+      if (found) return found
+    }
+    return null
+  }
+
+  popup(options: { callback?: () => void } = {}): void {
+    this.#log.record({ kind: 'menu-popup', labels: this.items.map(({ label }) => label) })
+    this.emit('menu-will-show', makeEvent())
+    this.closePopup()
+    options.callback?.()
+  }
+
+  closePopup(): void {
+    this.emit('menu-will-close', makeEvent())
+  }
+}
+
+/** The tray icon that is nowhere shown; tests click it. */
+export class HostTray extends StrictEmitter {
+  static override label = 'Tray'
+  static override emits: ReadonlySet<string> = new Set(['click', 'right-click', 'double-click', 'balloon-click', 'mouse-enter', 'mouse-leave'])
+  #destroyed = false
+  #toolTip = ''
+  #menu: HostMenu | null = null
+
+  setToolTip(text: string): void {
+    this.#toolTip = text
+  }
+
+  getToolTip(): string {
+    return this.#toolTip
+  }
+
+  setContextMenu(menu: HostMenu | null): void {
+    this.#menu = menu
+  }
+
+  setImage(_image: unknown): void {}
+
+  popUpContextMenu(menu: HostMenu | null = this.#menu): void {
+    menu?.popup()
+  }
+
+  destroy(): void {
+    this.#destroyed = true
+  }
+
+  isDestroyed(): boolean {
+    return this.#destroyed
+  }
+}

@@ -1,0 +1,69 @@
+import type { MakePeer } from './peer.ts'
+import type { OFFERED, PageSetup } from './setup.ts'
+
+/**
+ * Runs as text in the page's own world before its first script: puts what contextBridge exposes onto `window`, and takes over the
+ * few functions where Electron asks the main process first. Refers to nothing outside itself.
+ */
+export function mainWorld(makePeer: MakePeer, setup: PageSetup, offered: typeof OFFERED): void {
+  // The page that a window is born with.
+  if (location.protocol === 'data:') return
+  // A machine with loopback only counts as offline, and WalletConnect then refuses to connect even to a relay on loopback.
+  Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true, enumerable: true, configurable: true })
+  if (window !== window.top && !setup.subframes) return
+  const target = new EventTarget()
+  const peer = makePeer(target, 'main', 'isolated')
+
+  function freeze(value: unknown): unknown {
+    if (value !== null && (typeof value === 'object' || typeof value === 'function')) {
+      for (const item of Object.values(value)) freeze(item)
+      Object.freeze(value)
+    }
+    return value
+  }
+
+  peer.offer(offered.expose, (key: string, api: unknown) => {
+    if (Object.getOwnPropertyDescriptor(window, key)?.configurable === false)
+      throw new Error('Cannot bind an API on top of an existing property on the window object')
+    Object.defineProperty(window, key, { value: freeze(api), enumerable: true, writable: false, configurable: false })
+  })
+  document.dispatchEvent(new MouseEvent(setup.greeting, { relatedTarget: target }))
+
+  const replace = (owner: object | undefined, name: string, implementation: (...parameters: never[]) => unknown) => {
+    if (owner !== undefined && name in owner)
+      Object.defineProperty(owner, name, { value: implementation, writable: true, enumerable: true, configurable: true })
+  }
+  replace(window, 'open', (url?: string, name?: string, features?: string) => {
+    peer.call(offered.openWindow, [String(new URL(url ?? 'about:blank', document.baseURI)), String(name ?? ''), String(features ?? '')])
+    return null
+  })
+
+  // Chromium tells nobody over DevTools that a page asks for a permission, so the page's own calls are what asks the handler.
+  const ask = (permission: string) => peer.call(offered.askPermission, [permission]) as Promise<boolean>
+  const asking = (permission: string, original: (...parameters: never[]) => Promise<unknown>) =>
+    async function (this: unknown, ...parameters: never[]): Promise<unknown> {
+      await ask(permission)
+      return original.apply(this, parameters)
+    }
+  const guard = (owner: object | undefined, name: string, permission: string) => {
+    const original = owner === undefined ? undefined : Reflect.get(owner, name)
+    if (typeof original === 'function') replace(owner, name, asking(permission, original))
+  }
+  const prototypeOf = (name: string): object | undefined => (Reflect.get(globalThis, name) as { prototype: object } | undefined)?.prototype
+  guard(typeof Notification === 'undefined' ? undefined : Notification, 'requestPermission', 'notifications')
+  guard(prototypeOf('MediaDevices'), 'getUserMedia', 'media')
+  guard(prototypeOf('MediaDevices'), 'getDisplayMedia', 'display-capture')
+  guard(prototypeOf('Clipboard'), 'readText', 'clipboard-read')
+  guard(prototypeOf('Clipboard'), 'read', 'clipboard-read')
+  guard(prototypeOf('Clipboard'), 'writeText', 'clipboard-sanitized-write')
+  guard(prototypeOf('Clipboard'), 'write', 'clipboard-sanitized-write')
+  guard(prototypeOf('Navigator'), 'requestMIDIAccess', 'midi')
+  for (const name of ['getCurrentPosition', 'watchPosition']) {
+    const original = prototypeOf('Geolocation') === undefined ? undefined : Reflect.get(Geolocation.prototype, name)
+    if (typeof original !== 'function') continue
+    replace(Geolocation.prototype, name, function (this: Geolocation, ...parameters: never[]) {
+      void ask('geolocation').then(() => original.apply(this, parameters))
+      return 0
+    })
+  }
+}

@@ -1,0 +1,33 @@
+/** What the host tells both worlds of a document. */
+export interface PageSetup {
+  /** Name of the one event by which the two worlds find each other, before any script of the page runs. */
+  greeting: string
+  /** Name of the function by which the isolated world reaches the host; it exists in that world only. */
+  binding: string
+  /** Name of the function by which the host reaches the isolated world. */
+  inbox: string
+  /** Whether frames below the main one get the preload too (`nodeIntegrationInSubFrames`). */
+  subframes: boolean
+  platform: string
+  arch: string
+  versions: { electron: string; chrome: string; node: string }
+  arguments: string[]
+}
+
+/** Numbers of the functions that the worlds offer each other from the start. */
+export const OFFERED = { expose: -1, openWindow: -2, askPermission: -3 } as const
+
+/** From the isolated world to the host. */
+export type FromPage =
+  | { type: 'hello'; url: string }
+  | { type: 'invoke'; id: number; channel: string; parameters: unknown[] }
+  | { type: 'send'; channel: string; parameters: unknown[] }
+  | { type: 'window-open'; url: string; frameName: string; features: string }
+  | { type: 'permission'; id: number; permission: string }
+  | { type: 'preload-error'; stack: string }
+
+/** From the host to the isolated world. */
+export type ToPage =
+  | { type: 'event'; channel: string; parameters: unknown[] }
+  | { type: 'reply'; id: number; ok: true; value: unknown }
+  | { type: 'reply'; id: number; ok: false; message: string }

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Ids of all processes below this one, read from /proc. */
+export function descendantsOf(pid: number): number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const parent = parentOf(Number(name))
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const below = (id: number): number[] => (children.get(id) ?? []).flatMap((child) => [child, ...below(child)])
+  return below(pid)
+}
+
+/** Whether it still runs; one that has ended and waits for its parent to notice does not. */
+export const isRunning = (pid: number): boolean => {
+  const state = fieldsOf(pid)?.[0]
+  return state !== undefined && state !== 'Z'
+}
+
+const parentOf = (pid: number): number | undefined => {
+  const parent = fieldsOf(pid)?.[1]
+  return parent === undefined ? undefined : Number(parent)
+}
+
+/** State, parent and the rest of /proc/<pid>/stat, after the name in parentheses, which may hold spaces. */
+function fieldsOf(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+}

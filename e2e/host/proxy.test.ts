@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { resolveProxy } from './proxy.ts'
+
+const environment = { HTTPS_PROXY: 'http://secure.test:3128', http_proxy: 'plain.test:8080', NO_PROXY: '.inside.test, exact.test' }
+
+test.each([
+  ['https://exchange.test/', 'PROXY secure.test:3128'],
+  ['wss://relay.test/', 'PROXY secure.test:3128'],
+  ['http://exchange.test/', 'PROXY plain.test:8080'],
+  ['https://a.inside.test/', 'DIRECT'],
+  ['https://exact.test/', 'DIRECT'],
+  ['https://127.0.0.1:8443/', 'DIRECT'],
+  ['http://localhost:1/', 'DIRECT'],
+])('takes the proxy for %s from the environment: %s', (url, proxy) => {
+  expect(resolveProxy(url, {}, environment)).toBe(proxy)
+})
+
+test('goes direct without a proxy in the environment, or when told to', () => {
+  expect(resolveProxy('https://exchange.test/', {}, {})).toBe('DIRECT')
+  expect(resolveProxy('https://exchange.test/', { mode: 'direct' }, environment)).toBe('DIRECT')
+})
+
+test('obeys fixed rules with their exceptions', () => {
+  const config = { proxyRules: 'socks5://fixed.test', proxyBypassRules: '*.exchange.test' }
+  expect(resolveProxy('https://other.test/', config, environment)).toBe('SOCKS5 fixed.test:1080')
+  expect(resolveProxy('https://api.exchange.test/', config, environment)).toBe('DIRECT')
+})
+
+test('refuses what only a real Electron could do', () => {
+  expect(() => resolveProxy('https://exchange.test/', { mode: 'pac_script' }, {})).toThrow('stand-in: the proxy mode pac_script is not implemented')
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { Schemes } from './schemes.ts'
+
+function makeSchemes(): Schemes {
+  const schemes = new Schemes()
+  schemes.register('app')
+  return schemes
+}
+
+test.each([
+  ['app://bundle/index.html?a=1#b', 'https://bundle.app-scheme.test/index.html?a=1#b'],
+  ['app://bundle', 'https://bundle.app-scheme.test/'],
+  ['app://a.b/x', 'https://a.b.app-scheme.test/x'],
+])('maps %s to an address of its own', (url, address) => {
+  expect(makeSchemes().toChromium(url)).toBe(address)
+  expect(makeSchemes().toApp(address)).toBe(url === 'app://bundle' ? 'app://bundle/' : url)
+})
+
+test('gives a partition hosts of its own, which the app does not see', () => {
+  const schemes = makeSchemes()
+  const address = schemes.toChromium('app://bundle/x', 'p0123456789abcdef')
+  expect(address).toBe('https://bundle.app.p0123456789abcdef-scheme.test/x')
+  expect(schemes.toApp(address)).toBe('app://bundle/x')
+})
+
+test('leaves every other address alone', () => {
+  const schemes = makeSchemes()
+  for (const url of [
+    'https://exchange.test/app://bundle',
+    'other://bundle/',
+    'https://bundle.other-scheme.test/',
+    'data:text/plain,app://bundle',
+    'about:blank',
+  ]) {
+    expect([schemes.toChromium(url), schemes.toApp(url)]).toEqual([url, url])
+  }
+})
+
+test('translates the sources of a policy', () => {
+  const schemes = makeSchemes()
+  expect(schemes.policyToChromium("default-src 'self' app:; frame-src app://other https://x.test; img-src data:")).toBe(
+    "default-src 'self' https://*.app-scheme.test; frame-src https://other.app-scheme.test https://x.test; img-src data:",
+  )
+})
+
+test('refuses a second handler until the first is taken away', () => {
+  const schemes = makeSchemes()
+  schemes.handle('app', () => new Response('one'))
+  expect(() => schemes.handle('app', () => new Response('two'))).toThrow('The scheme has been registered')
+  schemes.unhandle('app')
+  expect(schemes.handler('app')).toBeUndefined()
+})

@@ -1,0 +1,63 @@
+/** Answers a request for a custom scheme, as `protocol.handle` registers it. */
+export type SchemeHandler = (request: Request) => Response | Promise<Response>
+
+interface Scheme {
+  handler?: SchemeHandler
+}
+
+const DOMAIN = '-scheme.test'
+
+/**
+ * Chromium cannot be taught a scheme at run time, so `app://bundle/x` is loaded as `https://bundle.app-scheme.test/x` (the name
+ * `.test` never resolves) and every such request is answered by the app's handler, which sees `app://`.
+ * A partition that outlives the run has hosts of its own, hence storage of its own.
+ */
+export class Schemes {
+  readonly #schemes = new Map<string, Scheme>()
+
+  register(scheme: string): void {
+    this.#schemes.set(scheme, this.#schemes.get(scheme) ?? {})
+  }
+
+  handle(scheme: string, handler: SchemeHandler): void {
+    if (this.handler(scheme) !== undefined) throw new Error('The scheme has been registered')
+    this.#schemes.set(scheme, { handler })
+  }
+
+  unhandle(scheme: string): void {
+    this.#schemes.set(scheme, {})
+  }
+
+  handler(scheme: string): SchemeHandler | undefined {
+    return this.#schemes.get(scheme)?.handler
+  }
+
+  /** The address under which Chromium knows a URL of the app's. */
+  toChromium(url: string, partition = ''): string {
+    const [, scheme = '', host = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
+    if (!this.#schemes.has(scheme.toLowerCase())) return url
+    const address = `https://${host || '_'}.${scheme.toLowerCase()}${partition && `.${partition}`}${DOMAIN}${rest || '/'}`
+    return URL.parse(address)?.href ?? address
+  }
+
+  /** The reverse: what the app's main process sees for an address of Chromium's. */
+  toApp(url: string): string {
+    const [, host, scheme = '', rest = ''] = /^https:\/\/([^/?#]+?)\.([a-z][a-z0-9+-]*)(?:\.p[0-9a-f]{16})?-scheme\.test(.*)$/i.exec(url) ?? []
+    return this.#schemes.has(scheme) ? `${scheme}://${host === '_' ? '' : host}${rest}` : url
+  }
+
+  /** A security policy names sources by the app's scheme; Chromium compares them with its own addresses. */
+  policyToChromium(policy: string, partition = ''): string {
+    const domain = `${partition && `.${partition}`}${DOMAIN}`
+    let translated = policy
+    for (const scheme of this.#schemes.keys()) {
+      translated = translated
+        .replace(new RegExp(`(^|[\\s;])${scheme}://([^\\s;/]+)`, 'g'), (_, before: string, host: string) => `${before}https://${host}.${scheme}${domain}`)
+        .replace(new RegExp(`(^|[\\s;])${scheme}:(?=[\\s;]|$)`, 'g'), `$1https://*.${scheme}${domain}`)
+    }
+    return translated
+  }
+
+  /** Patterns of every address that belongs to a custom scheme, in DevTools' notation. */
+  readonly pattern = `https://*${DOMAIN}/*`
+}

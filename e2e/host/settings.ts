@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+
+/** The stand-in's own switches; everything else is Electron's command line. */
+export interface Settings {
+  chromium: string
+  /** Real windows on the display, or Chromium's headless mode. */
+  headed: boolean
+  /** Hosts that Chromium may resolve besides loopback. */
+  reachableHosts: readonly string[]
+  /** What the desktop's theme is taken to be; Chromium is not asked. */
+  darkDesktop: boolean
+  trace: boolean
+}
+
+const WALLETCONNECT_RELAY = 'relay.walletconnect.org'
+const DEBIAN_CHROMIUM = '/usr/lib/chromium/chromium'
+
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+  return {
+    // /usr/bin/chromium is a shell script that starts this binary with flags for a desktop user.
+    chromium: env.SVC_DESK_HOST_CHROMIUM ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : '/usr/bin/chromium'),
+    headed: env.SVC_DESK_HEADED === undefined ? hasDisplay : env.SVC_DESK_HEADED === '1',
+    reachableHosts: env.SVC_DESK_HOST_OFFLINE === '1' ? [] : [WALLETCONNECT_RELAY],
+    darkDesktop: env.SVC_DESK_HOST_DARK === '1',
+    trace: env.SVC_DESK_HOST_TRACE === '1',
+  }
+}

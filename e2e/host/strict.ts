@@ -1,0 +1,105 @@
+import { EventEmitter } from 'node:events'
+import { inspect } from 'node:util'
+
+/** `await`, `JSON.stringify` and the like ask any object for these; no answer is the right one. */
+const PROBES = new Set(['then', 'toJSON'])
+
+/** The one answer to everything of Electron's API that the stand-in lacks. */
+export function notImplemented(what: string): never {
+  throw new Error(`stand-in: ${what} is not implemented`)
+}
+
+function readOrRefuse(label: string, target: object, key: string | symbol, receiver: unknown): unknown {
+  if (typeof key === 'symbol' || key in target || PROBES.has(key)) return Reflect.get(target, key, receiver)
+  return notImplemented(`${label}.${key}`)
+}
+
+/** The object as it is, except that reading a member it lacks throws. Members can be replaced, as tests of Electron apps do. */
+export function strict<T extends object>(label: string, target: T): T {
+  return new Proxy(target, {
+    get: (object, key) => {
+      const value = readOrRefuse(label, object, key, object)
+      // Methods of a class may use private fields, which only the object itself has.
+      return typeof value === 'function' && !Object.hasOwn(object, key) && key !== 'constructor' ? value.bind(object) : value
+    },
+  })
+}
+
+/** A module of Electron that the stand-in does not have at all: reading, calling or constructing it throws. */
+export function absent(label: string): never {
+  // Not an arrow: it has to be constructible to be refused in our own words.
+  const refuse = function refuse() {
+    return notImplemented(label)
+  }
+  const placeholder = new Proxy(refuse, {
+    get: (target, key, receiver) => (typeof key === 'symbol' || PROBES.has(key) ? Reflect.get(target, key, receiver) : notImplemented(`${label}.${key}`)),
+    construct: refuse,
+  })
+  // Typed `never` so that no code of the stand-in can use it; the app sees Electron's own types.
+  return placeholder as never
+}
+
+/**
+ * Base of every object of the API that emits events. Reading an unknown member throws, and so does listening to an event
+ * that the stand-in never emits: a listener that is never called would make a test pass for the wrong reason.
+ */
+export class StrictEmitter extends EventEmitter {
+  static label = 'object'
+  static emits: ReadonlySet<string> = new Set()
+
+  constructor() {
+    super()
+    this.setMaxListeners(0)
+  }
+
+  override on(name: string | symbol, listener: (...parameters: never[]) => void): this {
+    this.#check(name)
+    return super.on(name, listener as (...parameters: unknown[]) => void)
+  }
+
+  override once(name: string | symbol, listener: (...parameters: never[]) => void): this {
+    this.#check(name)
+    return super.once(name, listener as (...parameters: unknown[]) => void)
+  }
+
+  override addListener(name: string | symbol, listener: (...parameters: never[]) => void): this {
+    return this.on(name, listener)
+  }
+
+  /** Printing looks for members of all kinds of objects. */
+  [inspect.custom](): string {
+    return `[${(this.constructor as typeof StrictEmitter).label}]`
+  }
+
+  #check(name: string | symbol): void {
+    const { label, emits } = this.constructor as typeof StrictEmitter
+    if (typeof name === 'string' && !emits.has(name) && name !== 'newListener' && name !== 'removeListener') notImplemented(`the event '${name}' of ${label}`)
+  }
+}
+
+// At the end of the prototype chain, so that private fields keep working: a proxy around the instance would not hold them.
+Object.setPrototypeOf(
+  StrictEmitter.prototype,
+  new Proxy(EventEmitter.prototype, {
+    get: (target, key, receiver) => readOrRefuse(String((receiver?.constructor as typeof StrictEmitter | undefined)?.label), target, key, receiver),
+  }),
+)
+
+/** An event that a listener may prevent. */
+export interface Preventable {
+  readonly defaultPrevented: boolean
+  preventDefault(): void
+}
+
+export function makeEvent<T extends object>(members?: T): T & Preventable {
+  let prevented = false
+  return Object.defineProperties(
+    {
+      ...members,
+      preventDefault: () => {
+        prevented = true
+      },
+    },
+    { defaultPrevented: { get: () => prevented, enumerable: true } },
+  ) as T & Preventable
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { UtilityProcess as ElectronUtilityProcess, ForkOptions } from 'electron'
+import type { App } from './app.ts'
+import { makeEvent, notImplemented, StrictEmitter } from './strict.ts'
+
+type Members = 'pid' | 'stdout' | 'stderr' | 'kill' | 'postMessage'
+
+const HANDLED = new Set<string>(['env', 'execArgv', 'cwd', 'stdio', 'serviceName', 'allowLoadingUnsignedLibraries'] satisfies (keyof ForkOptions)[])
+
+/** A child process over a structured-clone channel. It ends when the channel closes, hence with its parent however that ends. */
+export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilityProcess, Members> {
+  static override label = 'utilityProcess'
+  static override emits: ReadonlySet<string> = new Set(['spawn', 'message', 'exit', 'error'])
+  readonly #child: ChildProcess
+  #running = false
+
+  constructor(app: App, modulePath: string, parameters: string[], options: ForkOptions) {
+    super()
+    for (const name of Object.keys(options)) if (!HANDLED.has(name)) notImplemented(`the option ${name} of utilityProcess.fork`)
+    const [, out, err] = Array.isArray(options.stdio) ? options.stdio : [undefined, options.stdio ?? 'inherit', options.stdio ?? 'inherit']
+    const serviceName = options.serviceName ?? 'Node Utility Process'
+    this.#child = fork(fileURLToPath(new URL('./utility-boot.ts', import.meta.url)), [modulePath, ...parameters], {
+      serialization: 'advanced',
+      stdio: ['ignore', out ?? 'inherit', err ?? 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'pipe' | 'ipc')[],
+      execArgv: [...process.execArgv, ...(options.execArgv ?? [])],
+      // Electron's own default: the child gets the environment of its parent.
+      env: { ...(options.env ?? process.env) },
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    })
+    this.#child.once('spawn', () => {
+      this.#running = true
+      this.emit('spawn')
+    })
+    this.#child.once('error', (cause) => this.emit('error', 'LaunchFailed', serviceName, cause.message))
+    this.#child.on('message', (message) => this.emit('message', message))
+    // Writing to a child that has just ended fails; its exit is what is reported.
+    this.#child.on('disconnect', () => {})
+    this.#child.once('exit', (code, signal) => {
+      this.#running = false
+      const exitCode = code ?? constants.signals[signal ?? 'SIGKILL']
+      if (exitCode !== 0)
+        app.emit('child-process-gone', makeEvent(), {
+          type: 'Utility',
+          reason: signal === null ? 'abnormal-exit' : 'killed',
+          exitCode,
+          serviceName,
+          name: serviceName,
+        })
+      this.emit('exit', exitCode)
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#running ? this.#child.pid : undefined
+  }
+
+  get stdout(): Readable | null {
+    return this.#child.stdout
+  }
+
+  get stderr(): Readable | null {
+    return this.#child.stderr
+  }
+
+  postMessage(message: unknown, transfer: unknown[] = []): void {
+    if (transfer.length > 0) notImplemented('the transfer of ports to a utility process')
+    // Throws DataCloneError in the caller as Electron does, instead of later in the channel.
+    const copy = structuredClone(message)
+    if (this.#child.connected) this.#child.send(copy as never, () => {})
+  }
+
+  /** True when the signal was sent; the end is told by `exit`. */
+  kill(): boolean {
+    return this.#running && this.#child.kill('SIGTERM')
+  }
+}

@@ -1,0 +1,42 @@
+import type { WebContents } from './web-contents.ts'
+import type { HostWindow } from './window.ts'
+
+/** The open windows, in the order of their opening. */
+export class WindowList {
+  readonly #windows = new Set<HostWindow>()
+  focused: HostWindow | undefined
+  /** While the app closes its windows in order to quit, the last one's closing is not `window-all-closed`. */
+  closingAll = false
+
+  add(window: HostWindow): void {
+    this.#windows.add(window)
+  }
+
+  remove(window: HostWindow): void {
+    this.#windows.delete(window)
+  }
+
+  all(): HostWindow[] {
+    return [...this.#windows]
+  }
+
+  /** False when a window refused; those before it are closed by then. */
+  closeAll(): boolean {
+    this.closingAll = true
+    const closed = this.all().every((window) => window.requestClose())
+    this.closingAll = false
+    return closed
+  }
+
+  ofContents(contents: WebContents): HostWindow | undefined {
+    return this.all().find(({ webContents }) => webContents === contents)
+  }
+
+  contentsOfTarget(targetId: string): WebContents | undefined {
+    return this.all().find(({ webContents }) => webContents.page.targetId === targetId)?.webContents
+  }
+
+  contentsOfFrame(frameId: string): WebContents | undefined {
+    return this.all().find(({ webContents }) => webContents.page.frames.find(frameId) !== undefined)?.webContents
+  }
+}
