@@ -1,0 +1,81 @@
+// The layers of the project as data. Import cycles are Biome's to find, which knows a type from a value. `npm run check` reads it, and proves with a planted violation that it bites.
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^(electron|node:sqlite|keytar)$' } },
+    {
+      name: 'shared-is-the-leaf',
+      comment: 'shared imports nothing local outside itself',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { path: '^(electron|renderer|e2e|build)/' },
+    },
+    {
+      name: 'shared-has-no-platform',
+      comment: 'no Node, no Electron, no React in shared',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'renderer-imports-shared-only',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(electron|e2e|build)/' },
+    },
+    { name: 'electron-imports-shared-only', severity: 'error', from: { path: '^electron/', pathNot: '\\.test\\.ts$' }, to: { path: '^(renderer|e2e|build)/' } },
+    {
+      name: 'sandbox-stands-alone',
+      comment: 'A practice exchange that shared the endpoint table with the client would share its mistakes.',
+      severity: 'error',
+      from: { path: '^electron/sandbox/' },
+      to: { path: '^(shared/(api|signing|ticket)/|electron/(?!sandbox/))' },
+    },
+    {
+      name: 'product-does-not-import-sandbox',
+      comment: 'The practice exchange is a process of its own.',
+      severity: 'error',
+      from: { path: '^electron/(?!sandbox/)', pathNot: ['\\.test\\.ts$', '^electron/testing/'] },
+      to: { path: '^electron/sandbox/' },
+    },
+    {
+      name: 'features-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^renderer/features/([^/]+)/' },
+      to: { path: '^renderer/features/([^/]+)/', pathNot: '^renderer/features/$1/' },
+    },
+    {
+      name: 'ui-is-dumb',
+      comment: 'components know neither the bridge nor the wallet',
+      severity: 'error',
+      from: { path: '^renderer/ui/' },
+      to: { path: '^renderer/(ipc|wallet|features)/' },
+    },
+    {
+      name: 'electron-is-touched-in-few-places',
+      severity: 'error',
+      from: { path: '^(electron|shared|renderer)/', pathNot: ['^electron/(main|preload)\\.ts$', '^electron/(app|ipc)/', '^electron/profiles/'] },
+      to: { path: '(^|/)electron(/|$)', dependencyTypes: ['npm', 'npm-dev'] },
+    },
+    { name: 'tests-stay-tests', severity: 'error', from: { pathNot: '\\.(test|spec)\\.tsx?$' }, to: { path: '\\.(test|spec)\\.tsx?$' } },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: { path: '^(electron|renderer|shared)/', pathNot: ['\\.test\\.tsx?$', '/testing/'] },
+      to: { path: '/testing/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(out|node_modules/\\.)' },
+    tsPreCompilationDeps: true,
+
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+}

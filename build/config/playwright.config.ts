@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const root = join(import.meta.dirname, '../..')
+
+export default defineConfig({
+  testDir: join(root, 'e2e/journeys'),
+  outputDir: join(root, 'out/e2e'),
+  workers: 1,
+  fullyParallel: false,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  retries: 0,
+  globalSetup: join(root, 'e2e/coverage-start.ts'),
+  globalTeardown: join(root, 'e2e/coverage-report.ts'),
+  reporter: [['line'], ['json', { outputFile: join(root, 'out/e2e-report.json') }]],
+})

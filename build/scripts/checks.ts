@@ -1,0 +1,69 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { inRoot, type Ran, runTool } from './project.ts'
+import { checkStructure } from './structure.ts'
+
+/** A check that needs no build: it answers null when all is well, else what is wrong. */
+export interface Check {
+  readonly name: string
+  readonly run: () => Promise<string | null>
+}
+
+const wrong = (ran: Ran): string | null => (ran.code === 0 ? null : ran.output)
+
+interface Cruise {
+  readonly summary: {
+    readonly totalCruised: number
+    readonly violations: { readonly rule: { readonly name: string }; readonly from: string; readonly to: string }[]
+  }
+}
+
+const layers = ['shared', 'electron', 'renderer', 'e2e']
+
+async function cruise(): Promise<Cruise> {
+  const ran = await runTool('depcruise', ['--config', 'build/config/dependency-cruiser.cjs', '--output-type', 'json', ...layers], { quiet: true })
+  const start = ran.output.indexOf('{')
+  if (start < 0) throw new Error(ran.output)
+  return JSON.parse(ran.output.slice(start)) as Cruise // the tool's own report
+}
+
+async function layersHold(): Promise<string | null> {
+  const { summary } = await cruise()
+  if (summary.totalCruised < 100) return `only ${summary.totalCruised} modules were read`
+  return summary.violations.length === 0
+    ? null
+    : summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} imports ${violation.to}`).join('\n')
+}
+
+/** Plants forbidden imports, each of which must be found: a check that cannot fail proves nothing. */
+async function layersBite(): Promise<string | null> {
+  const plants = [
+    { file: 'shared/planted-violation.ts', from: '../electron/journal/journal.ts', rule: 'shared-is-the-leaf' },
+    { file: 'electron/sandbox/planted-violation.ts', from: '../../shared/api/endpoint.ts', rule: 'sandbox-stands-alone' },
+    { file: 'renderer/planted-violation.tsx', from: '../electron/journal/journal.ts', rule: 'renderer-imports-shared-only' },
+  ]
+  const remove = () => {
+    for (const plant of plants) rmSync(inRoot(plant.file), { force: true })
+  }
+  process.once('exit', remove)
+  try {
+    for (const plant of plants) writeFileSync(inRoot(plant.file), `import type * as planted from '${plant.from}'\n\nexport type Planted = typeof planted\n`)
+    const { summary } = await cruise()
+    const missed = plants.filter((plant) => !summary.violations.some((violation) => violation.rule.name === plant.rule && violation.from === plant.file))
+    return missed.length === 0 ? null : `planted and not found: ${missed.map((plant) => `${plant.file} (${plant.rule})`).join(', ')}`
+  } finally {
+    remove()
+    process.off('exit', remove)
+  }
+}
+
+export const checks: readonly Check[] = [
+  { name: 'types', run: async () => wrong(await runTool('tsc', ['--noEmit', '-p', 'tsconfig.json'], { quiet: true })) },
+  { name: 'lint and format', run: async () => wrong(await runTool('biome', ['check', '--error-on-warnings', '--colors=off', '.'], { quiet: true })) },
+  {
+    name: 'unused files, exports and packages',
+    run: async () => wrong(await runTool('knip', ['--config', 'build/config/knip.json', '--no-progress'], { quiet: true })),
+  },
+  { name: 'layers hold', run: layersHold },
+  { name: 'layers are really checked (planted violations)', run: layersBite },
+  { name: 'structure of the project', run: checkStructure },
+]

@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { run } from './project.ts'
+
+const marker = 'SVC_DESK_PRIVATE_DESKTOP'
+
+/** The user's display, found by paths that do not depend on the home and run-time folders that are replaced. */
+function display(): NodeJS.ProcessEnv {
+  const found: NodeJS.ProcessEnv = {}
+  if (process.env.DISPLAY && !process.env.XAUTHORITY) found.XAUTHORITY = join(homedir(), '.Xauthority')
+  const { WAYLAND_DISPLAY: wayland, XDG_RUNTIME_DIR: runtime } = process.env
+  if (wayland && runtime && !isAbsolute(wayland)) found.WAYLAND_DISPLAY = join(runtime, wayland)
+  return found
+}
+
+/**
+ * Linux: runs this very task again inside a private session bus with an unlocked throw-away keyring, so that tests use
+ * a real keychain and never the user's own. Answers the exit code, or null when already inside (or not on Linux).
+ */
+export async function inPrivateDesktop(): Promise<number | null> {
+  if (process.platform !== 'linux' || process.env[marker]) return null
+  const home = mkdtempSync(join(tmpdir(), 'svc-desk-desktop-'))
+  for (const name of ['run', 'data', 'config', 'home']) mkdirSync(join(home, name), { mode: 0o700 })
+  // The bus writes its own chatter to stderr; the task gets the terminal's back through descriptor 3.
+  const script = `
+    exec 2>&3 3>&-
+    printf throwaway | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+    gdbus wait --session --timeout 15 org.freedesktop.secrets || { echo "the private keyring did not come up" >&2; exit 1; }
+    "$@"; code=$?
+    exit $code`
+  try {
+    const [, , ...args] = process.argv
+    const ran = await run(
+      'bash',
+      [
+        '-c',
+        'exec 3>&2; exec dbus-run-session -- "$@" 2>/dev/null',
+        '_',
+        'bash',
+        '-c',
+        script,
+        '_',
+        process.execPath,
+        ...process.execArgv,
+        process.argv[1] ?? '',
+        ...args,
+      ],
+      {
+        env: {
+          [marker]: home,
+          HOME: join(home, 'home'),
+          XDG_RUNTIME_DIR: join(home, 'run'),
+          XDG_DATA_HOME: join(home, 'data'),
+          XDG_CONFIG_HOME: join(home, 'config'),
+          DBUS_SESSION_BUS_ADDRESS: undefined,
+          ...display(),
+        },
+      },
+    )
+    return ran.code
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+
+const variable = 'SVC_DESK_TEST_RUN'
+
+/** Marks the environment of every process that is started from now on. */
+export function markRun(): string {
+  const mark = randomUUID()
+  process.env[variable] = mark
+  return mark
+}
+
+/** Linux: the marked processes that still run, as "pid command". Elsewhere nothing can be told and the list is empty. */
+export function leftRunning(mark: string): string[] {
+  if (process.platform !== 'linux') return []
+  const left: string[] = []
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${variable}=${mark}`)) continue
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+      if (command) left.push(`${pid} ${command.slice(0, 200)}`)
+    } catch {
+      // It ended while it was looked at.
+    }
+  }
+  return left
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '../..')
+export const inRoot = (...parts: string[]): string => join(root, ...parts)
+/** The command line tool of a package, run with the Node that runs this. */
+export const tool = (name: string): string => inRoot('node_modules/.bin', name)
+
+export interface Ran {
+  readonly code: number
+  readonly output: string
+}
+
+/**
+ * Runs a command to its end. `quiet` keeps its output for the caller; otherwise it goes to the terminal as it comes.
+ * A signal to this process is passed on to the child.
+ */
+export function run(command: string, args: readonly string[], options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit', env: { ...process.env, ...options.env } })
+    let output = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+    const pass = (signal: NodeJS.Signals) => child.kill(signal)
+    process.on('SIGINT', pass).on('SIGTERM', pass)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      process.off('SIGINT', pass).off('SIGTERM', pass)
+      resolve({ code: code ?? 1, output })
+    })
+  })
+}
+
+/** Runs a JavaScript tool with this Node. */
+export const runTool = (name: string, args: readonly string[], options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Ran> =>
+  run(process.execPath, [tool(name), ...args], options)

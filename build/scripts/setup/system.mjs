@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fail, say } from './project.mjs'
+
+/** For keytar's addon, the keyring, and the browser that stands in for Electron. Linux only. */
+const debianPackages = ['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'chromium', 'xvfb', 'ca-certificates']
+/** The practice exchange alone, and the checks, need nothing of the system. */
+const tasksWithoutSystem = new Set(['sandbox'])
+
+/** @param {string[]} names */
+function missing(names) {
+  const asked = spawnSync('dpkg-query', ['-W', `-f=\${Package} \${db:Status-Status}\n`, ...names], { encoding: 'utf8' })
+  const installed = new Set(
+    (asked.stdout ?? '')
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(' ')[0]),
+  )
+  return names.filter((name) => !installed.has(name))
+}
+
+/**
+ * Installs the Debian packages that the task needs, as root or through sudo; else says the one command and ends.
+ * Other systems bring a keychain of their own and a prebuilt addon.
+ * @param {string} task
+ */
+export function ensureSystem(task) {
+  if (process.platform !== 'linux' || tasksWithoutSystem.has(task)) return
+  if (!existsSync('/usr/bin/dpkg-query')) {
+    say(`this is not a Debian system; it must have the likes of: ${debianPackages.join(' ')}`)
+    return
+  }
+  const wanted = missing(debianPackages)
+  if (wanted.length === 0) return
+  const elevate = process.getuid?.() === 0 ? [] : spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : null
+  if (elevate === null)
+    fail(`these Debian packages are missing. Run once as root:\n  apt-get update && apt-get install -y --no-install-recommends ${wanted.join(' ')}`)
+  say(`installing Debian packages: ${wanted.join(' ')}`)
+  const apt = [...elevate, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3', '-qq']
+  for (const step of [['update'], ['install', '-y', '--no-install-recommends', ...wanted]]) {
+    const [command = 'apt-get', ...args] = [...apt, ...step]
+    const ran = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+    if (ran.status !== 0) fail(`${step[0]} failed:\n${(ran.stdout ?? '').slice(-2_000)}${(ran.stderr ?? '').slice(-2_000)}`)
+  }
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { inRoot, root } from './project.ts'
+
+const topLevel = new Set([
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'electron.vite.config.ts',
+  'electron',
+  'renderer',
+  'shared',
+  'e2e',
+  'build',
+  'README.md',
+  'LICENSE',
+])
+
+const tracked = (): string[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file && existsSync(inRoot(file)))
+
+/** Rule ids that a test names in its title, and the table of the rules in e2e/rules.md, must know each other. */
+function rules(files: readonly string[]): string[] {
+  const table = new Set([...readFileSync(inRoot('e2e/rules.md'), 'utf8').matchAll(/^\| ([A-Z]+-\d\d) \|/gm)].map((match) => match[1]))
+  const found: string[] = []
+  for (const file of files.filter((name) => /\.(test|spec)\.tsx?$/.test(name))) {
+    for (const title of readFileSync(inRoot(file), 'utf8').matchAll(/\b(?:test|it)\(\s*(['"`])(.*?)\1/g)) {
+      const ids = [...(title[2] ?? '').matchAll(/[A-Z]{3,4}-\d\d/g)].map((match) => match[0])
+      for (const id of ids) if (!table.has(id)) found.push(`${file}: no such rule ${id}`)
+      if (ids.length > 3) found.push(`${file}: more than three rules in one test`)
+    }
+  }
+  return found
+}
+
+/** null when the top level is the one that was fixed and tests name only rules that exist. */
+export async function checkStructure(): Promise<string | null> {
+  const files = tracked()
+  const strangers = [...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.') && !topLevel.has(name))
+  const problems = [...strangers.map((name) => `not a part of the top level: ${name}`), ...rules(files)]
+  return problems.length === 0 ? null : problems.join('\n')
+}

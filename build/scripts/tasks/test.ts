@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { ensureBuilt } from '../app-build.ts'
+import { checks } from '../checks.ts'
+import { inPrivateDesktop } from '../desktop.ts'
+import { leftRunning, markRun } from '../left-running.ts'
+import { inRoot, runTool } from '../project.ts'
+import { add, line, nothing, type Tally } from '../tally.ts'
+
+const inside = await inPrivateDesktop()
+if (inside !== null) process.exit(inside)
+
+const total = nothing()
+const mark = markRun()
+
+async function part(name: string, run: () => Promise<Tally>): Promise<void> {
+  process.stdout.write(`\n== ${name}\n`)
+  const started = performance.now()
+  const tally = await run().catch((error: unknown) => {
+    process.stdout.write(`${String(error)}\n`)
+    return { passed: 0, failed: 1, skipped: 0 }
+  })
+  add(total, tally)
+  process.stdout.write(`-- ${name}: ${line(tally)} (${((performance.now() - started) / 1_000).toFixed(1)} s)\n`)
+}
+
+async function runChecks(): Promise<Tally> {
+  const tally = nothing()
+  for (const check of checks) {
+    const problem = await check.run().catch((error: unknown) => String(error))
+    process.stdout.write(`${problem === null ? 'ok    ' : 'FAILED'} ${check.name}\n${problem === null ? '' : `${problem}\n`}`)
+    if (problem === null) tally.passed += 1
+    else tally.failed += 1
+  }
+  return tally
+}
+
+/** Reads the counts from the runner's own report; a runner that died without one counts as a failure. */
+function counted(report: string, code: number, read: (report: unknown) => Tally): Tally {
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 }
+  const tally = read(JSON.parse(readFileSync(report, 'utf8')))
+  if (code !== 0 && tally.failed === 0) tally.failed = 1
+  return tally
+}
+
+async function unit(): Promise<Tally> {
+  const report = inRoot('out/unit-report.json')
+  rmSync(report, { force: true })
+  const ran = await runTool('vitest', [
+    'run',
+    '--config',
+    'build/config/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ])
+  return counted(report, ran.code, (value) => {
+    const counts = value as { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number } // vitest's JSON reporter
+    return { passed: counts.numPassedTests, failed: counts.numFailedTests, skipped: counts.numPendingTests + counts.numTodoTests }
+  })
+}
+
+async function endToEnd(): Promise<Tally> {
+  await ensureBuilt('product')
+  await ensureBuilt('hooks')
+  const report = inRoot('out/e2e-report.json')
+  rmSync(report, { force: true })
+  const ran = await runTool('playwright', ['test', '--config', 'build/config/playwright.config.ts'])
+  return counted(report, ran.code, (value) => {
+    const { stats } = value as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } } // Playwright's JSON reporter
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  })
+}
+
+async function nothingLeft(): Promise<Tally> {
+  const left = leftRunning(mark)
+  for (const process_ of left) process.stdout.write(`still running: ${process_}\n`)
+  return { passed: left.length === 0 ? 1 : 0, failed: left.length === 0 ? 0 : 1, skipped: 0 }
+}
+
+await part('types, lint, structure', runChecks)
+await part('unit and integration', unit)
+await part('end to end', endToEnd)
+await part('nothing left running', nothingLeft)
+
+const coverage = inRoot('out/coverage.txt')
+process.stdout.write(existsSync(coverage) ? `\n${readFileSync(coverage, 'utf8')}` : '\nendpoints called: 0 of 66\nactions called: 0 of 28\n')
+process.stdout.write(`${line(total)}\n`)
+process.exit(total.failed === 0 ? 0 : 1)

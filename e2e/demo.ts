@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import type { Host } from '../build/scripts/electron-binary.ts'
+import { goTo } from './pages/frame.ts'
+import { expectKeyStored, openGrant, prepareKey } from './pages/new-key.ts'
+import { asksToConnect, asksToSign, phonePage } from './pages/phone.ts'
+import { expectSignedIn, openSignIn, sendChallenge } from './pages/sign-in.ts'
+import { expectFinal, sendToWallet } from './pages/signing.ts'
+import { reviewOrder } from './pages/ticket.ts'
+import { expectConnected, scanWithPhone, startPractising } from './pages/welcome.ts'
+import { openDesk } from './support/desk.ts'
+import { root } from './support/project.ts'
+
+const shots = join(root, 'out/shots')
+
+/** The main job, from the first window to FINAL, by what a user presses. Answers the exit code. */
+export async function demonstrate(host: Host): Promise<number> {
+  mkdirSync(shots, { recursive: true })
+  const profileDir = mkdtempSync(join(tmpdir(), 'svc-desk-demo-'))
+  const began = performance.now()
+  let stepBegan = began
+  let number = 0
+  const seconds = (from: number) => ((performance.now() - from) / 1_000).toFixed(1)
+  const step = async (name: string, pictures: Readonly<Record<string, Page>>, what: () => Promise<void>): Promise<void> => {
+    stepBegan = performance.now()
+    await what()
+    process.stdout.write(`${seconds(stepBegan).padStart(5)} s  ${name}\n`)
+    number += 1
+    for (const [tag, page] of Object.entries(pictures)) await page.screenshot({ path: join(shots, `demo-${number}-${tag}.png`) })
+  }
+  const desk = await openDesk({ profileDir, variant: 'product', host })
+  try {
+    const page = desk.main
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await step('the window is open', { start: page }, async () => page.getByRole('button', { name: 'Start practising' }).waitFor())
+    await step('practice mode runs: exchange, chain, relay, phone', { practice: page }, async () => startPractising(page))
+    await scanWithPhone(page)
+    const phone = phonePage(await desk.phone())
+    await step('the phone wallet is paired', { paired: page }, async () => {
+      await phone.approve(asksToConnect)
+      await expectConnected(page)
+    })
+    await step('signed in', { 'signed-in': page }, async () => {
+      await openSignIn(page)
+      await sendChallenge(page)
+      await phone.approve(asksToSign)
+      await expectSignedIn(page)
+    })
+    await step('a bot-ready key is in the OS keychain, read back', { key: page }, async () => {
+      await prepareKey(page, 'demo-bot')
+      await openGrant(page)
+      await sendToWallet(page)
+      await phone.approve(asksToSign)
+      await expectKeyStored(page, 'demo-bot')
+    })
+    await goTo(page, 'Trade')
+    await step('a market order is prepared and matches the ticket line by line', { sheet: page }, async () => {
+      await reviewOrder(page, { side: 'Long', value: '250' })
+      await page.getByRole('dialog').waitFor()
+    })
+    await step('signed on the phone and relayed', { phone: phone.page }, async () => {
+      await sendToWallet(page)
+      await phone.asks(asksToSign)
+      await phone.approve(asksToSign)
+    })
+    await step('FINAL on the chain', { final: page }, async () => expectFinal(page))
+    process.stdout.write(`main job: FINAL in ${seconds(began)} s\n`)
+    return 0
+  } catch (error) {
+    await desk.main.screenshot({ path: join(shots, 'demo-failed.png') }).catch(() => undefined)
+    process.stderr.write(
+      `the main job stopped after ${seconds(began)} s: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n${desk.output()}\n`,
+    )
+    return 1
+  } finally {
+    await desk.close()
+    rmSync(profileDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}

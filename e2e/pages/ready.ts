@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test'
+import type { Desk } from '../support/desk.ts'
+import { expectKeyStored, openGrant, prepareKey } from './new-key.ts'
+import { asksToConnect, asksToSign, type PhonePage, phonePage } from './phone.ts'
+import { expectSignedIn, openSignIn, sendChallenge } from './sign-in.ts'
+import { sendToWallet } from './signing.ts'
+import { expectConnected, scanWithPhone, startPractising } from './welcome.ts'
+
+/** From the first screen to a connected wallet. */
+export async function pair(desk: Desk): Promise<PhonePage> {
+  await startPractising(desk.main)
+  await scanWithPhone(desk.main)
+  const phone = phonePage(await desk.phone())
+  await phone.approve(asksToConnect)
+  await expectConnected(desk.main)
+  return phone
+}
+
+export async function signIn(page: Page, phone: PhonePage): Promise<void> {
+  await openSignIn(page)
+  await sendChallenge(page)
+  await phone.approve(asksToSign)
+  await expectSignedIn(page)
+}
+
+/** A bot-ready key, granted on the phone and stored in the keychain. */
+export async function makeKey(page: Page, phone: PhonePage, label: string): Promise<void> {
+  await prepareKey(page, label)
+  await openGrant(page)
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expectKeyStored(page, label)
+}
+
+/** Ready to trade: paired, signed in, with a key. */
+export async function join(desk: Desk, label: string): Promise<PhonePage> {
+  const phone = await pair(desk)
+  await signIn(desk.main, phone)
+  await makeKey(desk.main, phone, label)
+  return phone
+}

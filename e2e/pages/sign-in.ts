@@ -1,0 +1,26 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export const signInSheet = (page: Page): Locator => page.getByRole('dialog', { name: /Sign in/ })
+
+export async function openSignIn(page: Page): Promise<Locator> {
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Sign in$|Sign-in ended/ })
+    .click()
+  await expect(signInSheet(page)).toBeVisible()
+  return signInSheet(page)
+}
+
+/** Sends the challenge to the wallet; a layout that was never seen takes the user's word first. */
+export async function sendChallenge(page: Page): Promise<void> {
+  const sheet = signInSheet(page)
+  const send = sheet.getByRole('button', { name: 'Send to wallet' })
+  await expect(send).toBeVisible()
+  const word = sheet.getByRole('checkbox')
+  if (await word.isVisible()) await word.check()
+  await send.click()
+}
+
+export async function expectSignedIn(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: /Signed in, ends in/ })).toBeVisible()
+}

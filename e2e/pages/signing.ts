@@ -1,0 +1,29 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export const signingSheet = (page: Page): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+
+/**
+ * Sends what the sheet shows to the wallet. A router that was never seen is confirmed by its checkbox, a layout by typing
+ * the phrase that the sheet names, as a user would the first time.
+ */
+export async function sendToWallet(page: Page): Promise<void> {
+  const sheet = signingSheet(page)
+  const router = sheet.getByRole('region', { name: 'A router to confirm' })
+  const layout = sheet.getByRole('region', { name: 'A layout to confirm' })
+  const send = sheet.getByRole('button', { name: 'Send to wallet' })
+  const proceed = sheet.getByRole('button', { name: 'Continue' })
+  await expect(send.or(proceed)).toBeVisible()
+  if (await router.isVisible()) await router.getByRole('checkbox').check()
+  if (await proceed.isVisible()) await proceed.click()
+  if (await layout.isVisible()) {
+    const field = layout.getByRole('textbox')
+    await expect(field).toBeVisible()
+    await field.fill(((await layout.locator('label code').textContent()) ?? '').trim())
+  }
+  await expect(send).toBeEnabled()
+  await send.click()
+}
+
+export async function expectFinal(page: Page, timeout = 60_000): Promise<void> {
+  await expect(signingSheet(page).getByRole('heading', { name: 'Done. It is final on Base' })).toBeVisible({ timeout })
+}

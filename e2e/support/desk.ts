@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test'
+import { findHost, type Host } from '../../build/scripts/electron-binary.ts'
+import { outOf, root } from './project.ts'
+
+export interface DeskOptions {
+  readonly profileDir: string
+  readonly variant: 'product' | 'hooks'
+  /** A running practice exchange to attach to; without one the app starts its own. */
+  readonly descriptorFile?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+  /** Where it runs; by default what is there. */
+  readonly host?: Host
+}
+
+/** The running app, on Electron or its stand-in. */
+export interface Desk {
+  readonly app: ElectronApplication
+  readonly main: Page
+  /** The practice phone's window, opened if need be. */
+  phone(): Promise<Page>
+  /** What the process wrote to its output. */
+  output(): string
+  close(): Promise<void>
+  /** SIGKILL, as a dead battery would. */
+  kill(): Promise<void>
+}
+
+export const host = findHost({ mayDownload: false })
+
+const isPhone = (page: Page): boolean => page.url().includes('phone.html')
+
+export async function openDesk(options: DeskOptions): Promise<Desk> {
+  const app = await _electron.launch({
+    executablePath: (options.host ?? host).executable,
+    args: [join(outOf(options.variant), 'main/index.js'), `--user-data-dir=${options.profileDir}`, ...(options.args ?? [])],
+    cwd: root,
+    env: {
+      ...(process.env as Record<string, string>), // Playwright wants no undefined; Node's environment has none
+      ...(options.descriptorFile ? { SVC_DESK_PRACTICE_DESCRIPTOR: options.descriptorFile } : {}),
+      ...options.env,
+    },
+  })
+  const written: string[] = []
+  const child = app.process()
+  child.stdout?.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  const main = app.windows().find((page) => !isPhone(page)) ?? (await app.firstWindow())
+  await main.waitForLoadState('domcontentloaded')
+  let killed = false
+
+  return {
+    app,
+    main,
+    phone: async () => {
+      const find = () => app.windows().find((page) => isPhone(page) && !page.isClosed())
+      // A window is announced before it has an address.
+      await expect.poll(() => find() !== undefined, { message: 'the phone window opens', timeout: 15_000 }).toBe(true)
+      const open = find()
+      if (!open) throw new Error('the phone window closed at once')
+      return open
+    },
+    output: () => written.join(''),
+    close: async () => {
+      if (killed || child.exitCode !== null) return
+      await app.close()
+    },
+    kill: async () => {
+      killed = true
+      const gone = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}

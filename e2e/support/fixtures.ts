@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base } from '@playwright/test'
+import { type Desk, type DeskOptions, openDesk } from './desk.ts'
+import { type Practice, startPractice } from './practice.ts'
+
+interface Fixtures {
+  /** The app's data folder, thrown away afterwards. */
+  readonly profileDir: string
+  readonly practice: Practice
+  /** Opens the app with no exchange at hand. */
+  readonly launch: (options?: Partial<DeskOptions>) => Promise<Desk>
+  /** Opens the app on the test's practice exchange; may be called again after a kill. */
+  readonly open: (options?: Partial<DeskOptions>) => Promise<Desk>
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  profileDir: async ({}, use) => {
+    const dir = mkdtempSync(join(tmpdir(), 'svc-desk-profile-'))
+    await use(dir)
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  practice: async ({}, use) => {
+    const practice = await startPractice()
+    await use(practice)
+    await practice.stop()
+  },
+  launch: async ({ profileDir }, use) => {
+    const desks: Desk[] = []
+    await use(async (options = {}) => {
+      const desk = await openDesk({ profileDir, variant: 'hooks', ...options })
+      desks.push(desk)
+      return desk
+    })
+    for (const desk of desks) await desk.close()
+  },
+  // The exchange is asked for first, so that it outlives the app.
+  open: async ({ practice, launch }, use) => {
+    await use((options = {}) => launch({ descriptorFile: practice.descriptorFile, ...options }))
+  },
+})
+
+export { expect } from '@playwright/test'

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+import { root } from './project.ts'
+
+const script = `
+const keytar = require('keytar')
+const [service, account] = process.argv.slice(1)
+const asked = account === undefined ? keytar.findCredentials(service) : keytar.getPassword(service, account)
+asked.then((value) => process.stdout.write(JSON.stringify({ value })))
+`
+
+const ask = (...args: string[]): unknown => {
+  const answer = execFileSync(process.execPath, ['-e', script, ...args], { cwd: root, encoding: 'utf8', timeout: 20_000 })
+  return (JSON.parse(answer) as { value: unknown }).value // written by the script above
+}
+
+/** Reads an entry of the OS keychain through a process that has nothing to do with the app. */
+export const readKeyring = (service: string, account: string): string | null => ask(service, account) as string | null // as keytar has it
+
+/** The secrets that the practice profile keeps for one key: more than one only while a rotation is not yet proven. */
+export function keptSecrets(keyId: string): string[] {
+  const entries = ask('Svc Desk Practice') as { account: string; password: string }[] // as keytar has it
+  return entries.filter(({ account }) => account.includes(`/${keyId}/`)).map(({ password }) => password)
+}

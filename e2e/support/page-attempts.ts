@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+
+/** What a script of somebody else's would try first, were it in the page. */
+export type Attempt = 'fetch' | 'socket' | 'image' | 'frame' | 'form' | 'inline script' | 'foreign script'
+
+/** Makes the attempt in the page; answers the directive of the policy that stopped it, or "allowed". */
+export function attempt(page: Page, how: Attempt, url: string): Promise<string> {
+  return page.evaluate(
+    ([kind, target]) =>
+      new Promise<string>((resolve) => {
+        document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective), { once: true })
+        const allowed = () => resolve('allowed')
+        const make = <K extends keyof HTMLElementTagNameMap>(tag: K, set: (element: HTMLElementTagNameMap[K]) => void) => {
+          const element = document.createElement(tag)
+          element.addEventListener('load', allowed, { once: true })
+          set(element)
+          document.body.append(element)
+          return element
+        }
+        switch (kind) {
+          case 'fetch':
+            // What is refused is told by the policy's event; `fetch` itself only says that it failed.
+            fetch(target).then(allowed, () => undefined)
+            break
+          case 'socket': {
+            const socket = new WebSocket(target)
+            socket.addEventListener('open', () => {
+              socket.close()
+              allowed()
+            })
+            break
+          }
+          case 'image':
+            make('img', (image) => {
+              image.src = target
+            })
+            break
+          case 'frame':
+            make('iframe', (frame) => {
+              frame.src = target
+            })
+            break
+          case 'form':
+            make('form', (form) => {
+              form.action = target
+            }).submit()
+            break
+          case 'inline script':
+            make('script', (script) => {
+              script.textContent = 'window.planted = true'
+            })
+            if ('planted' in window) allowed()
+            break
+          case 'foreign script':
+            make('script', (script) => {
+              script.src = target
+            })
+        }
+      }),
+    [how, url] as const,
+  )
+}
+
+/** The bridge as a hostile script sees it: any name, any input. */
+interface RawBridge {
+  call(name: unknown, input: unknown): Promise<{ readonly result: { readonly ok: boolean; readonly failure?: { readonly kind: string } } }>
+}
+
+/** Asks main over the page's own bridge; answers "ok", the failure's kind, or "thrown". */
+export function ask(page: Page, name: unknown, input: unknown = {}): Promise<string> {
+  return page.evaluate(
+    async ([asked, given]) => {
+      const { desk } = window as unknown as { readonly desk: RawBridge } // the contract's types would not let the wrong be asked
+      try {
+        const { result } = await desk.call(asked, given)
+        return result.ok ? 'ok' : (result.failure?.kind ?? 'no kind')
+      } catch {
+        return 'thrown'
+      }
+    },
+    [name, input] as const,
+  )
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Faults } from '../../electron/sandbox/faults.ts'
+import { PhoneAnswer, PracticeDescriptor } from '../../shared/practice.ts'
+import { root } from './project.ts'
+
+/** One request that the practice exchange took, by the document's route. Status 0: it was cut before an answer. */
+export interface Call {
+  readonly method: string
+  readonly route: string
+  readonly path: string
+  readonly status: number
+  readonly userAgent: string | null
+  readonly atMs: number
+  readonly requestId: string
+  readonly action: string | null
+}
+
+export interface Effects {
+  readonly keys: { readonly key_id: string; readonly label: string; readonly status: string }[]
+  readonly positions: { readonly pair_id: number; readonly side: string; readonly size: string }[]
+  readonly relayed: { readonly intent_id: string; readonly tx_hash: string }[]
+  readonly prepared: number
+}
+
+/** A practice exchange in a process of its own, with its test hooks. It outlives the app, so that the app can be killed. */
+export interface Practice {
+  readonly descriptor: PracticeDescriptor
+  /** A file with the descriptor, for the app to attach to. */
+  readonly descriptorFile: string
+  calls(): Promise<Call[]>
+  callsTo(route: string): Promise<Call[]>
+  effects(): Promise<Effects>
+  faults(change: Partial<Faults>): Promise<void>
+  clearFaults(): Promise<void>
+  advance(ms: number): Promise<void>
+  wallet(change: Record<string, unknown>): Promise<void>
+  relay(change: Record<string, unknown>): Promise<void>
+  chain(change: Record<string, unknown>): Promise<void>
+  phone(): Promise<PhoneAnswer['state']>
+  stop(): Promise<void>
+}
+
+async function descriptorOf(child: ChildProcess): Promise<PracticeDescriptor> {
+  const lines = createInterface({ input: child.stdout ?? process.stdin })
+  const errors: string[] = []
+  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the practice exchange ended before it was ready:\n${errors.join('')}`)
+  })
+  const read = (async () => {
+    for await (const text of lines) if (text.startsWith('{')) return PracticeDescriptor.parse(JSON.parse(text))
+    throw new Error('the practice exchange said nothing')
+  })()
+  return Promise.race([read, ended])
+}
+
+export async function startPractice(): Promise<Practice> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'electron/sandbox/main.ts', '--json', '--hooks', '--port', '0', '--seed', '7', '--data-dir', dataDir],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const descriptor = await descriptorOf(child)
+  const descriptorFile = join(dataDir, 'descriptor.json')
+  writeFileSync(descriptorFile, JSON.stringify(descriptor), { mode: 0o600 })
+
+  const ask = async (base: string | null, method: string, path: string, body?: unknown): Promise<unknown> => {
+    if (!base) throw new Error('this practice exchange has no test hooks')
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${descriptor.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+  const hook = (method: string, path: string, body?: unknown) => ask(descriptor.hooksUrl, method, path, body)
+  const calls = async () => (await hook('GET', '/calls')) as Call[] // the hooks' own answer
+
+  return {
+    descriptor,
+    descriptorFile,
+    calls,
+    callsTo: async (route) => (await calls()).filter((call) => `${call.method} ${call.route}` === route || call.route === route),
+    effects: async () => (await hook('GET', '/effects')) as Effects, // the hooks' own answer
+    faults: async (change) => void (await hook('POST', '/faults', change)),
+    clearFaults: async () => void (await hook('DELETE', '/faults')),
+    advance: async (advanceMs) => void (await hook('POST', '/clock', { advanceMs })),
+    wallet: async (change) => void (await hook('POST', '/wallet', change)),
+    relay: async (change) => void (await hook('POST', '/relay', change)),
+    chain: async (change) => void (await hook('POST', '/chain', change)),
+    phone: async () => PhoneAnswer.parse(await ask(descriptor.phoneUrl, 'GET', '/state')).state,
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    },
+  }
+}
