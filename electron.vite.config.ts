@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
+
+const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string } // npm's own file
 
 /**
  * `--mode hooks` builds the variant for tests: the clock, faults and auto-approve of practice mode exist only there,
@@ -13,6 +16,7 @@ export default defineConfig(({ mode }) => {
   const out = hooks ? 'out/hooks' : 'out'
   const define = {
     __HOOKS__: JSON.stringify(hooks),
+    __VERSION__: JSON.stringify(version),
     __WALLETCONNECT_PROJECT_ID__: JSON.stringify(process.env.SVC_DESK_WALLETCONNECT_PROJECT_ID ?? ''),
   }
   return {

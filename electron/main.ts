@@ -42,6 +42,7 @@ import { createKeychainProcess } from './secrets/keychain-process.ts'
 import { createVault } from './secrets/vault.ts'
 
 declare const __HOOKS__: boolean
+declare const __VERSION__: string
 declare const __WALLETCONNECT_PROJECT_ID__: string
 
 const clock = systemClock
@@ -76,7 +77,7 @@ if (claimSingleInstance(app, () => deskWindow)) {
 async function start(): Promise<void> {
   const folders = createFolders(app.getPath('userData'))
   const log = createLog({ file: folders.log, clock })
-  log.note('start', { version: app.getVersion(), platform: process.platform })
+  log.note('start', { version: __VERSION__, platform: process.platform })
   process.on('uncaughtException', (error) => log.error('uncaught', 'main process', error))
   process.on('unhandledRejection', (error) => log.error('unhandled', 'main process', error))
 
@@ -110,7 +111,7 @@ async function start(): Promise<void> {
       journalFile: folders.profileJournal(profile.id),
       secrets: keychains[profile.kind],
       clipboard: secretClipboard,
-      version: app.getVersion(),
+      version: __VERSION__,
       proxy,
       emit: broadcast,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
@@ -130,7 +131,7 @@ async function start(): Promise<void> {
     vault: createVault({ rows: deskJournal.sealed, secrets: keychains.live, account: vaultAccount('desk') }),
     practice,
     desk,
-    probe: createHostProbe({ clock, version: app.getVersion(), dispatcherFor: (url) => createDispatcher(url, proxy) }),
+    probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: (url) => createDispatcher(url, proxy) }),
     clock,
     pinnedRouter: createPinMemory(deskJournal.values, () => desk.current()),
     eraseData: (profileId) =>
@@ -141,7 +142,7 @@ async function start(): Promise<void> {
     pair: phone.pair,
   })
   const appHandlers = createAppHandlers({
-    version: app.getVersion(),
+    version: __VERSION__,
     // Electron's own process object has it; Node's, under the stand-in, has not.
     host: 'crash' in process ? 'electron' : 'stand-in',
     platform: process.platform,

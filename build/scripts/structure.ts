@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { inRoot, root } from './project.ts'
+import { currentReadme } from './readme.ts'
 
 const topLevel = new Set([
   'package.json',
@@ -39,6 +40,11 @@ function rules(files: readonly string[]): string[] {
 export async function checkStructure(): Promise<string | null> {
   const files = tracked()
   const strangers = [...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.') && !topLevel.has(name))
-  const problems = [...strangers.map((name) => `not a part of the top level: ${name}`), ...rules(files)]
+  const { written, wanted } = currentReadme()
+  const problems = [
+    ...strangers.map((name) => `not a part of the top level: ${name}`),
+    ...rules(files),
+    ...(written === wanted ? [] : ['README.md: its tables are old; `npm run readme` makes them anew']),
+  ]
   return problems.length === 0 ? null : problems.join('\n')
 }

@@ -101,6 +101,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     services.stop()
     // Before the journal: calls under way still write how they ended.
     await api.close()
+    await services.settled()
     await rpcDispatcher.destroy()
     journal.close()
   }

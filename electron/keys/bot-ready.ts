@@ -163,6 +163,11 @@ export function createBotReady({ parts, drafts, grants, chain, takeIn }: BotRead
       })
       draft = drafts.save({ ...draft, operationId: planned.id })
       const sent = operations.move(planned.id, 'SENT')
+      if (journal.state() === 'memory_only') {
+        // The disk filled up while this was written down: a key that a crash would forget is not asked for.
+        operations.move(planned.id, 'FAILED', { note: 'The disk is full. Nothing was sent.' })
+        return fail(heldBack(journal.state()))
+      }
       const answer = await calls.create(session, draft.request, { label: draft.sentLabel, preparationId: draft.preparationId, signature })
       if (!answer.ok) {
         if (outcomeOf(answer.failure) === 'unknown') return unknown(draft, sent)

@@ -60,7 +60,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     if (row === null) throw new Error(`No such intent: ${ref}`)
     return row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)
   }
-  const signing = createSigning(parts, createRelay({ book, calls, lookUp: look }))
+  const signing = createSigning(parts, createRelay({ journal, book, calls, lookUp: look }))
 
   /** The same market and side count as the same order: the other side, closing, is never held back. */
   const heldBy: HeldBy = async ({ pairId, side }, address) => {

@@ -1,8 +1,9 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent } from '../../shared/ipc/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import type { IntentRow } from '../journal/journal.ts'
+import type { IntentRow, Journal } from '../journal/journal.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
+import { heldBack } from '../session/held-back.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { OrderCalls } from './order-calls.ts'
 
@@ -11,6 +12,7 @@ const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
 
 export interface RelayDeps {
+  readonly journal: Pick<Journal, 'state'>
   readonly book: IntentBook
   readonly calls: OrderCalls
   /** Asks the service what became of an intent whose answer was lost. */
@@ -23,7 +25,7 @@ export interface RelayDeps {
  * Ends SUBMITTED; SIGNED again where the relay was provably not reached or asked to wait; REFUSED or EXPIRED where it said no; or UNKNOWN
  * where the answer was lost. An UNKNOWN one is looked up and never sent again (FLOW-07).
  */
-export function createRelay({ book, calls, lookUp }: RelayDeps) {
+export function createRelay({ journal, book, calls, lookUp }: RelayDeps) {
   return async (row: IntentRow): Promise<Result<Intent, Failure>> => {
     const { ref, intentId } = row
     const signature = await book.signatureOf(ref)
@@ -31,6 +33,10 @@ export function createRelay({ book, calls, lookUp }: RelayDeps) {
 
     // On disk before the request: whatever happens from here, the relay may have it.
     await book.move(ref, 'SENT', { reason: null })
+    if (journal.state() === 'memory_only') {
+      await book.move(ref, 'SIGNED', { reason: 'The disk filled up before it was sent. Nothing was sent; the signature is kept.' })
+      return fail(heldBack(journal.state()))
+    }
     const answer = await calls.relay({ wallet: row.wallet, intentId, signature }, ref)
     if (answer.ok) {
       const { txHash, state } = answer.value

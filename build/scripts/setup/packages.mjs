@@ -6,7 +6,10 @@ import { fail, root, say } from './project.mjs'
 
 const stamp = join(root, 'node_modules/.installed-from')
 
-const lockDigest = () => createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+const lockDigest = () =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
 
 /**
  * Installs the packages of the lock file when it changed since the last time.

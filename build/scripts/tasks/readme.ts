@@ -1,0 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { inRoot } from '../project.ts'
+import { currentReadme } from '../readme.ts'
+
+writeFileSync(inRoot('README.md'), currentReadme().wanted)
