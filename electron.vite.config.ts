@@ -24,6 +24,8 @@ export default defineConfig(({ mode }) => {
       define,
       build: {
         outDir: at(`${out}/main`),
+        // One file loads faster than hundreds of small ones. keytar's addon stays outside.
+        externalizeDeps: { exclude: ['big.js', 'undici', 'viem', 'zod'] },
         rollupOptions: {
           input: {
             index: at('electron/main.ts'),
@@ -47,6 +49,7 @@ export default defineConfig(({ mode }) => {
       plugins: [react()],
       build: {
         outDir: at(`${out}/renderer`),
+        minify: true,
         rollupOptions: { input: { index: at('renderer/index.html'), phone: at('renderer/phone.html') } },
       },
     },

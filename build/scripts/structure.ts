@@ -24,7 +24,7 @@ const tracked = (): string[] =>
 
 /** Rule ids that a test names in its title, and the table of the rules in e2e/rules.md, must know each other. */
 function rules(files: readonly string[]): string[] {
-  const table = new Set([...readFileSync(inRoot('e2e/rules.md'), 'utf8').matchAll(/^\| ([A-Z]+-\d\d) \|/gm)].map((match) => match[1]))
+  const table = new Set([...readFileSync(inRoot('e2e/rules.md'), 'utf8').matchAll(/^\| ([A-Z]+-\d\d) +\|/gm)].map((match) => match[1]))
   const found: string[] = []
   for (const file of files.filter((name) => /\.(test|spec)\.tsx?$/.test(name))) {
     for (const title of readFileSync(inRoot(file), 'utf8').matchAll(/\b(?:test|it)\(\s*(['"`])(.*?)\1/g)) {

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { Agent, request } from 'undici'
+import type { KeyCredential } from '../../electron/api/api-client.ts'
+import { createBreaker } from '../../electron/api/breaker.ts'
+import { createApiClient } from '../../electron/api/client.ts'
+import { sleep } from '../../electron/api/deadline.ts'
+import { createDispatcher } from '../../electron/api/dispatcher.ts'
+import { createLimiter } from '../../electron/api/limiter.ts'
+import { createRetryBudget } from '../../electron/api/retry.ts'
+import { createVitalSigns } from '../../electron/api/vital-signs.ts'
+import { Secret } from '../../electron/secrets/secret.ts'
+import { marketEndpoints } from '../../shared/api/endpoints/market.ts'
+import { systemClock } from '../../shared/time.ts'
+import { compare, type Measured } from './metric.ts'
+import { interleave, type Rounds } from './rounds.ts'
+
+const credential: KeyCredential = { kind: 'key', keyId: 'bench', label: 'bench', apiKey: new Secret(`SVC${'0'.repeat(40)}`) }
+
+/** The client as `electron/app/desk.ts` puts it together, without the journal behind it. */
+function productClient(hostUrl: string) {
+  return createApiClient({
+    hostUrl,
+    version: '0.0.0',
+    clock: systemClock,
+    dispatcher: createDispatcher(new URL(hostUrl), { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }),
+    limiter: createLimiter({ clock: systemClock, sleep }),
+    breaker: createBreaker(systemClock),
+    budget: createRetryBudget(),
+    vitalSigns: createVitalSigns(systemClock),
+    sleep,
+    random: Math.random,
+    onExchange: () => {},
+  })
+}
+
+const inMicroseconds = (work: () => Promise<unknown>) => async (): Promise<number> => {
+  const started = performance.now()
+  await work()
+  return (performance.now() - started) * 1_000
+}
+
+/** The market list through the product's client, through `undici.request` and through `fetch`, from one loopback server. */
+export async function measureApiCall(rounds: Rounds): Promise<Measured[]> {
+  const service = new Worker(new URL('./api-service.ts', import.meta.url))
+  const [port] = (await once(service, 'message')) as [number] // what the worker tells
+  const hostUrl = `http://127.0.0.1:${port}`
+  const url = `${hostUrl}/api/dex/v1/markets`
+  const api = productClient(hostUrl)
+  const agent = new Agent({ connections: 8, pipelining: 1 })
+  try {
+    const p50 = await interleave(
+      {
+        ours: inMicroseconds(async () => {
+          const answer = await api.call(marketEndpoints.getMarkets, { params: {}, query: {}, body: undefined, credential })
+          if (!answer.ok) throw new Error(`The call failed: ${JSON.stringify(answer.failure)}`)
+        }),
+        undici: inMicroseconds(async () => {
+          const { body } = await request(url, { dispatcher: agent })
+          JSON.parse(await body.text())
+        }),
+        fetch: inMicroseconds(async () => {
+          const answer = await fetch(url)
+          JSON.parse(await answer.text())
+        }),
+      },
+      rounds,
+    )
+    return [
+      compare('API call, p50 in µs, against undici.request + JSON.parse', { ours: p50.ours, against: p50.undici, target: 1.15 }),
+      compare('API call, p50 in µs, against fetch', { ours: p50.ours, against: p50.fetch, target: 0.8 }),
+    ]
+  } finally {
+    await api.close()
+    await agent.destroy()
+    await service.terminate()
+  }
+}

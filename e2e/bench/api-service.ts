@@ -1,0 +1,42 @@
+// A worker: an event loop of its own, so that answering is not counted as asking. Tells its port, and ends with its parent.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parentPort } from 'node:worker_threads'
+
+const marketCount = 24
+
+/** As long as the market list of the service: some kilobytes. */
+const body = JSON.stringify({
+  success: true,
+  markets: Array.from({ length: marketCount }, (_, index) => ({
+    id: index + 1,
+    symbol: `M${index + 1}-PERP`,
+    base: `M${index + 1}`,
+    quote: 'USDC',
+    price_decimals: 2,
+    size_decimals: 4,
+    tick_size: '0.01',
+    min_order_value_usdc: '10',
+    max_order_value_usdc: '100000',
+    max_leverage: 50,
+    status: 'open',
+  })),
+  server_time: '2026-01-01T00:00:00Z',
+})
+
+const server = createServer((request, response) => {
+  request.resume()
+  request.once('end', () => {
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': request.headers['x-request-id'] ?? 'none',
+      'x-svc-api-version': 'v1',
+      'x-svc-api-schema': 'svc-dex-api-v1.1',
+    })
+    response.end(body)
+  })
+})
+// The connections stay open between the rounds.
+server.keepAliveTimeout = 60_000
+server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port)) // listening on TCP

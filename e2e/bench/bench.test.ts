@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { measureAll, runBench } from './bench.ts'
+import { compare, type Measured } from './metric.ts'
+import { firstLoad } from './page-scripts.ts'
+
+let folder = ''
+let renderer = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-bench-test-'))
+  renderer = join(folder, 'renderer')
+  mkdirSync(join(renderer, 'assets'), { recursive: true })
+  const asset = (name: string, code: string) => writeFileSync(join(renderer, 'assets', name), code)
+  writeFileSync(
+    join(renderer, 'index.html'),
+    '<script type="module" crossorigin src="./assets/main.js"></script><link rel="modulepreload" href="./assets/hinted.js"><link rel="stylesheet" href="./assets/x.css">',
+  )
+  asset('main.js', "import { a } from './static.js'\nexport const later = () => import('./wallet.js')\nconsole.log(a)\n")
+  asset('static.js', "export { a } from './deep.js'\n")
+  asset('deep.js', 'export const a = 1\n')
+  asset('hinted.js', 'export const b = 2\n')
+  asset('wallet.js', "export const publish = 'irn_publish'\n")
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const names = () => firstLoad(renderer).map((script) => script.file)
+
+test('the first load is what the page names and what that imports statically', () => {
+  expect(names().sort()).toEqual(['assets/deep.js', 'assets/hinted.js', 'assets/main.js', 'assets/static.js'])
+  expect(firstLoad(renderer).some((script) => script.holdsWalletConnect)).toBe(false)
+})
+
+test('a static import of the wallet library is found', () => {
+  writeFileSync(join(renderer, 'assets/deep.js'), "import { publish } from './wallet.js'\nexport const a = publish\n")
+  expect(
+    firstLoad(renderer)
+      .filter((script) => script.holdsWalletConnect)
+      .map((script) => script.file),
+  ).toEqual(['assets/wallet.js'])
+})
+
+test('a short round runs to its end and writes every row that needs no window', async () => {
+  const file = join(folder, 'out/bench.json')
+  const lines: string[] = []
+  expect(await runBench({ rounds: 1, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)
+
+  const rows = JSON.parse(readFileSync(file, 'utf8')) as Measured[] // checked below
+  expect(rows.map((row) => row.metric.split(',')[0])).toEqual([
+    'API call',
+    'API call',
+    'Journal append',
+    'First-load JavaScript (static imports)',
+    'WalletConnect before it is asked for (static imports)',
+  ])
+  for (const row of rows) {
+    expect(Object.keys(row)).toEqual(['metric', 'ours', 'against', 'ratio', 'target', 'met'])
+    expect(row.against).toBeGreaterThan(0)
+    expect(row.ratio).toBeCloseTo(row.ours / row.against)
+    expect(row.met).toBe(row.ratio <= row.target)
+    expect(lines.filter((line) => line.includes(row.metric))).toHaveLength(1)
+  }
+  expect(rows.slice(0, 4).every((row) => row.ours > 0)).toBe(true)
+  expect(rows.at(-1)).toMatchObject({ ours: 0, met: true })
+  expect(lines.join('\n')).toContain('not measured in this version')
+  expect(readdirSync(join(folder, 'out'))).toEqual(['bench.json'])
+}, 60_000)
+
+test('a metric that cannot be measured is told and fails the run, and the others are written all the same', async () => {
+  const file = join(folder, 'bench.json')
+  const lines: string[] = []
+  const row = compare('works', { ours: 1, against: 2, target: 1 })
+  const parts = [
+    { name: 'Broken', measure: () => Promise.reject(new Error('no window came')) },
+    { name: 'Working', measure: () => [row] },
+  ]
+  expect(await measureAll(parts, file, (line) => lines.push(line))).toBe(1)
+  expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual(['FAILED  Broken: no window came'])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([row])
+})

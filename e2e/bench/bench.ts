@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { outOf, root } from '../support/project.ts'
+import { measureApiCall } from './api-call.ts'
+import { buildPage } from './build-page.ts'
+import { measureFirstLoad } from './first-load.ts'
+import { measureJournalAppend } from './journal-append.ts'
+import { lineOf, type Measured } from './metric.ts'
+import { notMeasured } from './not-measured.ts'
+import { prepareWindows, type WindowBench } from './windows.ts'
+
+export interface BenchOptions {
+  /** Rounds that count, after one to warm up. */
+  readonly rounds: number
+  /** Whether apps are started for the metrics that need a window. */
+  readonly windows?: boolean
+  /** Where the rows go, as JSON. */
+  readonly file?: string
+  /** Folder of the built renderer whose size is taken. */
+  readonly renderer?: string
+  readonly print?: (line: string) => void
+}
+
+/** What is measured together, and stands or falls together. */
+interface Part {
+  readonly name: string
+  measure(): Promise<Measured[]> | Measured[]
+}
+
+/**
+ * Measures what this version can be measured by and writes the rows to `file`. Gives the exit code: 0 when every
+ * metric was measured, whether its target was met or not; 1 when one could not be.
+ */
+export async function runBench({
+  rounds,
+  windows = true,
+  file = join(root, 'out/bench.json'),
+  renderer = join(outOf('hooks'), 'renderer'),
+  print = console.log,
+}: BenchOptions): Promise<number> {
+  mkdirSync(dirname(file), { recursive: true })
+  // Beside the result and not in the system's temporary folder, which may be in memory and sync nothing.
+  const work = mkdtempSync(join(dirname(file), 'bench-work-'))
+  const reference = join(work, 'react-viem')
+  let apps: WindowBench | null = null
+  try {
+    await buildPage('react-viem', reference)
+    const parts: Part[] = [
+      { name: 'API call', measure: () => measureApiCall({ rounds, turns: 300 }) },
+      { name: 'Journal append', measure: () => measureJournalAppend({ rounds, turns: 100 }, work) },
+      { name: 'First-load JavaScript', measure: () => measureFirstLoad({ renderer, reference }) },
+    ]
+    if (windows) {
+      apps = await prepareWindows()
+      parts.push(...windowParts(apps, rounds, reference))
+    }
+    return await measureAll(parts, file, print)
+  } finally {
+    apps?.close()
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+const windowParts = (apps: WindowBench, rounds: number, reference: string): Part[] => [
+  { name: 'First screen', measure: () => apps.firstScreen(reference) },
+  { name: 'IPC query', measure: () => apps.ipcQuery(rounds) },
+  { name: 'Start', measure: () => apps.start(rounds) },
+]
+
+/** Measures one part after the other; a part that fails is told, and the others are written all the same. */
+export async function measureAll(parts: readonly Part[], file: string, print: (line: string) => void): Promise<number> {
+  const rows: Measured[] = []
+  let failed = 0
+  for (const { name, measure } of parts) {
+    try {
+      const measured = await measure()
+      rows.push(...measured)
+      for (const row of measured) print(lineOf(row))
+    } catch (error) {
+      failed += 1
+      print(`FAILED  ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`)
+  print('not measured in this version:')
+  for (const { metric, why } of notMeasured) print(`  ${metric}: ${why}`)
+  return failed === 0 ? 0 : 1
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { build } from 'vite'
+
+/** Builds a page of `fixture/` for production into `folder`: `index.html` and its scripts. */
+export async function buildPage(name: 'react' | 'react-viem', folder: string): Promise<void> {
+  // Without the project's own configuration: the reference is what Vite does by itself.
+  await build({
+    configFile: false,
+    root: join(import.meta.dirname, 'fixture', name),
+    base: './',
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  })
+}

@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+import { compare, type Measured } from './metric.ts'
+import { interleave, type Rounds } from './rounds.ts'
+
+/** A page's clock has steps of 0.1 ms, so one sample is the mean of some calls in a row. */
+const callsPerSample = 10
+const requestBytes = 256
+const query = 'app.settings'
+
+const filled: unknown = { fill: 'x'.repeat(requestBytes - JSON.stringify([query, { fill: '' }]).length) }
+// A cast at the boundary: the query takes an empty object, and drops what it does not know.
+const input = filled as Record<string, never>
+
+const sample = (page: Page) => (): Promise<number> =>
+  page.evaluate(
+    async ([name, value, calls]) => {
+      const started = performance.now()
+      for (let call = 0; call < calls; call += 1) await window.desk.call(name, value)
+      return (performance.now() - started) / calls
+    },
+    [query, input, callsPerSample] as const,
+  )
+
+/**
+ * A query that costs main next to nothing, from the product's window, against the same bytes both ways through a bare
+ * handler and the same preload. `echo` is the window of the fixture on the same host.
+ */
+export async function measureIpcQuery(rounds: Rounds, { product, echo }: { readonly product: Page; readonly echo: Page }): Promise<Measured[]> {
+  const answer = await product.evaluate(([name, value]) => window.desk.call(name, value), [query, input] as const)
+  if (!answer.result.ok) throw new Error(`${query} failed: ${JSON.stringify(answer.result.failure)}`)
+  // A cast at the boundary: `bench.echo` is the fixture's, not of the contract.
+  const echoed = await echo.evaluate((value) => (window.desk.call as (name: string, input: unknown) => Promise<unknown>)('bench.echo', value), answer)
+  if (JSON.stringify(echoed) !== JSON.stringify(answer)) throw new Error('The fixture does not echo')
+
+  const p50 = await interleave({ ours: sample(product), against: sample(echo) }, rounds)
+  return [compare('IPC query round trip, 256 B, p50 in ms, against a bare echo', { ...p50, target: 1.25 })]
+}

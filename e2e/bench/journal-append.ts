@@ -1,0 +1,46 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { openJournal } from '../../electron/journal/sqlite-journal.ts'
+import { anIntent } from '../../electron/journal/testing/an-intent.ts'
+import { systemClock } from '../../shared/time.ts'
+import { compare, type Measured } from './metric.ts'
+import { interleave, type Rounds } from './rounds.ts'
+
+const inMilliseconds = (work: () => void) => (): number => {
+  const started = performance.now()
+  work()
+  return performance.now() - started
+}
+
+/**
+ * An intent written before anything leaves, against the same intent as a line at the end of a file, synced.
+ * `folder` must be on a real disk: a file system in memory syncs nothing.
+ */
+export async function measureJournalAppend(rounds: Rounds, folder: string): Promise<Measured[]> {
+  const home = mkdtempSync(join(folder, 'bench-journal-'))
+  const journal = openJournal({ file: join(home, 'journal.db'), clock: systemClock })
+  const bare = openSync(join(home, 'bare.ndjson'), 'a')
+  let count = 0
+  const next = () => {
+    count += 1
+    return anIntent(`bench-${String(count).padStart(8, '0')}`)
+  }
+  try {
+    const p50 = await interleave(
+      {
+        ours: inMilliseconds(() => journal.intents.plan(next())),
+        against: inMilliseconds(() => {
+          writeSync(bare, `${JSON.stringify(next())}\n`)
+          fdatasyncSync(bare)
+        }),
+      },
+      rounds,
+    )
+    if (journal.state() !== 'ready') throw new Error(`The journal is not on disk: ${journal.state()}`)
+    return [compare('Journal append, p50 in ms, against write + fdatasync', { ...p50, target: 1.7 })]
+  } finally {
+    closeSync(bare)
+    journal.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,33 @@
+/** The middle value, the mean of the two middle ones for an even count. Throws for an empty list. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const upper = sorted[sorted.length >> 1]
+  const lower = sorted[(sorted.length - 1) >> 1]
+  if (upper === undefined || lower === undefined) throw new Error('There is no median of nothing')
+  return (upper + lower) / 2
+}
+
+/** Takes one sample of a side, in whatever unit all sides of the comparison share. */
+export type Sample = () => Promise<number> | number
+
+export interface Rounds {
+  /** Rounds that count; one more goes before them to warm up. */
+  readonly rounds: number
+  /** Samples of each side in a round. */
+  readonly turns: number
+}
+
+/**
+ * Measures the sides in turn, A B A B …, so that whatever else the machine does falls on all of them alike. The figure
+ * of a round is the median of its samples; the answer is the median over the rounds, by side.
+ */
+export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns }: Rounds): Promise<Record<N, number>> {
+  const names = Object.keys(sides) as N[] // the keys of the record that was passed
+  const figures = new Map<N, number[]>(names.map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round += 1) {
+    const samples = new Map<N, number[]>(names.map((name) => [name, []]))
+    for (let turn = 0; turn < turns; turn += 1) for (const name of names) samples.get(name)?.push(await sides[name]())
+    if (round > 0) for (const name of names) figures.get(name)?.push(median(samples.get(name) ?? []))
+  }
+  return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<N, number> // one entry per name
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { chromium, type Locator, type Page } from 'playwright-core'
+import { compare, type Measured } from './metric.ts'
+import { interleave } from './rounds.ts'
+
+const paintPatienceMs = 10_000
+const endPatienceMs = 10_000
+
+/** An app to start: its command line for the host, and what makes its first screen usable. */
+export interface Startable {
+  readonly args: readonly string[]
+  readonly usable: (page: Page) => Locator
+}
+
+const asRoot = process.platform === 'linux' && process.getuid?.() === 0
+
+/**
+ * Milliseconds from asking the system for the process to the first screen painted, on which `usable` stands. The page
+ * keeps its paint times itself, so they do not depend on when they are read. Throws when the process ends before.
+ */
+async function start(executable: string, { args, usable }: Startable): Promise<number> {
+  const began = performance.timeOrigin + performance.now()
+  const child = spawn(executable, [...(asRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  await once(child, 'spawn')
+  try {
+    const browser = await chromium.connectOverCDP(await devToolsAddress(child.stderr))
+    const [context] = browser.contexts()
+    if (context === undefined) throw new Error('The host shows no browser context')
+    const page = context.pages()[0] ?? (await context.waitForEvent('page'))
+    await usable(page).waitFor()
+    return (await page.evaluate(paintedAt, paintPatienceMs)) - began
+  } finally {
+    await end(child)
+  }
+}
+
+/** In the page: Unix ms at which the largest of what it shows was painted. */
+async function paintedAt(patienceMs: number): Promise<number> {
+  const largest = await new Promise<number>((resolve, reject) => {
+    setTimeout(() => reject(new Error('The page painted nothing')), patienceMs)
+    new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe({ type: 'largest-contentful-paint', buffered: true })
+  })
+  return performance.timeOrigin + largest
+}
+
+async function devToolsAddress(output: Readable): Promise<string> {
+  const said: string[] = []
+  for await (const line of createInterface({ input: output })) {
+    const address = /^DevTools listening on (ws:\S+)$/.exec(line)?.[1]
+    if (address !== undefined) {
+      // What it says from here on is let go: a full pipe would stop it.
+      output.resume()
+      return address
+    }
+    said.push(line)
+  }
+  throw new Error(`The app ended before it showed anything:\n${said.join('\n')}`)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), endPatienceMs)
+  await ended
+  clearTimeout(timer)
+}
+
+/** Both are started again and again in turn, each on its own folder of data: the warm-up makes the folders. */
+export async function measureStart(
+  rounds: number,
+  { executable, product, empty }: { readonly executable: string; readonly product: Startable; readonly empty: Startable },
+): Promise<Measured[]> {
+  const p50 = await interleave({ ours: () => start(executable, product), against: () => start(executable, empty) }, { rounds, turns: 1 })
+  return [compare('Start to the first screen painted and usable, ms, against an empty React page on the same host', { ...p50, target: 1.25 })]
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { _electron, type Page } from 'playwright-core'
+import { host, openDesk } from '../support/desk.ts'
+import { outOf } from '../support/project.ts'
+import { buildPage } from './build-page.ts'
+import { measureFirstScreen } from './first-load.ts'
+import { measureIpcQuery } from './ipc-query.ts'
+import type { Measured } from './metric.ts'
+import { measureStart } from './start-up.ts'
+
+const variant = 'hooks'
+const fixture = join(import.meta.dirname, 'fixture/main.js')
+
+/** Where the apps of the windowed metrics stand: folders that are thrown away afterwards. */
+export interface WindowBench {
+  ipcQuery(rounds: number): Promise<Measured[]>
+  firstScreen(reference: string): Promise<Measured[]>
+  start(rounds: number): Promise<Measured[]>
+  close(): void
+}
+
+/** The first screen of an unpaired first run can be used. */
+const usable = (page: Page) => page.getByRole('button', { name: 'Start practising', disabled: false })
+
+/** Builds the empty React page and lays out the folders; the apps themselves are started by each metric. */
+export async function prepareWindows(): Promise<WindowBench> {
+  const home = mkdtempSync(join(tmpdir(), 'svc-desk-bench-'))
+  const emptyPage = join(home, 'page')
+  await buildPage('react', emptyPage)
+  const data = (name: string) => join(home, name)
+  const echoArgs = (name: string) => [fixture, `--user-data-dir=${data(name)}`, `--page=${emptyPage}`, `--preload=${join(outOf(variant), 'preload/index.cjs')}`]
+  const openProduct = () => openDesk({ profileDir: data('product'), variant })
+
+  return {
+    async ipcQuery(rounds) {
+      const desk = await openProduct()
+      try {
+        const echo = await _electron.launch({ executablePath: host.executable, args: echoArgs('echo') })
+        try {
+          await usable(desk.main).waitFor()
+          const page = await echo.firstWindow()
+          await page.getByRole('button', { name: 'Start' }).waitFor()
+          return await measureIpcQuery({ rounds, turns: 15 }, { product: desk.main, echo: page })
+        } finally {
+          await echo.close()
+        }
+      } finally {
+        await desk.close()
+      }
+    },
+    async firstScreen(reference) {
+      const desk = await openProduct()
+      try {
+        await usable(desk.main).waitFor()
+        return await measureFirstScreen({ renderer: join(outOf(variant), 'renderer'), reference }, desk.main, () => usable(desk.main).waitFor())
+      } finally {
+        await desk.close()
+      }
+    },
+    start: (rounds) =>
+      measureStart(rounds, {
+        executable: host.executable,
+        product: { args: [join(outOf(variant), 'main/index.js'), `--user-data-dir=${data('start')}`], usable },
+        empty: { args: echoArgs('start-empty'), usable: (page) => page.getByRole('button', { name: 'Start' }) },
+      }),
+    close: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  }
+}
