@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -63,6 +64,29 @@ test('reads what people type and nothing that only looks like a number', () => {
     ['1e9999', null],
   ]
   for (const [typed, value] of cases) expect([typed, parseDecimal(typed)]).toEqual([typed, value])
+})
+
+const digits = fc.string({ unit: fc.constantFrom('0', '0', '1', '9'), minLength: 1, maxLength: 12 })
+const plain = fc
+  .tuple(fc.constantFrom('', '-'), digits, fc.option(digits))
+  .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}`)
+
+test('has the same normal form as the library for any digits, without its sign of zero [ORD-04]', () => {
+  fc.assert(
+    fc.property(plain, (value) => {
+      const expected = new Big(value).eq(0) ? '0' : new Big(value).toFixed()
+      expect(normalise(value)).toBe(expected)
+      expect(parseDecimal(` ${value} `)).toBe(expected)
+      expect(parseDecimal(value)).toBe(expected)
+    }),
+    { examples: [['-0'], ['-0.0'], ['00'], ['-007.010'], ['0.10'], ['100'], ['10.0']] },
+  )
+})
+
+test('refuses a number longer than anyone means, whatever its form', () => {
+  expect(parseDecimal('9'.repeat(200))).toBe('9'.repeat(200))
+  expect(parseDecimal('9'.repeat(201))).toBeNull()
+  expect(parseDecimal(`0.${'0'.repeat(200)}`)).toBeNull()
 })
 
 test('throws on text that is no decimal number, since only a bug hands that on', () => {

@@ -19,15 +19,37 @@ const roundingModes: Record<Rounding, Big.RoundingMode> = { down: 0, half_up: 1,
 
 const decimalPattern = /^-?\d+(\.\d+)?$/
 
+const notDecimal = (value: unknown): TypeError => new TypeError(`Not a decimal number: ${JSON.stringify(value)}`)
+
 const big = (value: string): Big => {
-  if (!decimalPattern.test(value)) throw new TypeError(`Not a decimal number: ${JSON.stringify(value)}`)
+  if (!decimalPattern.test(value)) throw notDecimal(value)
   return new Exact(value)
 }
 
 const text = (value: Big): string => {
   const plain = value.toFixed()
   // big.js keeps the sign of zero.
-  return plain === '-0' ? '0' : plain
+  return unsignedZero(plain)
+}
+
+/** Characters of a number that anyone means. */
+const longestNumber = 200
+
+/** What `normalise` gives, save for `-0`. */
+const normalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
+
+const unsignedZero = (value: string): string => (value === '-0' ? '0' : value)
+
+/** Plain digits to normal form as text: an answer holds thousands of numbers that nobody calculates with, and most are in normal form. */
+function trimmed(value: string): string {
+  if (normalPattern.test(value)) return unsignedZero(value)
+  const [whole = '', fraction = ''] = value.split('.')
+  const digits = whole.replace('-', '').replace(/^0+(?=\d)/, '')
+  // Cut by hand: a search for trailing zeros begins anew at each zero on the way.
+  let end = fraction.length
+  while (end > 0 && fraction[end - 1] === '0') end -= 1
+  const magnitude = end === 0 ? digits : `${digits}.${fraction.slice(0, end)}`
+  return whole.startsWith('-') && magnitude !== '0' ? `-${magnitude}` : magnitude
 }
 
 export const isDecimal = (value: string): boolean => decimalPattern.test(value)
@@ -37,15 +59,22 @@ export const isDecimal = (value: string): boolean => decimalPattern.test(value)
  * exponent are understood, grouping is not. Gives normalised text, or null.
  */
 export function parseDecimal(written: string): string | null {
+  if (written.length <= longestNumber && normalPattern.test(written)) return unsignedZero(written)
   const value = written.trim()
-  if (value.length > 200 || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
+  // The exponent is all that takes arithmetic.
+  if (value.length <= longestNumber && decimalPattern.test(value)) return trimmed(value)
+  if (value.length > longestNumber || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
   const [mantissa = '', exponent] = value.toLowerCase().replace(/^\+/, '').split('e')
   const whole = mantissa.replace(/^(-?)\./, '$10.').replace(/\.$/, '')
   return text(new Exact(exponent === undefined ? whole : `${whole}e${exponent}`))
 }
 
 /** Without leading zeros, trailing zeros of the fraction, and the sign of zero. */
-export const normalise = (value: string): string => text(big(value))
+export function normalise(value: string): string {
+  // As strict as big.js is told to be.
+  if (typeof value !== 'string' || !decimalPattern.test(value)) throw notDecimal(value)
+  return trimmed(value)
+}
 
 export const add = (a: string, b: string): string => text(big(a).plus(big(b)))
 export const subtract = (a: string, b: string): string => text(big(a).minus(big(b)))

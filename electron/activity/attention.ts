@@ -190,7 +190,7 @@ export function createAttention(deps: AttentionDeps) {
         severity: 'danger',
         title: 'The journal was damaged and begun anew',
         text: 'The damaged file was set aside. New orders and keys wait until you agree.',
-        action: { label: 'Read on', to: '/settings' },
+        action: { label: 'Read on', to: '/settings/about' },
         atMs: now,
         untilMs: null,
       })

@@ -84,7 +84,7 @@ function compose(deps: ProfileServicesDeps) {
     },
   })
   const pins = createPins({ profile, values: journal.values, published, hasCode: chain.hasCode })
-  const session = createSession({ profile, api, vault, pins, wallet, chain, clock, newId })
+  const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, clock, newId })
   const markets = createMarkets({ api, credentials, wallet, clock })
   const account = createAccount({ api, credentials, wallet })
   const keys = createKeys({ profile, api, journal, vault, secrets, credentials, wallet, signIn: session.signIn, pins, chain, clock, emit, newId, copySecret })

@@ -29,8 +29,8 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   })
   const shownPath = endpoint.root === 'base' ? `${versionedPrefix}${filled}` : filled
 
-  const search = new URLSearchParams([...entriesOf(query)]).toString()
-  return { method, path: search === '' ? shownPath : `${shownPath}?${search}`, shownPath }
+  const asked = entriesOf(query)
+  return { method, path: asked.size === 0 ? shownPath : `${shownPath}?${new URLSearchParams([...asked])}`, shownPath }
 }
 
 /** Scalars by name; what is null or undefined is left out. */

@@ -175,6 +175,20 @@ test('measures the offset of the service clock from its Date header, and notices
   expect(client.api.drift()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
 })
 
+test('a caller ends its own exchange and no other', async () => {
+  const answers: (() => void)[] = []
+  service.answer = (_request, response) => answers.push(() => json(response, 200, {}))
+  const given = new AbortController()
+  const ended = failureOf(call(client.api, read, { signal: given.signal }))
+  const kept = call(client.api, read)
+  await expect.poll(() => answers.length).toBe(2)
+  given.abort()
+  expect(await ended).toMatchObject({ failure: { kind: 'unreachable', reason: 'closing' } })
+  for (const answer of answers) answer()
+  expect((await kept).ok).toBe(true)
+  expect(await failureOf(call(client.api, read, { signal: given.signal }))).toMatchObject({ sent: 'no', failure: { reason: 'closing' } })
+})
+
 test('ends what is under way when it is closed', async () => {
   service.answer = () => {}
   const waiting = failureOf(call(client.api, relay, { body: {} }))

@@ -17,7 +17,7 @@ import type { Sleep } from './deadline.ts'
 import type { Limiter } from './limiter.ts'
 import { newRequestId } from './request-id.ts'
 import { mostAttempts, type RetryBudget, waitBeforeRetry } from './retry.ts'
-import { exchange, type WireRequest } from './transport.ts'
+import { exchange, type WireAnswer, type WireRequest } from './transport.ts'
 import type { VitalSigns } from './vital-signs.ts'
 
 const defaultDeadlineMs = 10 * second
@@ -45,8 +45,9 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
   const origin = new URL(parts.hostUrl).origin
   const userAgent = `Svc-Desk/${parts.version}`
   const closing = new AbortController()
-  // One listener per call under way.
+  // One listener per call that waits for its turn.
   setMaxListeners(0, closing.signal)
+  const underWay = new Set<() => void>()
 
   async function call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<z.output<E['response']>>, ApiFailure>> {
     const credential = credentialHeader(endpoint, request.credential)
@@ -78,7 +79,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         headers: headersOf(credential, request.headers, body, userAgent, sentRequestId),
         body,
         endsAt,
-        signal,
+        signal: request.signal,
+        underWay,
       }
       const context: CallContext = {
         endpoint,
@@ -111,7 +113,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
 
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
-        return ok(answerOf<E>(classified.json, outcome.status, outcome.receivedAtMs, classified.requestId, () => redact(outcome.text)))
+        // Parsed with the endpoint's own schema by `readAnswer`; the generic does not survive that.
+        return ok(new Answer(classified.json as z.output<E['response']>, outcome, classified.requestId, redact))
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
 
@@ -169,28 +172,32 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     drift: vitalSigns.drift,
     async close() {
       closing.abort()
+      for (const cancel of underWay) cancel()
       await parts.dispatcher.destroy()
     },
   }
 }
 
-/** `raw` is made when asked for: cutting secrets out costs as much as parsing, and few callers keep it. */
-function answerOf<E extends Endpoint>(
-  parsed: unknown,
-  status: number,
-  receivedAtMs: number,
-  requestId: string,
-  raw: () => string,
-): ApiAnswer<z.output<E['response']>> {
-  return {
-    // Parsed with the endpoint's own schema by `readAnswer`; the generic does not survive that.
-    value: parsed as z.output<E['response']>,
-    status,
-    receivedAtMs,
-    requestId,
-    get raw() {
-      return raw()
-    },
+class Answer<T> implements ApiAnswer<T> {
+  readonly value: T
+  readonly status: number
+  readonly requestId: string
+  readonly receivedAtMs: number
+  readonly #text: string
+  readonly #redact: (text: string) => string
+
+  constructor(value: T, { status, text, receivedAtMs }: WireAnswer, requestId: string, redact: (text: string) => string) {
+    this.value = value
+    this.status = status
+    this.requestId = requestId
+    this.receivedAtMs = receivedAtMs
+    this.#text = text
+    this.#redact = redact
+  }
+
+  /** Made when asked for: cutting secrets out costs as much as parsing, and few callers keep it. */
+  get raw(): string {
+    return this.#redact(this.#text)
   }
 }
 
@@ -212,7 +219,8 @@ function headersOf(
     'x-request-id': requestId,
   }
   if (body !== null) headers['content-type'] = 'application/json; charset=utf-8'
-  for (const [name, value] of Object.entries(extra ?? {})) {
+  if (extra === undefined) return headers
+  for (const [name, value] of Object.entries(extra)) {
     if (!addedHeaders.includes(name.toLowerCase())) throw new Error(`Not a header that a caller may add: ${name}`)
     headers[name.toLowerCase()] = value
   }

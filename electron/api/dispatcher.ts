@@ -1,5 +1,5 @@
 import tls from 'node:tls'
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { isLoopback } from '../../shared/api/host-url.ts'
 
 /** Proxy variables as curl reads them. Passed in, so that a test can say what the environment is. */
@@ -34,12 +34,12 @@ function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<str
 const pool = { connections: 8, pipelining: 1, allowH2: false, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 } as const
 const connectTimeoutMs = 5_000
 
-/** The connections to one host. Loopback is never proxied. */
+/** The connections to one host, whatever origin a request names. Loopback is never proxied. */
 export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatcher {
-  if (hostUrl.protocol === 'http:') return new Agent({ ...pool, connect: { timeout: connectTimeoutMs } })
+  if (hostUrl.protocol === 'http:') return new Pool(hostUrl.origin, { ...pool, connect: { timeout: connectTimeoutMs } })
   const connect = { timeout: connectTimeoutMs, ...trustedAuthorities() }
   const proxied = proxy.httpsProxy ?? proxy.httpProxy
-  if (proxied === undefined || isLoopback(hostUrl.hostname)) return new Agent({ ...pool, connect })
+  if (proxied === undefined || isLoopback(hostUrl.hostname)) return new Pool(hostUrl.origin, { ...pool, connect })
   return new EnvHttpProxyAgent({
     ...pool,
     connect,

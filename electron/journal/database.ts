@@ -21,6 +21,7 @@ export interface Database {
   all(sql: string, ...values: SQLInputValue[]): Row[]
   /** All of it or nothing. Runs the steps again in memory when the disk is full, so they may do nothing but use the database. */
   transaction<T>(steps: () => T): T
+  /** Where it is now. Asking goes back to the file if that takes writes again, so that a quiet app leaves memory, too. */
   medium(): Medium
   /** Where a corrupt file was put when this one was opened; null when there was none. */
   readonly setAside: string | null
@@ -108,7 +109,10 @@ export function openDatabase(file: string, clock: Clock): Database {
         }
       })
     },
-    medium: () => (current === home ? 'file' : 'memory'),
+    medium() {
+      if (depth === 0) returnToFile()
+      return current === home ? 'file' : 'memory'
+    },
     close() {
       if (current !== home) current.close()
       home?.close()

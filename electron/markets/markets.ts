@@ -66,6 +66,10 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
     return answer
   }
 
+  /** The window tells a price's age by this computer's clock, which may be another than the service's. */
+  const inOurTime = <T extends { readonly priceAtMs: number | null }>(summary: T): T =>
+    summary.priceAtMs === null ? summary : { ...summary, priceAtMs: summary.priceAtMs - (api.clockOffsetMs() ?? 0) }
+
   return {
     market: async (pairId) => {
       if (catalogue === null || clock.monotonic() - catalogue.atMs > minute) {
@@ -86,7 +90,8 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
           (credential) => api.call(endpoints.getSummaries, { ...nothing, credential }),
           (credential) => api.call(endpoints.getPublicSummaries, { ...nothing, credential }),
         )
-        return answer.ok ? ok({ summaries: answer.value.value.summaries, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+        if (!answer.ok) return answer
+        return ok({ summaries: answer.value.value.summaries.map(inOurTime), source: answer.value.source, readAtMs: answer.value.readAtMs })
       },
       'markets.summary': async ({ pairId }) => {
         const query = { pair_id: pairId }
@@ -94,7 +99,8 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
           (credential) => api.call(endpoints.getSummary, { ...nothing, query, credential }),
           (credential) => api.call(endpoints.getPublicSummary, { ...nothing, query, credential }),
         )
-        return answer.ok ? ok({ summary: answer.value.value.summary, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+        if (!answer.ok) return answer
+        return ok({ summary: inOurTime(answer.value.value.summary), source: answer.value.source, readAtMs: answer.value.readAtMs })
       },
       'markets.candles': async ({ pairId, interval, limit }) => {
         const query = { pair_id: pairId, interval, limit }

@@ -25,6 +25,17 @@ test('hands the wallet the message exactly as received and is signed in', async 
   expect(status.expiresAtMs).toBeGreaterThan(desk.clock.now() + 3.9 * hour)
 })
 
+test.each(['locked', 'unavailable'] as const)('begins no session while the keychain that has to keep it is %s [AUTH-08]', async (code) => {
+  const { id } = await challenge()
+  const signature = await desk.sign(value(await ask(id)))
+  desk.secrets.failWrites(code)
+  expect(failure(await desk.handlers()['session.challenge']({}))).toMatchObject({ kind: 'keychain', code })
+  expect(failure(await desk.handlers()['session.complete']({ id, signature }))).toMatchObject({ kind: 'keychain', code })
+  expect(submitted()).toEqual([])
+  desk.secrets.failWrites(null)
+  expect(value(await desk.handlers()['session.complete']({ id, signature })).state).toBe('active')
+})
+
 test('never submits a signature of another account [AUTH-07]', async () => {
   const { id } = await challenge()
   const stranger = privateKeyToAccount(generatePrivateKey())

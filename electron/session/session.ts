@@ -14,6 +14,7 @@ import type { Handlers } from '../ipc/handlers.ts'
 import type { Vault } from '../journal/journal.ts'
 import type { Pins } from '../pins/pins.ts'
 import { Secret } from '../secrets/secret.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
 import { baseChainId, type ProfileFacts } from './profile-facts.ts'
 import type { WalletReport } from './wallet.ts'
 
@@ -21,6 +22,7 @@ export interface SessionDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly vault: Vault
+  readonly secrets: Pick<SecretStore, 'probe'>
   readonly pins: Pins
   readonly wallet: WalletReport
   readonly chain: Pick<Chain, 'verify'>
@@ -52,7 +54,7 @@ interface Pending {
 }
 
 /** Signing in (Authentication 8): a challenge checked line by line, signed exactly as received, exchanged for four hours of key management. */
-export function createSession({ profile, api, vault, pins, wallet, chain, clock, newId }: SessionDeps): Session {
+export function createSession({ profile, api, vault, secrets, pins, wallet, chain, clock, newId }: SessionDeps): Session {
   const pending = new Map<string, Pending>()
   /** Nonces of this run, with the challenge that each came with. */
   const nonces = new Map<string, string>()
@@ -114,6 +116,9 @@ export function createSession({ profile, api, vault, pins, wallet, chain, clock,
         const signer = wallet.signer()
         if (!signer.ok) return signer
         const { address } = signer.value
+        // A session that the keychain could not keep is not begun: nobody signs in vain.
+        const canary = await secrets.probe()
+        if (!canary.ok) return canary
         const answer = await api.call(endpoints.createChallenge, { ...nothing, body: { wallet: address }, credential: null })
         if (!answer.ok) return fail(answer.failure.failure)
         const challenge = answer.value.value
@@ -164,6 +169,8 @@ export function createSession({ profile, api, vault, pins, wallet, chain, clock,
         const verdict = await chain.verify(address, hashMessage(challenge.message), signature)
         if (!verdict.ok) return verdict
         if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
+        const canary = await secrets.probe()
+        if (!canary.ok) return canary
         const answer = await api.call(endpoints.createSession, { ...nothing, body: { wallet: address, nonce: challenge.nonce, signature }, credential: null })
         if (!answer.ok) return fail(answer.failure.failure)
         const { developerSession, expiresAtMs, wallet: said } = answer.value.value

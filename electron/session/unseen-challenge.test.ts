@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../shared/time.ts'
 import { createPins } from '../pins/pins.ts'
 import { failure, value } from '../testing/desk.ts'
+import { createMemorySecretStore } from '../testing/memory-secret-store.ts'
 import { createMemoryVault } from '../testing/memory-vault.ts'
 import { openApi } from '../testing/open-api.ts'
 import { createSession } from './session.ts'
@@ -48,6 +49,7 @@ async function start() {
     profile,
     api,
     vault,
+    secrets: createMemorySecretStore(),
     pins: createPins({ profile, values, published: async () => ({ config: null, meta: null }), hasCode: async () => null }),
     wallet,
     chain,

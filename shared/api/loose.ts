@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseDecimal } from '../decimal.ts'
+import { canonical, createFieldPlans, type FieldPlan, type Place } from './field-plan.ts'
 import { redact } from './redact.ts'
 
 /**
@@ -27,9 +28,6 @@ export type LooseOutput<S extends Shape> = Read<S> & {
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `tickSize`, `tick_size` and `tick-size` are one name. */
-const canonical = (name: string): string => name.replace(/[_\-\s]/g, '').toLowerCase()
-
 /** The first alias that the object has with a value other than null, under the name that the object gives it. */
 export function findField(source: Readonly<Record<string, unknown>>, aliases: readonly string[]): { readonly name: string; readonly value: unknown } | null {
   const names = Object.keys(source)
@@ -45,12 +43,6 @@ export function findField(source: Readonly<Record<string, unknown>>, aliases: re
 
 /** The value under the first alias found, or undefined. */
 export const readField = (source: Readonly<Record<string, unknown>>, aliases: readonly string[]): unknown => findField(source, aliases)?.value
-
-/** Fields of `source` that nobody read, as JSON text, secrets cut out, since they are shown; those that are null carry nothing and are left out. */
-export function collectUnknown(source: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): string | null {
-  const rest = Object.entries(source).filter(([name, value]) => !known.has(name) && value !== null && value !== undefined)
-  return rest.length === 0 ? null : JSON.stringify(redact(Object.fromEntries(rest)))
-}
 
 export const must = <T>(aliases: readonly string[], read: Reader<T>): LooseField<T> => ({ aliases, read, required: true })
 /** Missing or unreadable becomes null; an unreadable value is kept among the unknown fields. */
@@ -118,7 +110,8 @@ export function list<T>(read: Reader<T>): Reader<T[]> {
   return (value, complain) => {
     if (!Array.isArray(value)) return undefined
     const items: T[] = []
-    for (const [index, item] of value.entries()) {
+    for (let index = 0; index < value.length; index += 1) {
+      const item: unknown = value[index]
       const result = read(item, (path, issue) => complain([index, ...path], issue))
       if (result === undefined) {
         complain([index], 'not readable')
@@ -147,32 +140,96 @@ export function either<A, B>(first: Reader<A>, second: Reader<B>): Reader<A | B>
 /** Fields that every answer may carry and that say nothing about its subject. */
 const envelopeFields = new Set(['success', 'ok', 'request_id', 'requestId'])
 
-export function objectReader<S extends Shape>(shape: S): Reader<LooseOutput<S>> {
+const ignore: Complain = () => {}
+
+/** Reads the fields of the shape; what else the object holds is not looked at. Where it is to be shown: `objectReader`. */
+export const fieldsReader = <S extends Shape>(shape: S): Reader<Read<S>> => shapeReader(shape, false)
+
+/** Reads an object of the shape and keeps what it does not know. */
+export const objectReader = <S extends Shape>(shape: S): Reader<LooseOutput<S>> => shapeReader(shape, true)
+
+function shapeReader<O>(shape: Shape, keepsUnknown: boolean): Reader<O> {
+  const fields = Object.entries(shape).map(([name, field]) => ({ name, ...field }))
+  const planOf = createFieldPlans(
+    fields.map((field) => field.aliases),
+    envelopeFields,
+  )
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries([
+    ...fields.map(({ name }) => [name, null]),
+    ...(keepsUnknown ? [['unknownFields', null]] : []),
+  ])
+
   return (value, complain) => {
     if (!isRecord(value)) return undefined
-    const known = new Set(envelopeFields)
-    const output: Record<string, unknown> = {}
-    for (const [name, field] of Object.entries(shape)) {
-      const found = findField(value, field.aliases)
+    const plan = planOf(value)
+    const known = plan.known.slice()
+    const output = { ...blank }
+    for (let index = 0; index < fields.length; index += 1) {
+      const field = fields[index]
+      const places = plan.places[index]
+      if (field === undefined || places === undefined) continue
+      let name: string | undefined
+      let held: unknown
+      let result: unknown
       // Null under a known name is "missing", not unknown.
-      for (const alias of field.aliases) for (const key of Object.keys(value)) if (value[key] === null && canonical(key) === canonical(alias)) known.add(key)
-      const issues: (readonly [readonly PropertyKey[], string])[] = []
-      const result = found === null ? undefined : field.read(found.value, (path, issue) => issues.push([path, issue]))
-      if (result !== undefined && found !== null) {
-        known.add(found.name)
-        output[name] = result
-      } else if (field.required) {
-        for (const [path, issue] of issues) complain([found?.name ?? name, ...path], issue)
-        if (issues.length === 0) complain([found?.name ?? field.aliases[0] ?? name], found === null ? 'missing' : 'not readable')
+      for (let choice = 0; choice < places.length && name === undefined; choice += 1) {
+        const { place, called } = places[choice] as Place // below the length
+        held = value[called]
+        if (held === null || held === undefined) continue
+        name = called
+        result = field.read(held, ignore)
+        if (result !== undefined) known[place] = true
+      }
+      if (result !== undefined) output[field.name] = result
+      else if (field.required) {
+        complainOf(field, name, held, complain)
         return undefined
-      } else {
-        output[name] = null
       }
     }
-    // The loop filled every name of the shape; TypeScript cannot follow that.
-    return { ...output, unknownFields: collectUnknown(value, known) } as LooseOutput<S>
+    if (keepsUnknown) output.unknownFields = unknownText(value, plan, known)
+    // `blank` and the loop filled every name of the shape; TypeScript cannot follow that.
+    return output as O
   }
 }
+
+/** Why a required field was not readable. Reads it again, since only a bad answer needs the reasons. */
+function complainOf(field: LooseField<unknown> & { readonly name: string }, name: string | undefined, value: unknown, complain: Complain): void {
+  let said = false
+  if (name !== undefined)
+    field.read(value, (path, issue) => {
+      said = true
+      complain([name, ...path], issue)
+    })
+  if (!said) complain([name ?? field.aliases[0] ?? field.name], name === undefined ? 'missing' : 'not readable')
+}
+
+/** Printable ASCII that JSON writes as it is. */
+const unescaped = /^[ !#-[\]-~]*$/
+
+/** `JSON.stringify`, without its own cost for the short words that most unknown fields hold. */
+const jsonOf = (value: unknown): string => (typeof value === 'string' && unescaped.test(value) ? `"${value}"` : JSON.stringify(value))
+
+/** Fields of `source` that nobody read, as JSON text, secrets cut out, since they are shown; those that are null carry nothing and are left out. */
+function unknownText(source: Readonly<Record<string, unknown>>, { names, labels }: FieldPlan, known: readonly boolean[]): string | null {
+  let written = ''
+  for (let place = 0; place < names.length; place += 1) {
+    const name = names[place]
+    if (known[place] || name === undefined) continue
+    const value = source[name]
+    if (value === null || value === undefined) continue
+    if (labels === null) return unknownOf(source, names, known)
+    written += `${written === '' ? '{' : ','}${labels[place]}:${jsonOf(redact(value))}`
+  }
+  return written === '' ? null : `${written}}`
+}
+
+/** The same where a name itself needs cutting. */
+const unknownOf = (source: Readonly<Record<string, unknown>>, names: readonly string[], known: readonly boolean[]): string =>
+  JSON.stringify(
+    redact(
+      Object.fromEntries(names.flatMap((name, place) => (known[place] || source[name] === null || source[name] === undefined ? [] : [[name, source[name]]]))),
+    ),
+  )
 
 const wrappers = ['data', 'result', 'response']
 

@@ -29,52 +29,63 @@ const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowe
  */
 const secretText = /svcds1\.[A-Za-z0-9._~+/=-]+|svc_whsec_[A-Za-z0-9._~+/=-]+|\bSVC(?=[A-Za-z0-9._-]*\d)[A-Za-z0-9._-]{13,}|(?:0x)?[0-9a-fA-F]{128,}/g
 
+/** The shortest that `secretText` finds: a session's prefix and one character. */
+const shortestSecret = secretPrefixes.session.length + 1
+
 /** Cuts secrets out of text, for example a raw body or a message of an exception [AUTH-09]. Keeps the prefix, so that it can be told what stood there. */
 export function redactText(text: string): string {
+  if (text.length < shortestSecret) return text
   return text.replace(secretText, (match) => {
     const prefix = Object.values(secretPrefixes).find((candidate) => match.startsWith(candidate))
     return `${prefix ?? ''}${redacted}`
   })
 }
 
+/** Whether a field of this name is shown as it is: the name holds no secret, and names none. */
+export const isPlainName = (name: string): boolean => !secretNames.has(canonical(name)) && redactText(name) === name
+
+const namesWith = (extraNames: readonly string[]): ReadonlySet<string> =>
+  extraNames.length === 0 ? secretNames : new Set([...secretNames, ...extraNames.map(canonical)])
+
 /**
  * A copy of a JSON value without secrets: values under secret names (`extraNames` are those of the endpoint) are replaced
  * whole, text anywhere is searched, also JSON inside text. Safe on cycles.
  */
 export function redact(value: unknown, extraNames: readonly string[] = []): unknown {
-  const names = new Set([...secretNames, ...extraNames.map(canonical)])
-  const seen = new WeakSet<object>()
-  const visit = (current: unknown): unknown => {
-    if (typeof current === 'string') return redactInside(current)
-    if (typeof current !== 'object' || current === null) return current
-    if (seen.has(current)) return '[circular]'
-    seen.add(current)
-    if (Array.isArray(current)) return current.map(visit)
-    return Object.fromEntries(
-      Object.entries(current).map(([name, inner]) => [redactText(name), names.has(canonical(name)) && inner !== null ? redacted : visit(inner)]),
-    )
-  }
-  const redactInside = (text: string): string => {
-    const trimmed = text.trimStart()
-    if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
-      try {
-        return JSON.stringify(visit(JSON.parse(text)))
-      } catch {
-        // Not JSON after all, or cut off: searched as text.
-      }
+  if (typeof value === 'string') return redactInside(value, namesWith(extraNames))
+  return typeof value === 'object' && value !== null ? visit(value, namesWith(extraNames), new WeakSet()) : value
+}
+
+function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<object>): unknown {
+  if (typeof current === 'string') return redactInside(current, names)
+  if (typeof current !== 'object' || current === null) return current
+  if (seen.has(current)) return '[circular]'
+  seen.add(current)
+  if (Array.isArray(current)) return current.map((item) => visit(item, names, seen))
+  return Object.fromEntries(
+    Object.entries(current).map(([name, inner]) => [redactText(name), names.has(canonical(name)) && inner !== null ? redacted : visit(inner, names, seen)]),
+  )
+}
+
+function redactInside(text: string, names: ReadonlySet<string>): string {
+  const trimmed = text.trimStart()
+  if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
+    try {
+      return JSON.stringify(visit(JSON.parse(text), names, new WeakSet()))
+    } catch {
+      // Not JSON after all, or cut off: searched as text.
     }
-    return redactText(text)
   }
-  return visit(value)
+  return redactText(text)
 }
 
 /** The body of an answer for logs: JSON is redacted by names and text, anything else by text. */
 export function redactBody(raw: string, extraNames: readonly string[] = []): string {
-  const names = [...secretNames, ...extraNames.map(canonical)]
+  const names = namesWith(extraNames)
   const result = redact(raw, extraNames)
   const text = typeof result === 'string' ? result : redactText(raw)
   // A truncated body is not JSON, yet may hold `"api_key":"…`.
   return text.replace(/"([A-Za-z0-9_.-]+)"\s*:\s*"((?:[^"\\]|\\.)*)"?/g, (whole, name: string, inner: string) =>
-    names.includes(canonical(name)) && inner !== redacted ? `"${name}":"${redacted}"` : whole,
+    names.has(canonical(name)) && inner !== redacted ? `"${name}":"${redacted}"` : whole,
   )
 }

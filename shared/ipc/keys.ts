@@ -65,7 +65,8 @@ export const Orphan = z.object({
 })
 export type Orphan = z.infer<typeof Orphan>
 
-const changes = { invalidates: ['keys.list', 'keys.orphans', 'keys.draft', 'app.attention', 'activity.secrets'] }
+/** `markets.list`: with a key it is read by its versioned route. */
+const changes = { invalidates: ['keys.list', 'keys.orphans', 'keys.draft', 'markets.list', 'app.attention', 'activity.secrets'] }
 
 export const keys = {
   'keys.list': query(z.object({}), z.object({ keys: z.array(KeySummary), active: z.number(), limit: z.number(), readAtMs: z.number() })),

@@ -24,7 +24,18 @@ export const wallet = {
   'wallet.current': query(z.object({}), ConnectedWallet.nullable()),
   /** What the wallet library says; main decides nothing on it alone but refuses to sign without it. */
   'wallet.report': command(ConnectedWallet.nullable(), z.object({}), {
-    invalidates: ['wallet.current', 'session.status', 'keys.list', 'account.summary', 'account.positions', 'account.orders', 'app.attention', 'orders.list'],
+    // `markets.list`: with a key of the wallet it is read by its versioned route.
+    invalidates: [
+      'wallet.current',
+      'session.status',
+      'keys.list',
+      'account.summary',
+      'account.positions',
+      'account.orders',
+      'markets.list',
+      'app.attention',
+      'orders.list',
+    ],
   }),
   /** Base JSON-RPC, reading methods by allowlist only. The result is the RPC's own, as JSON text. */
   'chain.rpc': query(z.object({ method: z.string().max(64), params: z.string().max(65_536) }), z.object({ result: z.string() })),

@@ -205,6 +205,18 @@ test('lets a request go when its time is up', async () => {
   expect(await phone.approve(card.id)).toBe(false)
 })
 
+test('lets a request go when the session that it came over ends', async () => {
+  const app = await newDapp()
+  await pair(app)
+  const card = nextCard()
+  app.request('personal_sign', ['0x01', phone.address]).catch(() => undefined)
+  const { id } = await card
+  await app.provider.disconnect()
+  await expect.poll(() => phone.state().requests, patience).toEqual([])
+  expect(phone.state().recent[0]).toMatchObject({ id, outcome: 'expired' })
+  expect(await phone.approve(id)).toBe(false)
+})
+
 test('sends a transaction with its own key once approved, and says when it cannot', async () => {
   const to = otherAddress
   const poor = await ask('eth_sendTransaction', [{ from: phone.address, to, value: '0x7' }])

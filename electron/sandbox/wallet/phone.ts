@@ -79,7 +79,20 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   })
   const { kit } = peer
   const practiceTime = (unixSeconds: number) => clock.now() + unixSeconds * second - peerClock.now()
-  const shared = shareAccount({ kit, accounts, changed })
+  /** The session that each request came over. */
+  const askedOver = new Map<string, string>()
+  /** What was asked over a session that has ended can be answered no more, and goes from the screen. */
+  const sessionsChanged = (ended: string | null = null) => {
+    const waiting = new Set(queue.cards().map(({ id }) => id))
+    const open = kit.getActiveSessions()
+    for (const [id, topic] of askedOver) {
+      if (waiting.has(id) && topic !== ended && open[topic] !== undefined) continue
+      askedOver.delete(id)
+      queue.expire(id)
+    }
+    changed()
+  }
+  const shared = shareAccount({ kit, accounts, changed: sessionsChanged })
 
   const respond = (topic: string, id: number, answer: { result: unknown } | { error: { code: number; message: string } }) => {
     // Delivered when the relay is there; the library repeats it. A session that ended meanwhile wants no answer.
@@ -135,6 +148,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     }
     const request = accepted.value
     const metadata = kit.getActiveSessions()[topic]?.peer.metadata
+    askedOver.set(String(id), topic)
     queue.add({
       card: {
         id: String(id),
@@ -158,7 +172,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
 
   kit.on('session_proposal', takeProposal)
   kit.on('session_request', takeRequest)
-  kit.on('session_delete', changed)
+  kit.on('session_delete', ({ topic }) => sessionsChanged(topic))
   kit.on('proposal_expire', ({ id }) => queue.expire(String(id)))
   kit.on('session_request_expire', ({ id }) => queue.expire(String(id)))
   peer.onRelayChange(changed)

@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +14,8 @@ export interface TestKeyring {
   readonly env: NodeJS.ProcessEnv
   /** Locks the login collection, as a desktop does when the user locks it. */
   lock(): Promise<void>
+  /** Opens it again with its password, as its user would. */
+  unlock(): Promise<void>
   /** Stops the daemon without ending it: it takes calls and answers none. */
   freeze(): Promise<void>
   thaw(): Promise<void>
@@ -46,6 +50,10 @@ export async function startKeyring({ keyring = true }: { readonly keyring?: bool
       const secrets = ['--session', '--dest', 'org.freedesktop.secrets', '--object-path', '/org/freedesktop/secrets', '--method']
       await run('gdbus', ['call', ...secrets, 'org.freedesktop.Secret.Service.Lock', '[objectpath "/org/freedesktop/secrets/collection/login"]'], { env })
     },
+    async unlock() {
+      const code = await unlockAs(join(home, 'run/keyring/control'), 'test')
+      if (code !== 0) throw new Error(`the keyring stayed locked (${code})`)
+    },
     async freeze() {
       daemon?.kill('SIGSTOP')
     },
@@ -62,4 +70,19 @@ export async function startKeyring({ keyring = true }: { readonly keyring?: bool
       rmSync(home, { recursive: true, force: true })
     },
   }
+}
+
+/** Says the password over the daemon's own socket, as a log-in does: a byte for the sender's credentials, then length, operation and text. */
+async function unlockAs(control: string, password: string): Promise<number> {
+  const unlock = 1
+  const request = Buffer.alloc(13 + Buffer.byteLength(password))
+  request.writeUInt32BE(request.length - 1, 1)
+  request.writeUInt32BE(unlock, 5)
+  request.writeUInt32BE(Buffer.byteLength(password), 9)
+  request.write(password, 13)
+  const socket = connect(control)
+  socket.write(request)
+  const [answer] = (await once(socket, 'data')) as [Buffer] // its length, then 0 where it went well
+  socket.destroy()
+  return answer.readUInt32BE(4)
 }

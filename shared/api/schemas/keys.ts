@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { assumed } from '../assumptions.ts'
 import { limits } from '../limits.ts'
 import {
+  fieldsReader,
   flag,
   identifier,
   isRecord,
@@ -24,11 +25,10 @@ import { HexSignature, JsonObject } from './inputs.ts'
 
 const fields = assumed.keyRecord.fields
 
-const agentObject = objectReader({ address: may(fields.address, text), granted: may(fields.granted, flag) })
+const agentObject = fieldsReader({ address: may(fields.address, text), granted: may(fields.granted, flag) })
 const agent: Reader<{ address: string | null; granted: boolean | null }> = (value, complain) => {
   if (typeof value === 'string' && value !== '') return { address: value, granted: null }
-  const found = agentObject(value, complain)
-  return found && { address: found.address, granted: found.granted }
+  return agentObject(value, complain)
 }
 
 /** An executor is an address or an object that names one. */
@@ -91,7 +91,7 @@ const keyOf: Reader<KeyRecord> = (value, complain) => {
   return keyRecord(inner ?? value, complain)
 }
 
-const keyListFields = objectReader({ active: may(assumed.keyAnswers.fields.active, wholeNumber), limit: may(assumed.keyAnswers.fields.limit, wholeNumber) })
+const keyListFields = fieldsReader({ active: may(assumed.keyAnswers.fields.active, wholeNumber), limit: may(assumed.keyAnswers.fields.limit, wholeNumber) })
 const keyItems = listUnder(assumed.keyAnswers.fields.keys, keyRecord)
 
 export interface KeyList {
@@ -109,7 +109,7 @@ export const KeyList = schemaOf<KeyList>((value, complain) => {
 
 const secret: Reader<string> = (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.key) ? value : undefined)
 
-const secretFields = objectReader({ apiKey: must(assumed.keyAnswers.fields.secret, secret) })
+const secretFields = fieldsReader({ apiKey: must(assumed.keyAnswers.fields.secret, secret) })
 
 /** `apiKey` is a secret, shown by the service only this once. */
 export interface KeySecret {
@@ -163,7 +163,7 @@ const parsed = (written: string): unknown => {
   }
 }
 
-const preparationFields = objectReader({
+const preparationFields = fieldsReader({
   preparationId: must(assumed.keyPreparation.fields.id, identifier),
   agent: may(assumed.keyPreparation.fields.agent, agent),
   expiresAtMs: may(assumed.keyPreparation.fields.expiresAt, time),
@@ -187,7 +187,7 @@ export const KeyPreparation = schemaOf<KeyPreparation>((value, complain) => {
   return { preparationId: found.preparationId, agent: found.agent?.address ?? null, typedData: grant, expiresAtMs: found.expiresAtMs }
 })
 
-const agentGrantFields = objectReader({ agent: may(assumed.keyPreparation.fields.agent, agent) })
+const agentGrantFields = fieldsReader({ agent: may(assumed.keyPreparation.fields.agent, agent) })
 
 export interface AgentGrant {
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null

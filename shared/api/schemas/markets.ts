@@ -4,6 +4,7 @@ import { assumed } from '../assumptions.ts'
 import {
   decimal,
   either,
+  fieldsReader,
   identifier,
   isRecord,
   listUnder,
@@ -34,13 +35,16 @@ const marketFields = objectReader({
   status: may(market.status, text),
 })
 
+const namesBase = (found: { readonly base: string | null }): found is { readonly base: string } => found.base !== null
+
 const marketReader: Reader<Market> = (value, complain) => {
   const found = marketFields(value, complain)
+  if (found === undefined || namesBase(found)) return found
   // "BTC-PERP" and "BTC/USDC" name their base.
-  return found && { ...found, base: found.base ?? found.symbol.split(/[-/_:]/)[0] ?? found.symbol }
+  return { ...found, base: found.symbol.split(/[-/_:]/)[0] ?? found.symbol }
 }
 
-const serverTime = objectReader({ serverTimeMs: may(market.serverTime, time) })
+const serverTime = fieldsReader({ serverTimeMs: may(market.serverTime, time) })
 
 export const MarketCatalogue = schemaOf<{ readonly markets: Market[]; readonly serverTimeMs: number | null }>((value, complain) => {
   const markets = listUnder(market.markets, marketReader)(value, complain)
@@ -87,17 +91,18 @@ export interface Mark {
   readonly mark: string | null
   readonly priceAtMs: number | null
 }
-const mark: Reader<Mark> = (value, complain) => {
-  const found = summaryReader(value, complain)
-  return found && { pairId: found.id, mark: found.mark, priceAtMs: found.priceAtMs }
-}
+const mark: Reader<Mark> = fieldsReader({
+  pairId: must(summary.pairId, wholeNumber),
+  mark: may(summary.mark, decimal),
+  priceAtMs: may(summary.updatedAt, time),
+})
 
 export const MarkList = schemaOf<{ readonly marks: Mark[] }>((value, complain) => {
   const marks = listUnder(summary.marks, mark)(value, complain)
   return marks && { marks }
 })
 
-const snapshotFields = objectReader({ sequence: may(summary.sequence, identifier), atMs: may(summary.snapshotAt, time) })
+const snapshotFields = fieldsReader({ sequence: may(summary.sequence, identifier), atMs: may(summary.snapshotAt, time) })
 
 /** `marks` is empty where the snapshot holds none that can be read. */
 export const Snapshot = schemaOf<{ readonly sequence: string | null; readonly atMs: number | null; readonly marks: Mark[] }>((value, complain) => {
@@ -107,13 +112,7 @@ export const Snapshot = schemaOf<{ readonly sequence: string | null; readonly at
 
 const candle = assumed.candle.fields
 
-const candleObject: Reader<Candle> = (value, complain) => {
-  const found = candleFields(value, complain)
-  if (found === undefined) return undefined
-  const { unknownFields: _, ...rest } = found
-  return rest
-}
-const candleFields = objectReader({
+const candleObject: Reader<Candle> = fieldsReader({
   timeMs: must(candle.time, time),
   open: must(candle.open, decimal),
   high: must(candle.high, decimal),
@@ -128,7 +127,7 @@ const candleArray: Reader<Candle> = (value, complain) => {
   return candleObject({ t, o, h, l, c, v }, complain)
 }
 
-const sourceFields = objectReader({ historySources: may(candle.sources, textList) })
+const sourceFields = fieldsReader({ historySources: may(candle.sources, textList) })
 
 /** Oldest first, one per time, whatever order they came in. */
 export const CandleList = schemaOf<{ readonly candles: Candle[]; readonly historySources: string[] | null }>((value, complain) => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { flag, isRecord, listUnder, may, objectReader, type Reader, readField, schemaOf, wholeNumber } from '../loose.ts'
+import { fieldsReader, flag, isRecord, listUnder, may, type Reader, readField, schemaOf, wholeNumber } from '../loose.ts'
 
 /** The documented pagination envelope, nested under the endpoint's own name. */
 export interface Page<T> {
@@ -9,7 +9,7 @@ export interface Page<T> {
   readonly hasMore: boolean
 }
 
-const envelope = objectReader({ nextCursor: may(['next_cursor'], wholeNumber), hasMore: may(['has_more'], flag) })
+const envelope = fieldsReader({ nextCursor: may(['next_cursor'], wholeNumber), hasMore: may(['has_more'], flag) })
 
 /** Also understands the envelope without its nesting, and a bare list. */
 export function pageReader<T>(names: readonly string[], item: Reader<T>): Reader<Page<T>> {

@@ -1,6 +1,21 @@
 import { z } from 'zod'
 import { assumed } from '../assumptions.ts'
-import { flag, isRecord, looseObject, may, objectReader, type Reader, readField, record, schemaOf, text, textList, time, wholeNumber } from '../loose.ts'
+import {
+  fieldsReader,
+  flag,
+  isRecord,
+  looseObject,
+  may,
+  objectReader,
+  type Reader,
+  readField,
+  record,
+  schemaOf,
+  text,
+  textList,
+  time,
+  wholeNumber,
+} from '../loose.ts'
 
 const status = assumed.serviceStatus.fields
 
@@ -21,18 +36,13 @@ export type ServiceStatus = z.output<typeof ServiceStatus>
 
 const published = assumed.publishedContracts.fields
 
-const contracts = objectReader({ router: may(published.router, text), usdc: may(published.usdc, text) })
-
 /** Addresses as published; not yet trusted by anyone. */
 export interface PublishedContracts {
   readonly router: string | null
   readonly usdc: string | null
 }
 
-const contractsOf: Reader<PublishedContracts> = (value, complain) => {
-  const found = contracts(value, complain)
-  return found && { router: found.router, usdc: found.usdc }
-}
+const contractsOf: Reader<PublishedContracts> = fieldsReader({ router: may(published.router, text), usdc: may(published.usdc, text) })
 
 export const ServiceMeta = looseObject({
   apiVersion: may(published.apiVersion, text),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assumed } from '../assumptions.ts'
 import { limits } from '../limits.ts'
-import { flag, identifier, isRecord, listUnder, may, must, objectReader, readField, schemaOf, text, textList, time } from '../loose.ts'
+import { fieldsReader, flag, identifier, isRecord, listUnder, may, must, objectReader, readField, schemaOf, text, textList, time } from '../loose.ts'
 import { secretPrefixes } from '../redact.ts'
 
 const fields = assumed.webhookRecord.fields
@@ -21,7 +21,7 @@ export const WebhookList = schemaOf((value, complain) => {
 })
 export type WebhookList = z.output<typeof WebhookList>
 
-const secretFields = objectReader({
+const secretFields = fieldsReader({
   signingSecret: must(fields.secret, (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.webhook) ? value : undefined)),
 })
 
