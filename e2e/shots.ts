@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
+import { keyRow } from './pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from './pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from './pages/phone.ts'
 import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from './pages/sign-in.ts'
@@ -75,6 +76,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await expectSignedIn(page)
     await shoot('keys-empty')
     await prepareKey(page, 'grid-eth-2')
+    await page.getByRole('button', { name: 'Sign in your wallet' }).waitFor()
     await shoot('new-key', { narrow: true })
     await openGrant(page)
     await shoot('grant-sheet')
@@ -86,6 +88,12 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await shoot('new-key-secret')
     await goTo(page, 'Keys')
     await shoot('keys', { narrow: true })
+    for (const choice of ['Rotate', 'Revoke']) {
+      await keyRow(page, 'grid-eth-2').getByRole('button', { name: 'Actions for grid-eth-2' }).click()
+      await page.getByRole('menuitem', { name: choice }).click()
+      await shoot(`keys-${choice.toLowerCase()}`)
+      await page.keyboard.press('Escape')
+    }
 
     await goTo(page, 'Trade')
     await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeEnabled()
@@ -103,6 +111,22 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await order('1200.5', 'Short')
     await shoot('signing', { narrow: true })
     await page.keyboard.press('Escape')
+    await order('300')
+    await sendToWallet(page)
+    await phone.reject(asksToSign)
+    await signingSheet(page).getByRole('heading', { name: 'You rejected it on the phone' }).waitFor()
+    await shoot('signing-rejected', { narrow: true })
+    await page.keyboard.press('Escape')
+    await practice.faults({ prepared: 'preflight_failed' })
+    await reviewOrder(page, { value: '305' })
+    await ticket(page).getByRole('alert').waitFor()
+    await shoot('trade-not-executable', { narrow: true })
+    await practice.clearFaults()
+    await practice.faults({ typedData: 'extra_field' })
+    await order('801')
+    await shoot('signing-extra-field', { narrow: true })
+    await page.keyboard.press('Escape')
+    await practice.clearFaults()
     await practice.faults({ typedData: 'amount' })
     await order('800')
     await shoot('signing-refused', { narrow: true })
@@ -110,6 +134,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await page.keyboard.press('Escape')
     await shoot('trade', { narrow: true })
     await goTo(page, 'Activity')
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
     await shoot('activity', { narrow: true })
     await page
       .getByRole('main')
@@ -118,9 +143,18 @@ export async function takeShots(names: readonly string[]): Promise<number> {
       .first()
       .click()
     await shoot('activity-requests')
+    await page
+      .getByRole('main')
+      .getByRole('radio', { name: 'Keys and secrets' })
+      .or(page.getByRole('main').getByRole('tab', { name: 'Keys and secrets' }))
+      .first()
+      .click()
+    await shoot('activity-secrets')
     await goTo(page, 'Overview')
+    await page.getByRole('region', { name: 'Recent' }).waitFor()
     await shoot('overview', { narrow: true })
     await goTo(page, 'Settings')
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
     await shoot('settings', { narrow: true })
     await goTo(page, 'Overview')
     await page.keyboard.press('Control+k')

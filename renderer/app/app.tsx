@@ -13,11 +13,13 @@ import { FailurePanel } from '../ui/failure-note.tsx'
 import { ClockProvider } from '../ui/now.tsx'
 import { createToasts, ToastProvider } from '../ui/toast.tsx'
 import { WalletProvider } from '../wallet/wallet-provider.tsx'
+import { Clipboard } from './clipboard.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
 import { ShellProvider } from './shell.tsx'
 import { createShell, type Shell } from './shell-store.ts'
 import { useProfileColour, useTheme } from './theme.ts'
+import { createTicketDrafts, TicketDraftsProvider } from './ticket-drafts.tsx'
 
 interface AppProps {
   readonly bridge: Bridge
@@ -30,6 +32,7 @@ export function App({ bridge, clock, page }: AppProps) {
   const client = useMemo(createQueryClient, [])
   const toasts = useMemo(createToasts, [])
   const commands = useMemo(createCommands, [])
+  const drafts = useMemo(createTicketDrafts, [])
   const shell: StoreApi<Shell> = useMemo(() => createShell(page), [page])
   useEffect(
     () =>
@@ -51,9 +54,13 @@ export function App({ bridge, clock, page }: AppProps) {
           <CommandProvider store={commands}>
             <ShellProvider store={shell}>
               <ToastProvider store={toasts}>
-                <ErrorBoundary name="window">
-                  <Content />
-                </ErrorBoundary>
+                <Clipboard>
+                  <TicketDraftsProvider store={drafts}>
+                    <ErrorBoundary name="window">
+                      <Content />
+                    </ErrorBoundary>
+                  </TicketDraftsProvider>
+                </Clipboard>
               </ToastProvider>
             </ShellProvider>
           </CommandProvider>

@@ -7,7 +7,7 @@ export interface Found {
 }
 
 /** How well a label fits: every word of what was typed has to begin a word of the label, or stand somewhere in it. Null when one is missing. */
-function fit(label: string, words: readonly string[]): { readonly score: number; readonly marks: readonly (readonly [number, number])[] } | null {
+function scoreOf(label: string, words: readonly string[]): { readonly score: number; readonly marks: readonly (readonly [number, number])[] } | null {
   const text = label.toLowerCase()
   let score = 0
   const marks: (readonly [number, number])[] = []
@@ -26,8 +26,8 @@ export function findCommands(commands: readonly Command[], typed: string): reado
   const words = typed.trim().toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return commands.map((command) => ({ command, marks: [] }))
   return commands
-    .map((command) => ({ command, fitting: fit(command.label, words) ?? fit(`${command.group} ${command.label}`, words) }))
-    .flatMap(({ command, fitting }) => (fitting === null ? [] : [{ command, score: fitting.score, marks: fit(command.label, words)?.marks ?? [] }]))
+    .map((command) => ({ command, fitting: scoreOf(command.label, words) ?? scoreOf(`${command.group} ${command.label}`, words) }))
+    .flatMap(({ command, fitting }) => (fitting === null ? [] : [{ command, score: fitting.score, marks: scoreOf(command.label, words)?.marks ?? [] }]))
     .sort((a, b) => b.score - a.score)
     .map(({ command, marks }) => ({ command, marks }))
 }

@@ -1,9 +1,10 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { Profile } from '../../shared/ipc/profiles.ts'
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { usePlace } from '../ui/navigation.tsx'
 import { useAppCommands } from './app-commands.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
 import { Palette } from './palette.tsx'
 import { type PageName, pages } from './place.ts'
 import { PracticeBand } from './practice-band.tsx'
@@ -11,7 +12,7 @@ import { Rail } from './rail.tsx'
 import { useShell } from './shell.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { TopBar } from './top-bar.tsx'
-import { ConnectView, ShortcutsView, SignInView, views } from './views.tsx'
+import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './views.tsx'
 import { WalletBanner } from './wallet-banner.tsx'
 
 const isPage = (name: string): name is PageName => pages.some((page) => page === name)
@@ -25,6 +26,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   const navigate = useShell((state) => state.navigate)
   const show = useShell((state) => state.show)
   const collapsed = settings.data?.rail === 'collapsed'
+  useEffect(preloadViews, [])
   useAppCommands()
   useShortcuts({ shell: { navigate, show }, toggleRail: () => save.mutate({ rail: collapsed ? 'open' : 'collapsed' }) })
   const Page = isPage(name) ? views[name] : null
@@ -47,7 +49,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
             <WalletBanner />
             <div className="page-slot">
               <ErrorBoundary name={name}>
-                <Suspense fallback={<div className="page" aria-busy="true" />}>
+                <Suspense fallback={<PageSkeleton />}>
                   <Page />
                 </Suspense>
               </ErrorBoundary>

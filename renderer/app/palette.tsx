@@ -67,7 +67,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     }
   }
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the scrim only; Escape does the same
     <dialog
       ref={dialog}
       className="menu pal"

@@ -4,13 +4,16 @@ import { Ring } from '../ui/countdown-ring.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useNow } from '../ui/now.tsx'
-import { durationText, exactTime } from '../ui/time-text.ts'
+import { durationText, exactTime, fineDurationText } from '../ui/time-text.ts'
 import { useConnectedWallet } from '../wallet/wallet-provider.tsx'
 import { useShell } from './shell.tsx'
 
 /** A sign-in lives four hours. */
 const lifeMs = 4 * hour
 const nearMs = 30 * minute
+
+/** `3 h 59 min`, and below an hour `24 min`: nobody needs the seconds of a sign-in. */
+const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDurationText(ms))
 
 /** How long the sign-in still lasts, and the way to a new one. */
 export function SessionButton() {
@@ -43,10 +46,10 @@ export function SessionButton() {
         { label: 'Sign out', icon: 'x', onSelect: () => end.mutate({}) },
       ]}
       trigger={(props) => (
-        <button type="button" className={near ? 'session warn' : 'session'} aria-label={`Signed in, ends in ${durationText(left)}`} {...props}>
+        <button type="button" className={near ? 'session warn' : 'session'} aria-label={`Signed in, ends in ${leftText(left)}`} {...props}>
           <Ring share={left / lifeMs} size={16} warn={near} />
           <span>Sign-in</span>
-          <b>{durationText(left)}</b>
+          <b>{leftText(left)}</b>
         </button>
       )}
     />

@@ -1,15 +1,42 @@
 import { type ComponentType, lazy } from 'react'
 import type { PageName } from './place.ts'
 
-/** Each page is its own piece of the build, loaded when it is first gone to. */
+/** Each page is its own piece of the build. */
+const loaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
+  overview: async () => (await import('../features/overview/overview-page.tsx')).OverviewPage,
+  trade: async () => (await import('../features/trade/trade-page.tsx')).TradePage,
+  keys: async () => (await import('../features/keys/keys-page.tsx')).KeysPage,
+  activity: async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
+  settings: async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
+}
+const loadSignIn = async () => (await import('../features/session/sign-in-sheet.tsx')).SignInSheet
+
+const view = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }))
+
+/** Loaded when they are first gone to, or before, by `preloadViews`. */
 export const views: Readonly<Record<PageName, ComponentType>> = {
-  overview: lazy(async () => ({ default: (await import('../features/overview/overview-page.tsx')).OverviewPage })),
-  trade: lazy(async () => ({ default: (await import('../features/trade/trade-page.tsx')).TradePage })),
-  keys: lazy(async () => ({ default: (await import('../features/keys/keys-page.tsx')).KeysPage })),
-  activity: lazy(async () => ({ default: (await import('../features/activity/activity-page.tsx')).ActivityPage })),
-  settings: lazy(async () => ({ default: (await import('../features/settings/settings-page.tsx')).SettingsPage })),
+  overview: view(loaders.overview),
+  trade: view(loaders.trade),
+  keys: view(loaders.keys),
+  activity: view(loaders.activity),
+  settings: view(loaders.settings),
 }
 
 export const ConnectView = lazy(async () => ({ default: (await import('../features/welcome/connect-page.tsx')).ConnectPage }))
-export const SignInView = lazy(async () => ({ default: (await import('../features/session/sign-in-sheet.tsx')).SignInSheet }))
+export const SignInView = lazy(async () => ({ default: await loadSignIn() }))
 export const ShortcutsView = lazy(async () => ({ default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet }))
+
+/** Fetches the pieces that were not gone to yet, one after another whenever the window has nothing to do. Returns the way to stop. */
+export function preloadViews(): () => void {
+  const rest = [...Object.values(loaders), loadSignIn]
+  let handle = 0
+  const next = () => {
+    const load = rest.shift()
+    if (load === undefined) return
+    // A piece that cannot be loaded now is asked for again when it is gone to, and fails there where it can be said.
+    void load().catch(() => undefined)
+    handle = requestIdleCallback(next)
+  }
+  handle = requestIdleCallback(next)
+  return () => cancelIdleCallback(handle)
+}

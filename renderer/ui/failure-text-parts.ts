@@ -9,6 +9,21 @@ interface Words {
 
 const words = (title: string, meaning: string, remedy: string): Words => ({ title, meaning, remedy })
 
+/** Codes of the network layer, as sentences. */
+const reachCodes: readonly (readonly [RegExp, string])[] = [
+  [/\bENOTFOUND\b/, 'There is no host of that name.'],
+  [/\bEAI_AGAIN\b/, 'The name could not be looked up.'],
+  [/\bECONNREFUSED\b/, 'The host refuses the connection.'],
+  [/\b(ECONNRESET|UND_ERR_SOCKET)\b/, 'The host broke the connection off.'],
+  [/\b(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)\b/, 'The host did not answer in time.'],
+  [/\b(ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/, 'This computer has no way to it.'],
+]
+
+function reachText(detail: string | null): string {
+  if (detail === null) return 'The host could not be found, or it does not answer.'
+  return reachCodes.find(([code]) => code.test(detail))?.[1] ?? (/[.!?]$/.test(detail) ? detail : `${detail}.`)
+}
+
 /** Why an address was not taken as that of an exchange. */
 export function hostText(issue: Extract<Failure, { kind: 'host_refused' }>['issue'], detail: string | null): Words {
   switch (issue) {
@@ -29,7 +44,7 @@ export function hostText(issue: Extract<Failure, { kind: 'host_refused' }>['issu
     case 'has_path':
       return words('Only the host, please', 'The address goes on after the host; the app adds the paths itself.', 'Cut it after the host name or the port.')
     case 'unreachable':
-      return words('Nothing answers there', detail ?? 'The host could not be found, or it does not answer.', 'Check the spelling and your network.')
+      return words('Nothing answers there', reachText(detail), 'Check the spelling and your network.')
     case 'tls':
       return words(
         'Its certificate is not valid',

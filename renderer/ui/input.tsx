@@ -51,14 +51,3 @@ export function Input({
     </div>
   )
 }
-
-/** A value that cannot be changed here, in the shape of a field. */
-export function FixedInput({ children }: { readonly children: ReactNode }) {
-  return (
-    <div className="input is-off">
-      {children}
-      <span className="grow" />
-      <Icon name="lock" className="dim" />
-    </div>
-  )
-}

@@ -63,7 +63,6 @@ export function Sheet({
     if (closeOnScrim && event.target === dialog.current) onClose()
   }
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the scrim only; Escape does the same
     <dialog
       ref={dialog}
       role={alert ? 'alertdialog' : undefined}

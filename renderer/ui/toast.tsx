@@ -28,7 +28,9 @@ export function createToasts(): StoreApi<Toasts> {
     show: (toast) => {
       last += 1
       const id = last
-      set((state) => ({ shown: [...state.shown, { ...toast, id }].slice(-limit) }))
+      // The same words again take the place of the earlier ones.
+      const others = (shown: readonly Toast[]) => shown.filter((one) => one.title !== toast.title || one.text !== toast.text)
+      set((state) => ({ shown: [...others(state.shown), { ...toast, id }].slice(-limit) }))
     },
     dismiss: (id) => set((state) => ({ shown: state.shown.filter((toast) => toast.id !== id) })),
   }))
@@ -44,7 +46,7 @@ export function ToastProvider({ store, children }: { readonly store: StoreApi<To
       {children}
       <section className="toasts" aria-label="Notices" aria-live="polite">
         {shown.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} onDismiss={() => store.getState().dismiss(toast.id)} />
+          <ToastCard key={toast.id} toast={toast} dismiss={store.getState().dismiss} />
         ))}
       </section>
     </ToastContext>
@@ -60,17 +62,17 @@ export function useToast(): Toasts['show'] {
 
 const icons: Readonly<Record<Toast['tone'], IconName>> = { ok: 'check', info: 'info', warn: 'warn', danger: 'stop' }
 
-function ToastCard({ toast, onDismiss }: { readonly toast: Toast; readonly onDismiss: () => void }) {
+function ToastCard({ toast, dismiss }: { readonly toast: Toast; readonly dismiss: Toasts['dismiss'] }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     // What went wrong stays until it is dismissed; the rest stays as long as someone looks at it.
     if (held || toast.tone === 'danger') return
-    const timer = setTimeout(onDismiss, toast.action === null ? 5_000 : 9_000)
+    const timer = setTimeout(() => dismiss(toast.id), toast.action === null ? 4_000 : 9_000)
     return () => clearTimeout(timer)
-  }, [held, toast, onDismiss])
+  }, [held, toast, dismiss])
   const action = toast.action
+  const onDismiss = () => dismiss(toast.id)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only holds it in place
     <div className={`menu toast ${toast.tone}`} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <Icon name={icons[toast.tone]} />
       <div>

@@ -233,7 +233,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
           <Unknown intent={intent} />
         ) : intent.reason === null ? null : (
           <div className="a-ask">
-            <Note tone={look.tone === 'danger' ? 'danger' : 'neutral'} icon={look.icon} title={look.word}>
+            <Note tone={look.tone === 'danger' ? 'danger' : 'neutral'} icon={look.icon}>
               {intent.reason}
             </Note>
           </div>

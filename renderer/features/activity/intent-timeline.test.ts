@@ -62,3 +62,12 @@ test('cuts ids in paths and judges answers by their class', () => {
   expect(shortPath('/api/dex/v1/native/executions/0x6be1f04c83a9d27e')).toBe('/native/executions/0x6be1…')
   expect([200, 429, 503, null].map((status) => requestTone({ status }))).toEqual(['ok', 'warn', 'danger', 'danger'])
 })
+
+test('a note that is only a word of the wire gives way to what the state means', () => {
+  const [plain, word] = timelineRows(intent('REFUSED', { reason: 'x' }), [
+    { state: 'PREPARED', atMs: 1_000, note: 'found: prepared' },
+    { state: 'REFUSED', atMs: 1_100, note: 'signature_ready' },
+  ])
+  expect(plain?.note).toBe('Found: prepared')
+  expect(word?.note).toBe('Stopped before anything was executed')
+})

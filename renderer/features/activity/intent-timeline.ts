@@ -25,6 +25,8 @@ function markOf(state: IntentState, last: boolean): TimelineRow['mark'] {
   return last && !isTerminal(state) ? 'now' : 'done'
 }
 
+const sentence = (note: string): string => note.charAt(0).toUpperCase() + note.slice(1)
+
 /** What happened, in its order, and what would follow if all goes well. */
 export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[]): readonly TimelineRow[] {
   const first = timeline[0]?.atMs ?? intent.createdAtMs
@@ -36,7 +38,8 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
       key: `${index}:${entry.state}`,
       state: entry.state,
       word,
-      note: entry.note ?? stateMeaning(entry.state),
+      // A word of the wire alone says less than what the state means.
+      note: entry.note === null || !entry.note.includes(' ') ? stateMeaning(entry.state) : sentence(entry.note),
       mark: markOf(entry.state, last),
       atMs: entry.atMs,
       sinceFirstMs: index === 0 ? null : entry.atMs - first,

@@ -59,7 +59,7 @@ function Checks({ draft }: { readonly draft: KeyDraft }) {
       {shown.map((line) => {
         const good = line.verdict === 'match'
         return (
-          <li key={line.id} className={good ? undefined : 'bad'}>
+          <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? 'bad' : 'open'}>
             <Icon name={good ? 'check' : line.verdict === 'differ' ? 'x' : 'unknown'} size={14} />
             {line.label}
             {addressPattern.test(line.signed ?? '') ? (

@@ -3,7 +3,7 @@ import type { Profile } from '../../../shared/ipc/profiles.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import type { RouterQuestion, SigningMessage } from '../../ui/signing/signing-message.ts'
 import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
-import { useWallet } from '../../wallet/wallet-provider.tsx'
+import { useWallet, useWalletActions } from '../../wallet/wallet-provider.tsx'
 import type { GrantFlow } from './use-grant-flow.ts'
 
 const words = { after: ['Key created, secret in the keychain'] } as const
@@ -14,7 +14,7 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 export function routerQuestion(contract: string | null, pinned: string | null): RouterQuestion | null {
   if (contract === null) return null
   const state = pinned === null ? 'new' : same(pinned, contract) ? 'pinned' : 'changed'
-  return { candidate: contract, pinned, published: null, hasCode: null, state }
+  return { candidate: contract, pinned, published: null, hasCode: null, looked: false, state }
 }
 
 function grantMessage(draft: KeyDraft, profile: Profile | undefined): SigningMessage {
@@ -23,7 +23,6 @@ function grantMessage(draft: KeyDraft, profile: Profile | undefined): SigningMes
     title: `Let an agent trade for you with ${draft.request.label}`,
     lead: 'One signature in your wallet. It is free and sends no transaction.',
     summary: `Grant for ${draft.request.label}, ${draft.request.expiresInDays} days`,
-    domain: 'SvcDEX 1',
     comparison: draft.comparison,
     facts: [],
     router: routerQuestion(draft.grant.contract, profile?.pinnedRouter ?? null),
@@ -47,6 +46,7 @@ export function GrantSheet({
 }) {
   const showPhone = useDeskCommand('practice.showPhone')
   const light = useWallet((state) => state.relay)
+  const { switchChain } = useWalletActions()
   if (grant.open === null) return null
   const { draft, flow } = grant.open
   const phase = flow.phase.kind === 'waiting' ? { ...flow.phase, relay: light === 'down' ? ('lost' as const) : ('reached' as const) } : flow.phase
@@ -68,6 +68,7 @@ export function GrantSheet({
         onOpenActivity: null,
         onOpenTransaction: () => undefined,
         onShowPhone: profile?.kind === 'practice' ? () => showPhone.mutate({}) : null,
+        onSwitchChain: () => void switchChain(),
       }}
     />
   )

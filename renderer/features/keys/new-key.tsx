@@ -66,7 +66,8 @@ export function NewKey() {
     leave.mutate({ draftId: draft.id }, { onSuccess: () => after?.() })
   }
   const renew = () => draft !== null && prepare.mutate(draft.request)
-  const at = made !== null ? 3 : grant.open !== null ? 2 : draft !== null ? 1 : 0
+  const signed = draft?.state === 'signed' || draft?.state === 'unknown'
+  const at = made !== null ? 3 : grant.open !== null || signed ? 2 : draft !== null ? 1 : 0
   const full = list.data !== undefined && list.data.active >= list.data.limit
   const hint = !pressed
     ? null
@@ -130,7 +131,7 @@ export function NewKey() {
               ) : null}
               {failure === null ? null : <FailureNote failure={failure} />}
             </GrantPreview>
-          ) : draft.state === 'unknown' || draft.state === 'signed' ? (
+          ) : signed ? (
             <LostGrant draft={draft} onCreated={onCreated} />
           ) : (
             <GrantPanel draft={draft} onSign={() => grant.start(draft)} onRenew={renew} renewing={prepare.isPending} />

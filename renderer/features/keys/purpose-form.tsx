@@ -145,7 +145,7 @@ export function PurposeForm({ state, check, draft, pressed, onEdit, onSubmit, on
             </Button>
           ) : null}
           <Button variant="ghost" onClick={onLeave}>
-            Leave, nothing is created
+            {draft?.state === 'unknown' ? 'Leave it' : 'Leave, nothing is created'}
           </Button>
         </span>
       </div>

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useReducer, useRef, useState } from 'react'
 import type { KeyDraft, KeySummary } from '../../../shared/ipc/keys.ts'
+import { invalidate } from '../../ipc/query-client.ts'
 import { useDeskCall } from '../../ipc/use-desk.ts'
 import { useClock } from '../../ui/now.tsx'
 import { type Asking, createAsking } from '../../ui/signing/asking.ts'
@@ -27,6 +29,7 @@ export interface GrantFlow {
 /** From a prepared draft to a key whose secret is stored. `onCreated` gets the key, never its secret. */
 export function useGrantFlow(onCreated: (key: KeySummary) => void): GrantFlow {
   const call = useDeskCall()
+  const client = useQueryClient()
   const sign = useSign()
   const clock = useClock()
   const [draft, setDraft] = useState<KeyDraft | null>(null)
@@ -45,7 +48,12 @@ export function useGrantFlow(onCreated: (key: KeySummary) => void): GrantFlow {
       dispatch({ type: 'start', preparedAtMs: next.preparedAtMs })
       setDraft(next)
       asking.current = createAsking<KeySummary>({
-        ask: (hand) => call('keys.ask', { draftId: next.id, ...hand }),
+        ask: async (hand) => {
+          const request = await call('keys.ask', { draftId: next.id, ...hand })
+          // A router that was confirmed is pinned in the profile.
+          if (hand.typedRouter !== null) invalidate(client, ['profiles.list'])
+          return request
+        },
         sign,
         // A late answer to a grant is not used: the draft is signed again or left.
         asked: () => undefined,
@@ -60,7 +68,7 @@ export function useGrantFlow(onCreated: (key: KeySummary) => void): GrantFlow {
         clock,
       })
     },
-    [call, clock, onCreated, sign],
+    [call, client, clock, onCreated, sign],
   )
 
   const send = useCallback((hand: HandConfirmation) => {

@@ -91,7 +91,7 @@ export function AccountPanel({ summary, failure, connected, onRetry }: AccountPa
             <Skeleton width={140} />
           ) : (
             <>
-              <Amount value={summary.unrealisedPnl} decimals={2} signed /> <span className="muted">unrealised</span>
+              <Amount value={summary.unrealisedPnl} decimals={2} signed unit="USDC" /> <span className="muted">unrealised</span>
             </>
           )}
         </p>
@@ -99,12 +99,8 @@ export function AccountPanel({ summary, failure, connected, onRetry }: AccountPa
       {summary === undefined ? <div className="acc-bar" /> : <MarginBar summary={summary} />}
       <dl className="acc-s">
         <div>
-          <dt>Collateral</dt>
+          <dt>Collateral, USDC</dt>
           <dd>{summary === undefined ? <Skeleton width={70} /> : <Amount value={summary.collateral} decimals={2} />}</dd>
-        </div>
-        <div>
-          <dt>Free</dt>
-          <dd>{summary === undefined ? <Skeleton width={70} /> : <Amount value={summary.freeMargin} decimals={2} />}</dd>
         </div>
         <div>
           <dt>Health</dt>
@@ -121,7 +117,7 @@ export function AccountPanel({ summary, failure, connected, onRetry }: AccountPa
         </div>
         <div>
           <dt>State</dt>
-          <dd>{summary === undefined ? <Skeleton width={40} /> : (summary.liquidationState ?? '—')}</dd>
+          <dd className="acc-state">{summary === undefined ? <Skeleton width={40} /> : (summary.liquidationState ?? '—')}</dd>
         </div>
       </dl>
     </Panel>

@@ -3,7 +3,8 @@ import type { Position } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import { MarketName } from '../../ui/coin.tsx'
 import { Link } from '../../ui/navigation.tsx'
-import { Amount } from '../../ui/number.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { returnOn } from '../../ui/return-on.ts'
 import { Side } from '../../ui/side.tsx'
 
 /** How far the mark may move before liquidation, in percent; null where one of the two is not known. */
@@ -16,7 +17,18 @@ export function toLiquidation(position: Pick<Position, 'markPrice' | 'liquidatio
 /** Below this many percent the distance is said as a warning. */
 const close = '10'
 
-/** The open positions, side by side. */
+function Stat({ name, value, decimals }: { readonly name: string; readonly value: string | null; readonly decimals?: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Amount value={value} {...(decimals === undefined ? {} : { decimals })} />
+      </dd>
+    </div>
+  )
+}
+
+/** The open positions, side by side; a few of them have room for their prices. */
 export function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
   if (positions.length === 0) return null
   return (
@@ -26,31 +38,39 @@ export function PositionsStrip({ positions, markets }: { readonly positions: rea
           const market = markets.find((one) => one.id === position.pairId)
           const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
           const distance = toLiquidation(position)
+          const price = market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }
           const size = position.size === null || position.side === 'long' ? position.size : negate(position.size)
           return (
             <li key={`${position.pairId}/${position.side}`}>
               <Link to={`trade/${symbol}`} aria-label={`Trade ${symbol}`}>
-                <div>
+                <span className="pos-who">
                   <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                   <Side side={position.side} leverage={position.leverage} />
-                  <b>
-                    <Amount value={position.unrealisedPnl} decimals={2} signed />
-                  </b>
-                </div>
-                <div className="sub">
-                  <span>
-                    <Amount
-                      value={size}
-                      {...(market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })}
-                      {...(market === undefined ? {} : { unit: market.base })}
-                    />
-                  </span>
+                </span>
+                <span className="pos-size">
+                  <Amount
+                    value={size}
+                    {...(market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })}
+                    {...(market === undefined ? {} : { unit: market.base })}
+                  />
                   {distance === null ? (
-                    <span>liquidation not known</span>
+                    <span title="The service gave no liquidation price">no liquidation price</span>
                   ) : (
                     <span className={compare(distance, close) < 0 ? 'warn-t' : undefined}>{distance} % to liquidation</span>
                   )}
-                </div>
+                </span>
+                <dl>
+                  <Stat name="Notional, USDC" value={position.notionalUsdc} decimals={2} />
+                  <Stat name="Entry" value={position.entryPrice} {...price} />
+                  <Stat name="Mark" value={position.markPrice} {...price} />
+                  <Stat name="Liquidation" value={position.liquidationPrice} {...price} />
+                </dl>
+                <b className="pos-pnl">
+                  <Amount value={position.unrealisedPnl} decimals={2} signed {...(positions.length === 1 ? { unit: 'USDC' } : {})} />
+                </b>
+                <span className="pos-roe">
+                  <Percent value={returnOn(position, position.markPrice)} decimals={1} signed missing="Entry or leverage is not known" />
+                </span>
               </Link>
             </li>
           )

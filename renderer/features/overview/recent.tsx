@@ -85,7 +85,9 @@ export function Recent({ intents, operations }: { readonly intents: readonly Int
                   </Link>
                   <Time ms={row.atMs} form="age" />
                 </p>
-                <p className="cut sub">{row.detail}</p>
+                <p className="cut sub" title={row.detail}>
+                  {row.detail}
+                </p>
               </div>
             </li>
           ))}

@@ -1,5 +1,8 @@
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
 import { Panel, Row, Rows } from '../../ui/panel.tsx'
 import { State } from '../../ui/state.tsx'
 
@@ -20,6 +23,7 @@ export function AboutPanel() {
   const info = useDeskQuery('app.info', {})
   const health = useDeskQuery('app.health', {})
   const practice = useDeskQuery('practice.status', {})
+  const accept = useDeskCommand('app.acceptRebuiltJournal')
   const offset = health.data?.clockOffsetMs ?? null
   return (
     <div id="settings-about">
@@ -44,6 +48,11 @@ export function AboutPanel() {
                 {journal[health.data.journal].words}
               </State>
             )}
+            {health.data?.journal === 'rebuilt' ? (
+              <Button size="xs" busy={accept.isPending} onClick={() => accept.mutate({})}>
+                Allow new orders again
+              </Button>
+            ) : null}
           </Row>
           <Row name="Clock, against the service">
             {offset === null ? '—' : Math.abs(offset) < 1_000 ? 'In step' : `${offset > 0 ? '−' : '+'}${(Math.abs(offset) / 1_000).toFixed(1)} s`}
@@ -54,6 +63,7 @@ export function AboutPanel() {
             </Row>
           ) : null}
         </Rows>
+        {accept.error === null ? null : <FailureNote failure={failureOf(accept.error)} />}
       </Panel>
     </div>
   )

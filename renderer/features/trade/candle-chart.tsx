@@ -9,6 +9,7 @@ import { intervalMs, untilClose } from './chart-data.ts'
 import { onThemeChange, readChartTheme } from './chart-theme.ts'
 import { type ChartView, createChartView } from './chart-view.ts'
 import type { Level } from './levels.ts'
+import { spread } from './spread.ts'
 
 interface CandleChartProps {
   readonly market: Market
@@ -71,15 +72,37 @@ function LevelLine({ level, market }: { readonly level: Level; readonly market: 
   )
 }
 
-/** Moves every line to where its price is now. Runs before each drawing, so it writes the DOM and touches no state. */
+/** Half of a label's height with a pixel between two, and how far the mark's own label, which also counts down, reaches below. */
+const labelReach = 11
+const markReach = 29
+
+/**
+ * Moves every line to where its price is now, and its labels beside it where they would cover another's. Runs before each
+ * drawing, so it writes the DOM and touches no state.
+ */
 function placeLevels(layer: HTMLElement, view: ChartView): void {
   const height = layer.clientHeight
+  const shown: { readonly line: HTMLElement; readonly y: number; readonly mark: boolean }[] = []
   for (const line of layer.querySelectorAll<HTMLElement>('[data-price]')) {
-    const y = view.priceToY(Number(line.dataset.price))
-    const outside = y === null || y < 0 || y > height
-    line.style.setProperty('visibility', outside ? 'hidden' : 'visible')
-    if (!outside) line.style.setProperty('transform', `translateY(${Math.round(y)}px)`)
+    const price = view.priceToY(Number(line.dataset.price))
+    const y = price === null || price < 0 || price > height ? null : Math.round(price)
+    line.style.setProperty('visibility', y === null ? 'hidden' : 'visible')
+    if (y === null) continue
+    line.style.setProperty('transform', `translateY(${y}px)`)
+    shown.push({ line, y, mark: line.dataset.mark === 'true' })
   }
+  const shift = (lines: typeof shown, name: string) => {
+    const places = spread(
+      lines.map(({ y, mark }) => ({ at: y, above: labelReach, below: mark ? markReach : labelReach })),
+      height,
+    )
+    for (const [index, { line, y }] of lines.entries()) line.style.setProperty(name, `${(places[index] ?? y) - y}px`)
+  }
+  shift(
+    shown.filter(({ mark }) => !mark),
+    '--tag-shift',
+  )
+  shift(shown, '--price-shift')
 }
 
 /** The candles of one market with the user's own lines over them. */
@@ -145,7 +168,7 @@ export function CandleChart({ market, interval, candles, levels, mark, onReady }
           <LevelLine key={level.id} level={level} market={market} />
         ))}
         {mark === null || last === undefined ? null : (
-          <div className="lvl last" data-price={mark}>
+          <div className="lvl last" data-price={mark} data-mark="true">
             <span className="lvl-price">
               {formatDecimal(mark, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}
               <small>{clockText(untilClose(last.timeMs, intervalMs(interval), now))}</small>

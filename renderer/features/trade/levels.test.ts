@@ -31,7 +31,7 @@ test('a missing size gives a line without a gain, never a gain of 0 [ERR-02]', (
   expect(takeProfit?.gain).toBeNull()
 })
 
-test('lines of other markets and orders without a price are not drawn', () => {
+test('lines of other markets, orders without a price and finished orders are not drawn', () => {
   const order: OpenOrder = {
     id: 'o1',
     pairId: 1,
@@ -45,5 +45,7 @@ test('lines of other markets and orders without a price are not drawn', () => {
     atMs: null,
   }
   expect(chartLevels(2, [position], [order], null)).toEqual([])
-  expect(chartLevels(1, [], [order, { ...order, id: 'o2', price: null }], null)).toMatchObject([{ kind: 'order', label: 'limit long', price: '95620' }])
+  expect(chartLevels(1, [], [order, { ...order, id: 'o2', price: null }, { ...order, id: 'o3', status: 'filled' }], null)).toMatchObject([
+    { kind: 'order', label: 'Limit long', price: '95620' },
+  ])
 })

@@ -1,5 +1,6 @@
 import { divide, formatDecimal, multiply, negate, subtract } from '../../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
+import { isWaiting } from './open-orders.ts'
 
 /** A horizontal line of the chart that means something of the user's own. */
 export interface Level {
@@ -34,11 +35,20 @@ function positionLevels(position: Position, sizeDecimals: number | null): Level[
   return levels
 }
 
+/** "Limit long"; the service's own words, begun as a label is. */
+function orderName(order: OpenOrder): string {
+  const words = [order.type, order.side]
+    .filter((word) => word !== null)
+    .join(' ')
+    .replaceAll('_', ' ')
+  return words === '' ? 'Order' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** The lines of one market: the position with its exits, then the orders that wait. */
 export function chartLevels(pairId: number, positions: readonly Position[], orders: readonly OpenOrder[], sizeDecimals: number | null): readonly Level[] {
   const mine = positions.filter((position) => position.pairId === pairId).flatMap((position) => positionLevels(position, sizeDecimals))
   const waiting = orders.flatMap((order): Level[] =>
-    order.pairId !== pairId || order.price === null
+    order.pairId !== pairId || order.price === null || !isWaiting(order)
       ? []
       : [
           {
@@ -46,7 +56,7 @@ export function chartLevels(pairId: number, positions: readonly Position[], orde
             kind: 'order',
             side: order.side === 'long' || order.side === 'short' ? order.side : null,
             price: order.price,
-            label: [order.type, order.side].filter((word) => word !== null).join(' ') || 'Order',
+            label: orderName(order),
             gain: null,
             detail: order.size === null ? null : formatDecimal(order.size),
           },

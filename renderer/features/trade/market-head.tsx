@@ -104,11 +104,11 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
           <dd>{bar(52) ?? <Percent value={summary?.change24h ?? null} signed />}</dd>
         </div>
         <div>
-          <dt>24 h volume</dt>
+          <dt>24 h volume, USDC</dt>
           <dd>{bar(64) ?? (volume === null ? <span className="muted">—</span> : `${formatDecimal(volume, { decimals: 2 })} M`)}</dd>
         </div>
         <div className="oi">
-          <dt>Open interest</dt>
+          <dt>Open interest, USDC</dt>
           <dd>{bar(120) ?? <OpenInterest summary={summary} />}</dd>
         </div>
         <div>

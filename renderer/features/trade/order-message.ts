@@ -1,12 +1,13 @@
 import { absolute, basisPointsToPercent, changePercent, compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { MarketTicket, PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { SigningFact, SigningMessage } from '../../ui/signing/signing-message.ts'
+import { cents } from './ticket-model.ts'
 
 /** Costs first, then what the simulation says about the end of the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {
   const costs = prepared.costs.map((cost) => ({
     label: cost.label,
-    value: cost.amount === null ? '—' : formatDecimal(cost.amount, { minDecimals: 2 }),
+    value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
   const from = prepared.costs.length === 0 ? [] : [{ label: 'Taken from', value: 'Exchange collateral', unit: null }]
@@ -28,10 +29,9 @@ export function orderMessage(prepared: PreparedOrder, ticket: MarketTicket): Sig
     title,
     lead: 'One signature in your wallet. It needs no ETH.',
     summary: `${title}, ${formatDecimal(ticket.orderValueUsdc, { minDecimals: 2 })} USDC at market`,
-    domain: 'SvcDEX 1',
     comparison,
     facts: facts(prepared),
-    router: prepared.router,
+    router: prepared.router === null ? null : { ...prepared.router, looked: true },
     moved: null,
     preparedAtMs: prepared.preparedAtMs,
     deadlineMs: prepared.deadlineMs,

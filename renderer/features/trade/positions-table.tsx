@@ -1,9 +1,10 @@
-import { changePercent, multiply, negate } from '../../../shared/decimal.ts'
+import { negate } from '../../../shared/decimal.ts'
 import type { Position } from '../../../shared/ipc/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
 import { MarketName } from '../../ui/coin.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Amount, Percent } from '../../ui/number.tsx'
+import { returnOn } from '../../ui/return-on.ts'
 import { Side } from '../../ui/side.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
@@ -14,14 +15,6 @@ interface PositionsProps extends TableProps<Position> {
   readonly summaries: readonly MarketSummary[]
   readonly selected: number
   readonly onPick: (pairId: number) => void
-}
-
-/** Profit over the margin that carries it, in percent; null where the entry or the leverage is not known. */
-function returnOn(position: Position, mark: string | null): string | null {
-  if (position.entryPrice === null || mark === null || position.leverage === null) return null
-  const change = changePercent(position.entryPrice, mark, 4)
-  if (change === null) return null
-  return multiply(position.side === 'long' ? change : negate(change), position.leverage)
 }
 
 export function PositionsTable({ feed, markets, summaries, selected, onPick, noKey }: PositionsProps) {
@@ -88,7 +81,7 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, noK
                   <td className="r">
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
                     <span className="roe">
-                      <Percent value={returnOn(position, mark)} decimals={1} signed missing="Entry or leverage is not known" />
+                      <Percent value={returnOn(position, position.markPrice ?? mark)} decimals={1} signed missing="Entry or leverage is not known" />
                     </span>
                   </td>
                   <td className="r">

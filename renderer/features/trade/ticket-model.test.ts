@@ -58,16 +58,25 @@ test('the button names side and amount', () => {
   expect(reviewWords('short', null)).toBe('Review short')
 })
 
-test('a before and its after stand on one line, and a lone after stays what it is', () => {
+test('a before and its after stand on one line, in the order a trader reads, with units and to the cent', () => {
   const rows = simulationRows([
-    { label: 'Entry', value: '96,421.8' },
-    { label: 'Margin used before, %', value: '22.9' },
-    { label: 'Margin used after, %', value: '28.1' },
+    { label: 'Fee, USDC', value: '1.249602' },
     { label: 'Health after', value: '3.56' },
+    { label: 'Margin used before, %', value: '0' },
+    { label: 'Margin used after, %', value: '28.14' },
+    { label: 'Price impact', value: 'none' },
+    { label: 'Margin, USDC', value: '2,500.125' },
+    { label: 'Entry', value: '96,421.8' },
   ])
   expect(rows).toEqual([
-    { label: 'Entry', before: null, value: '96,421.8' },
-    { label: 'Margin used, %', before: '22.9', value: '28.1' },
-    { label: 'Health after', before: null, value: '3.56' },
+    { label: 'Entry', before: null, value: '96,421.8', unit: null },
+    { label: 'Margin', before: null, value: '2,500.13', unit: 'USDC' },
+    { label: 'Margin used', before: '0.0', value: '28.1', unit: '%' },
+    { label: 'Health after', before: null, value: '3.56', unit: null },
+    { label: 'Price impact', before: null, value: 'none', unit: null },
   ])
+})
+
+test('an amount is never rounded to nothing', () => {
+  expect(simulationRows([{ label: 'Margin, USDC', value: '0.0004' }])).toMatchObject([{ value: '0.0004' }])
 })

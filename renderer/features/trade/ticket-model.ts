@@ -1,4 +1,4 @@
-import { add, compare, divide, formatDecimal, maximum, minimum, multiply, percentOf, signOf, subtract } from '../../../shared/decimal.ts'
+import { add, compare, divide, formatDecimal, maximum, minimum, multiply, parseDecimal, percentOf, signOf, subtract } from '../../../shared/decimal.ts'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 
@@ -50,14 +50,54 @@ export interface SimulationRow {
   /** Set where the service gave a before and an after. */
   readonly before: string | null
   readonly value: string
+  /** Stands once, after the last value; null where the service named none. */
+  readonly unit: string | null
 }
 
-/** Puts "Health before" and "Health after" on one line; all else stays as the service said it. */
+/** The order in which a trader reads them. What else the service simulates follows under its own name. */
+const reading = ['Entry', 'Liquidation', 'Margin', 'Margin used', 'Health'] as const
+
+const rank = (label: string): number => {
+  const at = reading.findIndex((name) => label === name || label === `${name} after` || label === `${name} before`)
+  return at < 0 ? reading.length : at
+}
+
+/** "Margin used after, %" is a name and a unit. */
+function nameAndUnit(label: string): { readonly name: string; readonly unit: string | null } {
+  const [, name = label, unit = null] = /^(.*), (USDC|%)$/.exec(label) ?? []
+  return { name, unit }
+}
+
+/** USDC to the cent; an amount that would round to nothing keeps its digits. */
+export const cents = (amount: string): string =>
+  formatDecimal(amount, signOf(amount) !== 0 && signOf(divide(amount, '1', 2)) === 0 ? { minDecimals: 2 } : { decimals: 2 })
+
+/** USDC to the cent and percent to a tenth; text stays text. */
+function tidied(value: string, unit: string | null): string {
+  const number = unit === null ? null : parseDecimal(value.replaceAll(',', '').replace('−', '-'))
+  if (number === null) return value
+  return unit === '%' ? formatDecimal(number, { decimals: 1 }) : cents(number)
+}
+
+/**
+ * The service's simulation as the ticket shows it: "Health before" and "Health after" on one line, the fee left to the
+ * line that has it with the network's cost. All else stays as the service said it.
+ */
 export function simulationRows(rows: readonly { readonly label: string; readonly value: string }[]): readonly SimulationRow[] {
-  const beforeOf = (label: string) => rows.find((row) => row.label === label.replace(/ after\b/, ' before'))?.value ?? null
-  return rows.flatMap((row): SimulationRow[] => {
-    if (/ before\b/.test(row.label) && rows.some((other) => other.label === row.label.replace(/ before\b/, ' after'))) return []
-    const paired = / after\b/.test(row.label) ? beforeOf(row.label) : null
-    return [{ label: paired === null ? row.label : row.label.replace(/ after\b/, ''), before: paired, value: row.value }]
-  })
+  const named = rows.map((row) => ({ ...nameAndUnit(row.label), value: row.value }))
+  return named
+    .filter(({ name }) => name !== 'Fee')
+    .flatMap(({ name, unit, value }): SimulationRow[] => {
+      if (name.endsWith(' before') && named.some((other) => other.name === name.replace(/ before$/, ' after'))) return []
+      const before = name.endsWith(' after') ? (named.find((other) => other.name === name.replace(/ after$/, ' before'))?.value ?? null) : null
+      return [
+        {
+          label: before === null ? name : name.replace(/ after$/, ''),
+          before: before === null ? null : tidied(before, unit),
+          value: tidied(value, unit),
+          unit,
+        },
+      ]
+    })
+    .sort((a, b) => rank(a.label) - rank(b.label))
 }

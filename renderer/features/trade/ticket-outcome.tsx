@@ -38,7 +38,7 @@ function Reprice({
       <p>
         {stale
           ? 'It takes market orders only on a price of the last 8 seconds. Nothing was prepared.'
-          : `You reviewed ${formatDecimal(ticket.referencePrice, format)}; more than 1.5 % from the exchange’s price is refused. Nothing was prepared.`}
+          : `You reviewed ${formatDecimal(ticket.referencePrice, format)}; more than 1.5\u00a0% from the exchange’s price is refused. Nothing was prepared.`}
       </p>
       <Button size="sm" icon="refresh" busy={busy} disabled={mark === null} onClick={() => mark !== null && onTake(mark)}>
         {mark === null ? 'Wait for a price' : `Review at ${formatDecimal(mark, format)}`}

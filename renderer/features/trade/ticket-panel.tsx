@@ -9,7 +9,7 @@ import { useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Row } from '../../ui/panel.tsx'
 import { ExitFields, LeverageFields, SideChoice, SlippageField, ValueField } from './ticket-fields.tsx'
-import { mostOpenable, reviewWords } from './ticket-model.ts'
+import { cents, mostOpenable, reviewWords } from './ticket-model.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
 import { TicketPreview } from './ticket-preview.tsx'
 import type { OrderFlow } from './use-order-flow.ts'
@@ -73,7 +73,7 @@ export function TicketPanel({ state, market, mark, fresh, account, keyMissing, w
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setPressed(true)
-    if (order.preparing || gated) return
+    if (order.preparing || gated || !fresh) return
     if (ticket !== null) {
       void order.review(ticket)
       return
@@ -120,7 +120,7 @@ export function TicketPanel({ state, market, mark, fresh, account, keyMissing, w
                   <span className="muted">told on review</span>
                 ) : (
                   <>
-                    {prepared.costs.map((cost) => (cost.amount === null ? '—' : formatDecimal(cost.amount, { minDecimals: 2 }))).join(' + ')}{' '}
+                    {prepared.costs.map((cost) => (cost.amount === null ? '—' : cents(cost.amount))).join(' + ')}{' '}
                     <span className="muted">{prepared.costs[0]?.unit}</span>
                   </>
                 )}
@@ -136,7 +136,7 @@ export function TicketPanel({ state, market, mark, fresh, account, keyMissing, w
             block
             variant={state.side}
             busy={order.preparing}
-            disabled={gated || mark === null}
+            disabled={gated || mark === null || !fresh}
             {...(order.preparing ? {} : { icon: state.side === 'long' ? 'arrow-up-right' : ('arrow-down-right' as const) })}
           >
             {order.preparing ? 'Preparing' : reviewWords(state.side, ticket?.orderValueUsdc ?? null)}

@@ -44,12 +44,15 @@ export function TicketPreview({ market, mark, account, summary, simulation, cost
             <Row key={row.label} name={row.label}>
               {row.before === null ? null : (
                 <>
-                  <span className="was">{row.before}</span>
+                  <span className="was">
+                    {row.before}
+                    {row.unit === '%' ? ' %' : ''}
+                  </span>
                   <Icon name="arrow-right" size={14} className="dim" />
                   <span className="sr"> becomes </span>
                 </>
               )}
-              {row.value}
+              {row.value} {row.unit === null ? null : <span className="unit-after">{row.unit}</span>}
             </Row>
           ))
         ) : (

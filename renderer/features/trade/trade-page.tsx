@@ -1,6 +1,5 @@
-import { type ReactNode, useCallback, useReducer, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import type { Interval, Market } from '../../../shared/ipc/markets.ts'
-import { changeTicket, initialTicket } from '../../../shared/ticket/market-ticket.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
@@ -20,11 +19,13 @@ import type { ChartView } from './chart-view.ts'
 import type { Feed } from './feed.tsx'
 import { chartLevels } from './levels.ts'
 import { isFresh, MarketHead } from './market-head.tsx'
+import { isWaiting } from './open-orders.ts'
 import { OrderSheet } from './order-sheet.tsx'
 import { needsKey } from './ticket-outcome.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
 import { type CandleData, useCandles, useSummaries } from './use-market-data.ts'
 import { useOrderFlow } from './use-order-flow.ts'
+import { useLastMarket, useTicketDraft } from './use-ticket-draft.ts'
 import { useVisible } from './use-visible.ts'
 import './trade.css'
 
@@ -63,10 +64,11 @@ function ChartPlace({ data, children }: { readonly data: CandleData; readonly ch
   return children
 }
 
-/** The market that the address names, else the first that is open. */
-function chosenMarket(markets: readonly Market[], wanted: string | undefined): Market | undefined {
+/** The market that the address names, else the one that was last looked at, else the first that is open. */
+function chosenMarket(markets: readonly Market[], wanted: string | undefined, last: number | null): Market | undefined {
   return (
     markets.find((market) => market.symbol === wanted || String(market.id) === wanted) ??
+    markets.find((market) => market.id === last) ??
     markets.find((market) => market.status === null || market.status === 'open') ??
     markets[0]
   )
@@ -79,7 +81,8 @@ export function TradePage() {
   const list = useDeskQuery('markets.list', {})
   const summaries = useSummaries()
   const markets = list.data?.markets ?? []
-  const market = chosenMarket(markets, place.rest[0])
+  const last = useLastMarket()
+  const market = chosenMarket(markets, place.rest[0], last)
 
   useCommands(
     markets.map((one) => ({
@@ -134,7 +137,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const wallet = useConnectedWallet()
   const now = useNow(second)
   const [interval, setInterval] = useState<Interval>('15m')
-  const [ticket, change] = useReducer(changeTicket, initialTicket)
+  const { ticket, edit, leaveFor } = useTicketDraft(market)
   const order = useOrderFlow()
   const chart = useRef<ChartView | null>(null)
   const onReady = useCallback((view: ChartView | null) => {
@@ -153,12 +156,13 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const readAtMs = summaries.data?.readAtMs ?? null
   const candles = useCandles(market, interval, summary, readAtMs ?? 0)
   const mark = summary?.mark ?? null
-  const levels = chartLevels(market.id, positions.data?.positions ?? [], orders.data?.orders ?? [], market.sizeDecimals)
+  const waiting = orders.data?.orders.filter(isWaiting)
+  const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting ?? [], market.sizeDecimals)
   const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
 
   const pick = (next: Market) => {
     if (next.id === market.id) return
-    change({ type: 'market', market: next })
+    leaveFor(next)
     order.clearOutcome()
     navigate(`trade/${next.symbol}`)
   }
@@ -193,11 +197,11 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         keyMissing={account.data === undefined && needsKey(account.error)}
         walletConnected={wallet !== null}
         order={order}
-        onEdit={(edited) => change({ type: 'edit', change: edited })}
+        onEdit={edit}
       />
       <Blotter
         positions={feedOf(positions.data?.positions, positions)}
-        orders={feedOf(orders.data?.orders, orders)}
+        orders={feedOf(waiting, orders)}
         intents={feedOf(intents.data?.intents, intents)}
         markets={markets}
         summaries={all}
@@ -211,7 +215,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
             icon="nokey"
             title={wallet === null ? 'Your account is read with a key' : 'No key reads this account yet'}
             actions={
-              <Button size="sm" icon="plus" onClick={() => navigate(wallet === null ? 'connect' : 'keys/new')}>
+              <Button size="sm" icon={wallet === null ? 'phone' : 'plus'} onClick={() => navigate(wallet === null ? 'connect' : 'keys/new')}>
                 {wallet === null ? 'Connect wallet' : 'New key'}
               </Button>
             }

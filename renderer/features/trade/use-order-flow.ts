@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, MarketTicket, PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { Result } from '../../../shared/result.ts'
 import { ok } from '../../../shared/result.ts'
+import { invalidate } from '../../ipc/query-client.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { useClock } from '../../ui/now.tsx'
 import { type Asking, createAsking } from '../../ui/signing/asking.ts'
@@ -46,6 +48,7 @@ const mayBeAskedAgain: ReadonlySet<Intent['state']> = new Set(['PREPARED', 'ASKE
 /** From the ticket's button to a final intent: prepare, compare, ask the wallet, relay, follow. */
 export function useOrderFlow(): OrderFlow {
   const call = useDeskCall()
+  const client = useQueryClient()
   const sign = useSign()
   const clock = useClock()
   const [preparing, setPreparing] = useState(false)
@@ -62,7 +65,12 @@ export function useOrderFlow(): OrderFlow {
       setOutcome(null)
       setOrder({ prepared, ticket })
       asking.current = createAsking<Intent>({
-        ask: (hand) => call('orders.ask', { ref, ...hand }),
+        ask: async (hand) => {
+          const request = await call('orders.ask', { ref, ...hand })
+          // A router that was confirmed is pinned in the profile.
+          if (hand.typedRouter !== null) invalidate(client, ['profiles.list'])
+          return request
+        },
         sign,
         asked: (topic, requestId) => void call('orders.asked', { ref, topic, requestId }),
         signed: async (signature) => {
@@ -81,7 +89,7 @@ export function useOrderFlow(): OrderFlow {
         clock,
       })
     },
-    [call, clock, sign],
+    [call, client, clock, sign],
   )
 
   const take = useCallback(

@@ -1,5 +1,5 @@
+import { HostForm } from '../../app/host-form.tsx'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { HostForm } from '../../ui/host-form.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard } from './practice-card.tsx'

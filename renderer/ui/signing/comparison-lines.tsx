@@ -34,14 +34,18 @@ function Line({ line }: { readonly line: ComparisonLine }) {
           <LineValue line={line} value={line.signed} picture={false} />
           {line.remark === null ? null : <span className="ln-r">{line.remark}</span>}
         </span>
-        {line.field === null ? null : <code className="ln-f">{line.field.replace(/^domain\./, '')}</code>}
+        {line.field === null ? null : (
+          <code className="ln-f" title={line.field}>
+            {line.field.replace(/^domain\./, '')}
+          </code>
+        )}
       </span>
     </li>
   )
 }
 
 /** Left what was asked for, right what the wallet would sign, joined line by line. A broken line is the one thing to see. */
-export function ComparisonLines({ comparison, domain }: { readonly comparison: Comparison; readonly domain: string }) {
+export function ComparisonLines({ comparison }: { readonly comparison: Comparison }) {
   const group = (name: ComparisonLine['group']) => comparison.lines.filter((line) => line.group === name)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -54,9 +58,7 @@ export function ComparisonLines({ comparison, domain }: { readonly comparison: C
         <h3>
           <Icon name="phone" size={14} />
           Your wallet will sign
-          <code>
-            {comparison.primaryType}, {domain}
-          </code>
+          <code>{comparison.primaryType}</code>
         </h3>
       </div>
       {(['order', 'envelope'] as const).map((name) =>

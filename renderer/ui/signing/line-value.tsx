@@ -15,7 +15,7 @@ function sideOf(text: string): 'long' | 'short' | null {
 }
 
 /** Text in which whole addresses are cut short, with all of them in the tooltip. */
-function AddressText({ text, picture }: { readonly text: string; readonly picture: boolean }) {
+export function AddressText({ text, picture }: { readonly text: string; readonly picture: boolean }) {
   return (
     <span>
       {text.split(addressPattern).map((part, index) =>

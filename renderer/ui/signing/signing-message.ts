@@ -1,7 +1,8 @@
 import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { Comparison } from '../../../shared/ipc/signing.ts'
 
-export type RouterQuestion = NonNullable<PreparedOrder['router']>
+/** What speaks for a router. `looked` is false where nobody asked the service or the chain about it, so that nothing may be claimed. */
+export type RouterQuestion = NonNullable<PreparedOrder['router']> & { readonly looked: boolean }
 
 export interface SigningFact {
   readonly label: string
@@ -18,8 +19,6 @@ export interface SigningMessage {
   readonly lead: string
   /** The same in one line for the waiting state, with its amount. */
   readonly summary: string
-  /** Name and version of the domain, for example "SvcDEX 1". */
-  readonly domain: string
   readonly comparison: Comparison
   readonly facts: readonly SigningFact[]
   readonly router: RouterQuestion | null

@@ -3,6 +3,7 @@ import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { SheetFoot } from '../sheet.tsx'
 import { ComparisonLines } from './comparison-lines.tsx'
+import { AddressText } from './line-value.tsx'
 import type { SigningMessage } from './signing-message.ts'
 
 interface SigningRefusedProps {
@@ -30,11 +31,13 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
   )
   return (
     <>
-      <ComparisonLines comparison={comparison} domain={message.domain} />
+      <ComparisonLines comparison={comparison} />
       <div className="sign-why">
         <div>
           <h3>What happened</h3>
-          <p>{comparison.sentence ?? 'The prepared message differs from what you asked for.'}</p>
+          <p>
+            <AddressText text={comparison.sentence ?? 'The prepared message differs from what you asked for.'} picture={false} />
+          </p>
         </div>
         <div>
           <h3>What it means</h3>

@@ -9,7 +9,7 @@ import { Note } from '../note.tsx'
 import { useNow } from '../now.tsx'
 import { SheetFoot } from '../sheet.tsx'
 import { ComparisonLines } from './comparison-lines.tsx'
-import { emptyHand, handConfirmation, handQuestions, mayAsk } from './hand-confirmation.ts'
+import { emptyHand, type HandQuestions, handConfirmation, handQuestions, mayAsk } from './hand-confirmation.ts'
 import { HandQuestionList } from './hand-questions.tsx'
 import { digestGroups } from './phone-checks.ts'
 import type { HandConfirmation, SigningMessage } from './signing-message.ts'
@@ -60,6 +60,16 @@ function Digest({ digest }: { readonly digest: string }) {
   )
 }
 
+/** What follows "18 of 18 lines match": what is still to be said by hand, if anything. */
+function verdictWords({ comparison }: SigningMessage, { phrase, router }: HandQuestions): string {
+  // A router that is new is the only line it explains.
+  const explained = router === 'none' ? 0 : 1
+  if (phrase !== null && comparison.total - comparison.matched > explained) return 'The rest needs your word.'
+  const asks = [...(phrase === null ? [] : ['form']), ...(router === 'none' ? [] : ['router'])]
+  if (asks.length === 0) return 'The message holds nothing else.'
+  return `The ${asks.join(' and the ')} ${asks.length === 1 ? 'needs' : 'need'} your word once.`
+}
+
 interface SigningReviewProps {
   readonly message: SigningMessage
   /** The control that has the focus first. */
@@ -70,11 +80,13 @@ interface SigningReviewProps {
   readonly onSend: (confirmation: HandConfirmation) => void
   /** For a price that moved or a deadline that passed: prepares again at the price of now. */
   readonly onPrepareAgain?: () => void
+  /** For a wallet on another chain. */
+  readonly onSwitchChain: () => void
   readonly onClose: () => void
 }
 
 /** Compares what was asked for with what the wallet would sign, and sends it to the wallet by one button. */
-export function SigningReview({ message, focus, busy, failure, onSend, onPrepareAgain, onClose }: SigningReviewProps) {
+export function SigningReview({ message, focus, busy, failure, onSend, onPrepareAgain, onSwitchChain, onClose }: SigningReviewProps) {
   const { comparison, deadlineMs } = message
   const [hand, setHand] = useState(emptyHand)
   const [rawShown, setRawShown] = useState(false)
@@ -85,7 +97,7 @@ export function SigningReview({ message, focus, busy, failure, onSend, onPrepare
   const plain = comparison.verdict === 'pass' && questions.router === 'none'
   return (
     <>
-      <ComparisonLines comparison={comparison} domain={message.domain} />
+      <ComparisonLines comparison={comparison} />
       <Facts message={message} rawShown={rawShown} onRaw={() => setRawShown(!rawShown)} />
       {rawShown ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -107,13 +119,22 @@ export function SigningReview({ message, focus, busy, failure, onSend, onPrepare
               </Button>
             }
           >
-            That is more than your slippage, so it will hardly fill as it is.
+            That is more than your slippage, so as it is it would probably not fill.
           </Note>
         </div>
       )}
       {failure === null ? null : (
         <div className="sign-failure">
-          <FailureNote failure={failure} />
+          <FailureNote
+            failure={failure}
+            actions={
+              failure.kind === 'wrong_chain' ? (
+                <Button size="xs" icon="swap" onClick={onSwitchChain}>
+                  Switch the chain
+                </Button>
+              ) : undefined
+            }
+          />
         </div>
       )}
       <SheetFoot
@@ -132,7 +153,7 @@ export function SigningReview({ message, focus, busy, failure, onSend, onPrepare
                 <b>
                   {comparison.matched} of {comparison.total} lines match.
                 </b>{' '}
-                {comparison.unmatched.length === 0 && comparison.verdict === 'pass' ? 'The message holds nothing else.' : 'The rest needs your word.'}
+                {verdictWords(message, questions)}
               </span>
             </p>
           )

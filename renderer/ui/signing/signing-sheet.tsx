@@ -34,6 +34,8 @@ export interface SigningActions {
   readonly onOpenTransaction: () => void
   /** In practice the phone is a window of its own. */
   readonly onShowPhone: (() => void) | null
+  /** Asks the wallet to come to the exchange's chain. */
+  readonly onSwitchChain: () => void
 }
 
 interface SigningSheetProps {
@@ -124,6 +126,7 @@ export function SigningSheet({ message, phase, times, words, actions }: SigningS
           failure={phase.failure}
           onSend={actions.onSend}
           onPrepareAgain={actions.onPrepareAgain}
+          onSwitchChain={actions.onSwitchChain}
           onClose={actions.onClose}
         />
       ) : phase.kind === 'waiting' ? (

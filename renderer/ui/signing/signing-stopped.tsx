@@ -29,6 +29,8 @@ export interface StopHead {
 }
 
 export function stoppedHead(stop: SigningStop, thing: SigningMessage['thing']): StopHead {
+  if (stop.kind === 'refused' && stop.failure.kind === 'outcome_unknown')
+    return { title: 'Signed and sent. The answer was lost', icon: 'hourglass', tone: 'warn' }
   if (stop.kind === 'refused') return { title: stop.signed ? 'Signed, but not sent on' : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
   return { title: stopText(stop, thing).title, icon: stop.kind === 'too_late' ? 'hourglass' : 'x', tone: 'warn' }
 }
@@ -40,11 +42,15 @@ export function SigningStopped({ message, times, words, stop, onSendAgain, onPre
   return (
     <WaitFrame
       phone={
-        <PhoneAnswer
-          tone={stop.kind === 'rejected' ? 'danger' : 'off'}
-          icon={stop.kind === 'rejected' ? 'x' : over ? 'hourglass' : 'phone'}
-          text={stop.kind === 'rejected' ? 'Rejected' : 'Nothing signed'}
-        />
+        stop.kind === 'rejected' ? (
+          <PhoneAnswer tone="danger" icon="x" text="Rejected" />
+        ) : stop.kind === 'refused' && stop.failure.kind === 'outcome_unknown' ? (
+          <PhoneAnswer tone="ok" icon="check" text="Approved" />
+        ) : stop.kind === 'refused' && stop.signed ? (
+          <PhoneAnswer tone="off" icon="x" text="Signature not used" />
+        ) : (
+          <PhoneAnswer tone="off" icon={over ? 'hourglass' : 'phone'} text="Nothing signed" />
+        )
       }
       middle={
         <>

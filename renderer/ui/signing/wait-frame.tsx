@@ -32,9 +32,9 @@ export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
 
 /** At the end of the head: what the comparison came to. */
 export function MatchChip({ message }: { readonly message: SigningMessage }) {
-  const { matched, total, verdict } = message.comparison
+  const { matched, total } = message.comparison
   return (
-    <Chip tone={verdict === 'pass' ? 'ok' : 'warn'} icon="shield-check">
+    <Chip tone={matched === total ? 'ok' : 'warn'} icon="shield-check">
       {matched} of {total} lines match
     </Chip>
   )

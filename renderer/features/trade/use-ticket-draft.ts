@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import { changeTicket, initialTicket, type TicketState } from '../../../shared/ticket/market-ticket.ts'
+import { useTicketDrafts } from '../../app/ticket-drafts.tsx'
+
+/** The market to show when the address names none. */
+export const useLastMarket = (): number | null => useTicketDrafts((state) => state.last)
+
+interface TicketDraft {
+  readonly ticket: TicketState
+  readonly edit: (change: Partial<TicketState>) => void
+  /** Before another market is shown: one without a draft of its own starts from this one. */
+  readonly leaveFor: (next: Market) => void
+}
+
+/** The ticket of a market. It outlives the page, so that leaving Trade for a moment loses nothing that was typed. */
+export function useTicketDraft(market: Market): TicketDraft {
+  const drafts = useTicketDrafts((state) => state.byMarket)
+  const set = useTicketDrafts((state) => state.change)
+  const look = useTicketDrafts((state) => state.look)
+  const ticket = drafts[market.id] ?? initialTicket
+  useEffect(() => look(market.id), [look, market.id])
+  return {
+    ticket,
+    edit: (change) => set(market.id, (before = initialTicket) => changeTicket(before, { type: 'edit', change })),
+    leaveFor: (next) => set(next.id, (before) => before ?? changeTicket(ticket, { type: 'market', market: next })),
+  }
+}
