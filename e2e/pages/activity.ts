@@ -9,7 +9,10 @@ export async function takeUp(page: Page, about: string | RegExp, button: string)
   await goTo(page, 'Overview')
   const item = needsYou(page).getByRole('listitem').filter({ hasText: about })
   await expect(item).toBeVisible()
-  await item.getByRole('button', { name: button }).or(item.getByRole('link', { name: button })).click()
+  await item
+    .getByRole('button', { name: button })
+    .or(item.getByRole('link', { name: button }))
+    .click()
 }
 
 /** The details of the intent that is open in Activity. */

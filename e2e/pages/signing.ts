@@ -2,6 +2,9 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export const signingSheet = (page: Page): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 
+/** One line of the comparison: what was asked for, the verdict, what would be signed. */
+export const comparisonLine = (page: Page, id: string): Locator => signingSheet(page).locator(`[data-line="${id}"]`)
+
 /**
  * Sends what the sheet shows to the wallet. A router that was never seen is confirmed by its checkbox, a layout by typing
  * the phrase that the sheet names, as a user would the first time.

@@ -28,13 +28,17 @@ export const test = base.extend<Fixtures>({
     await use(practice)
     await practice.stop()
   },
-  launch: async ({ profileDir }, use) => {
+  launch: async ({ profileDir }, use, testInfo) => {
     const desks: Desk[] = []
     await use(async (options = {}) => {
       const desk = await openDesk({ profileDir, variant: 'hooks', ...options })
       desks.push(desk)
       return desk
     })
+    if (testInfo.status !== testInfo.expectedStatus) {
+      const windows = desks.flatMap((desk) => desk.app.windows())
+      for (const [index, page] of windows.entries()) await page.screenshot({ path: testInfo.outputPath(`window-${index}.png`) }).catch(() => undefined)
+    }
     for (const desk of desks) await desk.close()
   },
   // The exchange is asked for first, so that it outlives the app.

@@ -2,17 +2,18 @@ import { once } from 'node:events'
 import type { Desk } from './desk.ts'
 
 /**
- * Lets the main process die by SIGKILL the moment its journal is about to hold `state`, so before it is written and before
- * what follows it is done. Set from outside over the process's own debugger: the app has no such switch.
+ * Lets the main process die by SIGKILL the moment its journal is about to hold `state`: it is not written any more, and
+ * what follows it is not done. Set from outside over the process's own debugger: the app has no such switch.
  */
 export async function diesBefore(desk: Desk, state: string): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
     const { StatementSync } = process.getBuiltinModule('node:sqlite')
-    const { run } = StatementSync.prototype
-    StatementSync.prototype.run = function (...values: Parameters<typeof run>) {
-      if (values.some((value) => value === deadly)) process.kill(process.pid, 'SIGKILL')
-      return run.apply(this, values)
-    }
+    StatementSync.prototype.run = new Proxy(StatementSync.prototype.run, {
+      apply: (run, statement, values: unknown[]) => {
+        if (values.includes(deadly)) process.kill(process.pid, 'SIGKILL')
+        return Reflect.apply(run, statement, values)
+      },
+    })
   }, state)
 }
 

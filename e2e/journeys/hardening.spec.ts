@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pair } from '../pages/ready.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { ask, attempt } from '../support/page-attempts.ts'
+import { outOf } from '../support/project.ts'
+
+test('the page reaches its wallet relay and nothing else, the exchange least of all [GEN-04]', async ({ open, practice }) => {
+  const { hostUrl, secondHostUrl, relayUrl } = practice.descriptor
+  const desk = await open()
+  await pair(desk)
+  const page = desk.main
+  const loaded = await page.reload()
+  expect(loaded?.headers()['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
+      `connect-src wss://relay.walletconnect.org ${relayUrl}; frame-src 'none'; base-uri 'none'; form-action 'none'`,
+  )
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  const stray = (root: string) => `${root}/api/dex/markets?from=page`
+  for (const root of [hostUrl, secondHostUrl]) {
+    expect(await attempt(page, 'fetch', stray(root))).toBe('connect-src')
+    expect(await attempt(page, 'socket', stray(root).replace('http', 'ws'))).toBe('connect-src')
+    expect(await attempt(page, 'image', stray(root))).toBe('img-src')
+    expect(await attempt(page, 'frame', stray(root))).toBe('frame-src')
+    expect(await attempt(page, 'form', stray(root))).toBe('form-action')
+    expect(await attempt(page, 'foreign script', stray(root))).toBe('script-src-elem')
+  }
+  expect(await attempt(page, 'fetch', 'https://pulse.walletconnect.org/e')).toBe('connect-src')
+  expect(await attempt(page, 'fetch', page.url())).toBe('connect-src')
+  expect(await attempt(page, 'inline script', '')).toBe('script-src-elem')
+  expect(await attempt(page, 'image', 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7')).toBe('allowed')
+
+  const calls = await practice.calls()
+  expect(calls.length).toBeGreaterThan(0)
+  expect(calls.filter(({ path, userAgent }) => path.includes('from=page') || !userAgent?.startsWith('Svc-Desk/'))).toEqual([])
+})
+
+test('the window stays on its page, opens no other, and is granted nothing', async ({ launch }) => {
+  const { app, main: page } = await launch()
+  await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+  const address = page.url()
+  expect(await page.evaluate(() => window.open('https://example.org/', '_blank'))).toBeNull()
+  expect(await page.evaluate(() => window.open('about:blank'))).toBeNull()
+  await page.evaluate(() => {
+    Object.assign(window, { stayed: true })
+    const link = document.createElement('a')
+    link.href = 'https://example.org/'
+    link.target = '_blank'
+    document.body.append(link)
+    link.click()
+    window.location.assign('https://example.org/')
+  })
+  expect(await ask(page, 'app.info')).toBe('ok')
+  expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
+  expect(page.url()).toBe(address)
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+
+  const granted = await page.evaluate(async () => {
+    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'] as const
+    const states = await Promise.all(names.map(async (name) => (await navigator.permissions.query({ name: name as PermissionName })).state))
+    const location = new Promise((resolve) =>
+      navigator.geolocation.getCurrentPosition(
+        () => resolve('given'),
+        ({ code }) => resolve(code),
+      ),
+    )
+    return {
+      states: [...new Set(states)],
+      location: await location,
+      notifications: await Notification.requestPermission(),
+      clipboard: await navigator.clipboard.readText().then(
+        () => 'read',
+        (error: Error) => error.name,
+      ),
+    }
+  })
+  expect(granted).toEqual({ states: ['denied'], location: 1, notifications: 'denied', clipboard: 'NotAllowedError' })
+})
+
+test('a window may ask for what its own contract names, in its own words, and for nothing else', async ({ open }) => {
+  const desk = await open()
+  const { page: phone } = await pair(desk)
+  const { main } = desk
+  expect(await ask(main, 'app.info')).toBe('ok')
+  expect(await ask(phone, 'phone.state', { since: null })).toBe('ok')
+
+  for (const page of [main, phone])
+    for (const name of [
+      'toString',
+      '__proto__',
+      'constructor',
+      'hasOwnProperty',
+      'app.info ',
+      'keys.reveal',
+      '',
+      7,
+      null,
+      ['app.info'],
+      { toString: 'app.info' },
+    ])
+      expect(await ask(page, name), JSON.stringify(name)).toBe('not_found')
+  for (const name of ['phone.state', 'phone.approve', 'phone.reject']) expect(await ask(main, name, { id: '1', since: null })).toBe('not_found')
+  for (const name of ['app.info', 'keys.list', 'keys.copySecret', 'orders.prepare', 'wallet.storage'])
+    expect(await ask(phone, name, { keyId: 'key_1' })).toBe('not_found')
+
+  for (const input of [null, 'x', [], {}, { keyId: 7 }, { keyId: { toString: 'key_1' } }]) expect(await ask(main, 'keys.copySecret', input)).toBe('bad_input')
+  expect(await ask(main, 'app.copyText', { text: 'x'.repeat(65_537) })).toBe('bad_input')
+  expect(await ask(main, 'app.openExternal', { page: 'https://example.org', id: null })).toBe('bad_input')
+  expect(await ask(main, 'app.openExternal', { page: 'transaction', id: 'javascript:alert(1)' })).toBe('bad_input')
+
+  for (const page of [main, phone]) {
+    const reach = await page.evaluate(() => {
+      const frame = document.createElement('iframe')
+      document.body.append(frame)
+      const names = (of: object | null | undefined) => (of ? Object.keys(of).sort() : null)
+      const bridge = (window as unknown as { desk: object }).desk
+      return {
+        bridge: names(bridge),
+        frozen: Object.isFrozen(bridge),
+        inFrame: frame.contentWindow !== null && 'desk' in frame.contentWindow,
+        node: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter((name) => name in window),
+      }
+    })
+    expect(reach).toEqual({ bridge: ['call', 'on'], frozen: true, inFrame: false, node: [] })
+  }
+})
+
+/** Words that only the test hooks use. */
+const hookWords = ['SVC_DESK_PRACTICE_DESCRIPTOR', 'autoApprove', 'advanceMs', 'POST /faults', 'GET /effects']
+
+function codeOf(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(c?js|html|map)$/.test(name))
+  return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+}
+
+test('the build that users run holds no trace of the test hooks, while the tests’ own does', () => {
+  const built = (variant: 'product' | 'hooks') => ['main', 'preload', 'renderer'].map((part) => codeOf(join(outOf(variant), part))).join('\n')
+  const [product, hooks] = [built('product'), built('hooks')]
+  expect(hookWords.filter((word) => !hooks.includes(word))).toEqual([])
+  expect(hookWords.filter((word) => product.includes(word))).toEqual([])
+  // The search reads the right files: both builds are the whole app.
+  for (const code of [product, hooks]) expect(code).toContain('API_KEY_REQUIRED')
+})

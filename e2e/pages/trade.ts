@@ -1,0 +1,19 @@
+import type { Locator, Page } from '@playwright/test'
+
+export const marketHead = (page: Page): Locator => page.getByRole('region', { name: 'Market', exact: true })
+
+/** The figure under a term that begins so, for example the mark in the market's head. */
+export const figure = (of: Locator, term: string): Locator =>
+  of
+    .locator('dl > div')
+    .filter({ has: of.page().locator('dt', { hasText: new RegExp(`^${term}`) }) })
+    .locator('dd')
+
+export const chart = (page: Page): Locator => page.getByRole('region', { name: 'Chart' }).getByRole('img', { name: /candles of .*, last / })
+
+/** Positions, orders and intents under the chart. */
+export const blotter = (page: Page): Locator => page.getByRole('region', { name: 'Positions and orders' })
+
+/** One line of the table that the blotter shows. */
+export const blotterRow = (page: Page, table: 'Positions' | 'Orders', about: string): Locator =>
+  blotter(page).getByRole('table', { name: table }).getByRole('row').filter({ hasText: about })

@@ -1,0 +1,46 @@
+import type { ElectronApplication } from 'playwright-core'
+
+/** What `recordIpc` reads of Electron beyond its public face: there is no event for an `invoke`. */
+interface Recorded {
+  readonly ipcMain: {
+    /** Electron's own table of handlers. */
+    readonly _invokeHandlers?: Map<string, (...given: unknown[]) => unknown>
+    /** The stand-in's way in. */
+    answer?(message: { readonly parameters: unknown[] }, event: unknown): Promise<unknown>
+  }
+}
+
+/** Records everything that crosses between main and its windows from now on, both ways, one JSON text each. */
+export async function recordIpc(app: ElectronApplication): Promise<() => Promise<string>> {
+  await app.evaluate((electron) => {
+    const { ipcMain } = electron as unknown as Recorded
+    const traffic: string[] = []
+    Object.assign(globalThis, { ipcTraffic: traffic })
+    const note = (entry: unknown) => traffic.push(JSON.stringify(entry))
+    if (ipcMain.answer !== undefined) {
+      const answer = ipcMain.answer.bind(ipcMain)
+      ipcMain.answer = async (message, event) => {
+        const reply = await answer(message, event)
+        note({ asked: message.parameters, answered: reply })
+        return reply
+      }
+    } else
+      for (const [channel, handler] of ipcMain._invokeHandlers ?? [])
+        ipcMain._invokeHandlers?.set(channel, async (event, ...asked) => {
+          const answered = await handler(event, ...asked)
+          note({ asked, answered })
+          return answered
+        })
+    const follow = (window: Electron.BrowserWindow) => {
+      const { webContents } = window
+      const send = webContents.send.bind(webContents)
+      webContents.send = (channel: string, ...told: unknown[]) => {
+        note({ told })
+        send(channel, ...told)
+      }
+    }
+    for (const window of electron.BrowserWindow.getAllWindows()) follow(window)
+    electron.app.on('browser-window-created', (_event, window) => follow(window))
+  })
+  return () => app.evaluate(() => (globalThis as unknown as { ipcTraffic: string[] }).ipcTraffic.join('\n')) // set above
+}

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A secret to look for, under the name that a finding is reported by: the report itself must not repeat it. */
+export interface Sought {
+  readonly name: string
+  readonly value: string
+}
+
+export interface Finding {
+  readonly secret: string
+  /** How it was written there. */
+  readonly encoding: string
+  readonly place: string
+  readonly offset: number
+}
+
+interface Needle {
+  readonly encoding: string
+  readonly bytes: Buffer
+}
+
+/** Characters of base64 that depend on what stands before and after the secret, by its place in a group of three bytes. */
+const leading = [0, 2, 3] as const
+
+/** The part of the secret's base64 that is the same whatever surrounds it, where it begins `shift` bytes into a group of three. */
+function base64At(bytes: Buffer, shift: 0 | 1 | 2, alphabet: 'base64' | 'base64url'): string {
+  const text = Buffer.concat([Buffer.alloc(shift), bytes])
+    .toString(alphabet)
+    .replace(/=+$/, '')
+  const whole = (shift + bytes.length) % 3 === 0
+  return text.slice(leading[shift], whole ? undefined : -1)
+}
+
+/** All ways of writing a secret that the search knows. */
+export function needlesOf(value: string): readonly Needle[] {
+  const bytes = Buffer.from(value)
+  const hex = bytes.toString('hex')
+  const wide = Buffer.from(value, 'utf16le')
+  const texts: readonly (readonly [string, string])[] = [
+    ['plain', value],
+    ['hex', hex],
+    ['hex, upper case', hex.toUpperCase()],
+    ['URL-encoded', encodeURIComponent(value)],
+    ['URL-encoded throughout', hex.replace(/../g, '%$&')],
+    ['JSON', JSON.stringify(value).slice(1, -1)],
+    ['list of bytes', bytes.join(',')],
+    ...([0, 1, 2] as const).flatMap((shift) =>
+      (['base64', 'base64url'] as const).map((alphabet): readonly [string, string] => [`${alphabet}, from byte ${shift}`, base64At(bytes, shift, alphabet)]),
+    ),
+    ...([0, 1, 2] as const).map((shift): readonly [string, string] => [`base64 of UTF-16, from byte ${shift}`, base64At(wide, shift, 'base64')]),
+  ]
+  const unique = new Map(texts.map(([encoding, text]) => [text, encoding]).reverse() as [string, string][])
+  return [...unique].flatMap(([text, encoding]) => [
+    { encoding, bytes: Buffer.from(text) },
+    { encoding: `${encoding}, in UTF-16`, bytes: Buffer.from(text, 'utf16le') },
+  ])
+}
+
+/** Looks for every secret in every encoding. */
+export function createSearch(secrets: readonly Sought[]) {
+  for (const { name, value } of secrets) if (value.length < 16) throw new Error(`${name} is too short to be told from chance`)
+  const wanted = secrets.map(({ name, value }) => ({ name, needles: needlesOf(value) }))
+
+  const inBytes = (place: string, bytes: Buffer): Finding[] =>
+    wanted.flatMap(({ name, needles }) =>
+      needles.flatMap(({ encoding, bytes: needle }) => {
+        const offset = bytes.indexOf(needle)
+        return offset < 0 ? [] : [{ secret: name, encoding, place, offset }]
+      }),
+    )
+
+  return {
+    inBytes,
+    inText: (place: string, text: string): Finding[] => inBytes(place, Buffer.from(text)),
+    /** Every file below the folder, whatever it is, and every name. */
+    inFolder: (folder: string): Finding[] =>
+      readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+        const file = join(entry.parentPath, entry.name)
+        return [...inBytes(`the name of ${file}`, Buffer.from(entry.name)), ...(entry.isFile() ? inBytes(file, readFileSync(file)) : [])]
+      }),
+  }
+}
