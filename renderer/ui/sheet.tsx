@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -41,7 +41,7 @@ export function Sheet({
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const first = useRef(initialFocus)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current
     if (element === null) return
     const before = document.activeElement
@@ -53,23 +53,32 @@ export function Sheet({
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
-    event.preventDefault()
-    event.stopPropagation()
-    onClose()
-  }
+  const leave = useRef(onClose)
+  useLayoutEffect(() => {
+    leave.current = onClose
+  })
+  // Laid out and modal in one go: a sheet that is seen already takes Escape.
+  // On the document: Escape leaves wherever the focus is, unless something inside took it first.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      event.preventDefault()
+      leave.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
   const onClick = (event: MouseEvent) => {
     if (closeOnScrim && event.target === dialog.current) onClose()
   }
   return createPortal(
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the scrim only; Escape does the same
     <dialog
       ref={dialog}
       role={alert ? 'alertdialog' : undefined}
       className={['sheet', className ?? ''].filter(Boolean).join(' ')}
       aria-labelledby={id}
       tabIndex={-1}
-      onKeyDown={onKeyDown}
       onClick={onClick}
       onCancel={(event) => {
         event.preventDefault()
