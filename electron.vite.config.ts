@@ -9,11 +9,11 @@ const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { ve
 
 /**
  * `--mode hooks` builds the variant for tests: the clock, faults and auto-approve of practice mode exist only there,
- * in `out/hooks`. The product is built to `out`.
+ * in `out/hooks`. `npm run dev` has them, too, in `out/dev`. The product is built to `out`.
  */
 export default defineConfig(({ mode }) => {
-  const hooks = mode === 'hooks'
-  const out = hooks ? 'out/hooks' : 'out'
+  const hooks = mode !== 'production'
+  const out = mode === 'hooks' ? 'out/hooks' : mode === 'development' ? 'out/dev' : 'out'
   const define = {
     __HOOKS__: JSON.stringify(hooks),
     __VERSION__: JSON.stringify(version),
@@ -30,6 +30,7 @@ export default defineConfig(({ mode }) => {
           input: {
             index: at('electron/main.ts'),
             sandbox: at('electron/sandbox/main.ts'),
+            terminal: at('electron/terminal/main.ts'),
             'keychain-worker': at('electron/secrets/keychain-worker.ts'),
           },
         },

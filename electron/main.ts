@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, nativeTheme, powerMonitor, session, shell } from 'electron'
 import { Agent } from 'undici'
@@ -7,11 +8,14 @@ import { createHealth } from './activity/health.ts'
 import { sleep } from './api/deadline.ts'
 import { createDispatcher, proxyEnvironment } from './api/dispatcher.ts'
 import { createLimiter, type Limiter } from './api/limiter.ts'
+import { proxyFor } from './api/system-proxy.ts'
 import { createAppHandlers } from './app/app-handlers.ts'
+import { createConfirm } from './app/confirm-dialog.ts'
 import { contentSecurityPolicy } from './app/csp.ts'
 import { buildDesk, type Desk } from './app/desk.ts'
 import { createDeskSwitch } from './app/desk-switch.ts'
 import { eraseProfile, vaultAccount } from './app/erase-profile.ts'
+import { createFileDialogs } from './app/file-dialogs.ts'
 import { createFolders } from './app/folders.ts'
 import { forkKeychain, forkPractice } from './app/forks.ts'
 import { createLog } from './app/log.ts'
@@ -22,7 +26,8 @@ import { createPhoneWindow } from './app/phone-window.ts'
 import { createPinMemory } from './app/pin-memory.ts'
 import { registerAppScheme, serveBundle } from './app/protocol.ts'
 import { onQuit } from './app/quit.ts'
-import { claimSingleInstance } from './app/single-instance.ts'
+import { createRevealWindow } from './app/reveal-window.ts'
+import { bringForward, claimSingleInstance } from './app/single-instance.ts'
 import { openDeskWindow } from './app/window.ts'
 import { createAnswerCall, type HandlerTable } from './ipc/answer-call.ts'
 import { ExpectedFailure } from './ipc/expected-failure.ts'
@@ -37,9 +42,16 @@ import { createProfileStore } from './profiles/profile-store.ts'
 import { createProfiles } from './profiles/profiles.ts'
 import { createSettings } from './profiles/settings.ts'
 import { createClipboard } from './secrets/clipboard.ts'
+import { createClipboardSource } from './secrets/clipboard-source.ts'
 import { createKeychain } from './secrets/keychain.ts'
 import { createKeychainProcess } from './secrets/keychain-process.ts'
+import { watchKeychain } from './secrets/keychain-watch.ts'
+import { createReveals } from './secrets/reveal.ts'
 import { createVault } from './secrets/vault.ts'
+import { createServiceClock } from './session/service-clock.ts'
+import { createShelves } from './terminal/app-shelves.ts'
+import { commandWords, startSvcDesk } from './terminal/start.ts'
+import { createTerminal } from './terminal/terminal.ts'
 
 declare const __HOOKS__: boolean
 declare const __VERSION__: string
@@ -50,7 +62,7 @@ const clock = systemClock
 const patienceMs = 5 * second
 const keychainTimeoutMs = 60 * second
 
-const proxy = proxyEnvironment(process.env)
+const proxy = (hostUrl: string) => proxyFor(hostUrl, proxyEnvironment(process.env), (url) => session.defaultSession.resolveProxy(url))
 const at = (file: string) => join(import.meta.dirname, file)
 const preload = at('../preload/index.cjs')
 const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL
@@ -61,7 +73,12 @@ let deskWindow: BrowserWindow | null = null
 
 registerAppScheme()
 app.enableSandbox()
-if (claimSingleInstance(app, () => deskWindow)) {
+const command = commandWords(process.argv)
+if (command !== null) {
+  const forkWorker = () => forkKeychain(at('keychain-worker.js'))
+  const parts = { words: command, version: __VERSION__, data: app.getPath('userData'), exit: (code: number) => app.exit(code), forkKeychain: forkWorker }
+  void app.whenReady().then(() => startSvcDesk(parts))
+} else if (claimSingleInstance(app, () => deskWindow)) {
   void app
     .whenReady()
     .then(start)
@@ -93,7 +110,10 @@ async function start(): Promise<void> {
     live: createKeychain({ process: keychainProcess, service: 'Svc Desk' }),
     practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
   }
-  const secretClipboard = createClipboard({ system: clipboard, clock })
+  const secretClipboard = createClipboard({ system: clipboard })
+  const files = createFileDialogs({ dialog, window: () => deskWindow })
+  const reveals = createReveals()
+  const revealWindow = createRevealWindow({ reveals, parent: () => deskWindow })
   const limiters = new Map<string, Limiter>()
 
   const phoneWindow = createPhoneWindow({ url: pageUrl('phone.html'), preload, devTools: !app.isPackaged })
@@ -101,6 +121,7 @@ async function start(): Promise<void> {
 
   const desk = createDeskSwitch(async (profile): Promise<Desk> => {
     phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
+    revealWindow.close()
     const hostUrl = profile.kind === 'practice' ? profile.descriptor.hostUrl : profile.hostUrl
     const limiter = limiters.get(hostUrl) ?? createLimiter({ clock, sleep })
     limiters.set(hostUrl, limiter)
@@ -111,8 +132,11 @@ async function start(): Promise<void> {
       journalFile: folders.profileJournal(profile.id),
       secrets: keychains[profile.kind],
       clipboard: secretClipboard,
+      clipboardSource: createClipboardSource(clipboard),
+      files,
+      outlets: { reveal: revealWindow.show, confirm: createConfirm({ dialog, window: () => deskWindow }), env: process.env, home: app.getPath('home') },
       version: __VERSION__,
-      proxy,
+      proxy: await proxy(hostUrl),
       emit: broadcast,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
       rpcUrl: () => profiles.rpcUrl(profile.id),
@@ -131,7 +155,7 @@ async function start(): Promise<void> {
     vault: createVault({ rows: deskJournal.sealed, secrets: keychains.live, account: vaultAccount('desk') }),
     practice,
     desk,
-    probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: (url) => createDispatcher(url, proxy) }),
+    probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: async (url) => createDispatcher(url, await proxy(url.href)) }),
     clock,
     pinnedRouter: createPinMemory(deskJournal.values, () => desk.current()),
     eraseData: (profileId) =>
@@ -141,6 +165,8 @@ async function start(): Promise<void> {
     closePhone: phoneWindow.close,
     pair: phone.pair,
   })
+  /** What belongs to no profile is told in the open one's time too: the window has one clock. */
+  const shownTime = createServiceClock(clock, { clockOffsetMs: () => desk.current()?.clockOffsetMs() ?? null })
   const appHandlers = createAppHandlers({
     version: __VERSION__,
     // Electron's own process object has it; Node's, under the stand-in, has not.
@@ -149,17 +175,31 @@ async function start(): Promise<void> {
     builtInProjectId: __WALLETCONNECT_PROJECT_ID__,
     settings,
     deskJournal,
-    ownHealth: createHealth({ api: null, secrets: keychains.live, journal: deskJournal, clock }).read,
+    ownHealth: createHealth({ api: null, secrets: watchKeychain(keychains.live, clock), journal: deskJournal, clock }).read,
     desk: desk.settled,
     clipboard: secretClipboard,
     openExternal: (url) => shell.openExternal(url),
     applyTheme: (theme) => {
       nativeTheme.themeSource = theme
     },
-    clock,
+    clock: shownTime,
   })
 
-  const always = tableOf({ ...appHandlers, ...profiles.handlers })
+  const newId = () => randomBytes(16).toString('hex')
+  const terminal = createTerminal({
+    userData: app.getPath('userData'),
+    platform: process.platform,
+    shelves: createShelves({ store, desk: desk.settled, journalFile: folders.profileJournal, secrets: keychains.live, clock, newId }),
+    values: deskJournal.values,
+    clock: shownTime,
+    newId,
+    emit: broadcast,
+    attract: () => bringForward(deskWindow),
+    unlocked: () => true,
+    log,
+  })
+
+  const always = tableOf({ ...appHandlers, ...profiles.handlers, ...terminal.handlers })
   const handlersFor = (name: string): HandlerTable | Promise<HandlerTable> => {
     if (Object.hasOwn(always, name)) return always
     const open = desk.current()
@@ -176,7 +216,7 @@ async function start(): Promise<void> {
   nativeTheme.themeSource = settings.read().theme
   denyPermissions(session.defaultSession)
   installMenu({ platform: process.platform, packaged: app.isPackaged })
-  serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(desk.current()?.practiceRelay ?? null) })
+  serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(desk.current()?.practiceRelay ?? null), reveals })
 
   const openWindow = () => {
     const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, values: deskJournal.values })
@@ -186,9 +226,15 @@ async function start(): Promise<void> {
     deskWindow = opened
   }
   app.on('window-all-closed', () => app.quit())
-  powerMonitor.on('lock-screen', () => void secretClipboard.clear())
+  powerMonitor.on('resume', () => void desk.current()?.recheckClock())
+  powerMonitor.on('lock-screen', () => {
+    revealWindow.close()
+    void secretClipboard.clear()
+  })
   onQuit(app, {
     first: async () => {
+      revealWindow.close()
+      await terminal.close()
       await secretClipboard.clear()
       phone.connect(null)
       await desk.close()
@@ -202,6 +248,7 @@ async function start(): Promise<void> {
   const resumed = profiles.resume().catch((error: unknown) => log.error('resume', 'the profile of the last time', error))
   const inTime = await Promise.race([resumed.then(() => true), sleep(patienceMs).then(() => false)])
   openWindow()
+  await terminal.open()
   if (!inTime) void resumed.then(() => broadcast({ type: 'reload' }))
 }
 

@@ -8,17 +8,19 @@ import { PhonePage } from './features/phone/phone-page.tsx'
 import { BridgeProvider } from './ipc/bridge.tsx'
 import { createQueryClient, followEvents } from './ipc/query-client.ts'
 import { ClockProvider } from './ui/now.tsx'
+import { createWindowClock } from './ui/window-clock.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root')
 document.documentElement.dataset.profile = 'practice'
 const client = createQueryClient()
+const clock = createWindowClock(systemClock)
 followEvents(window.desk, client, { onNotice: () => undefined, onReload: () => window.location.reload() })
 createRoot(root).render(
-  <ClockProvider clock={systemClock}>
+  <ClockProvider clock={clock}>
     <BridgeProvider bridge={window.desk}>
       <QueryClientProvider client={client}>
-        <PhonePage />
+        <PhonePage clock={clock} />
       </QueryClientProvider>
     </BridgeProvider>
   </ClockProvider>,

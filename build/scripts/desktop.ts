@@ -1,9 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { run } from './project.ts'
 
 const marker = 'SVC_DESK_PRIVATE_DESKTOP'
+
+const pidFile = 'task.pid'
+
+/** The folder of the private desktop that this runs in, thrown away when it ends; null outside one. */
+export const privateFolder = (): string | null => process.env[marker] ?? null
+
+function signalTask(home: string, signal: NodeJS.Signals): void {
+  try {
+    process.kill(Number(readFileSync(join(home, pidFile), 'utf8')), signal)
+  } catch {
+    // It has not begun, or is at its end.
+  }
+}
 
 /** The user's display, found by paths that do not depend on the home and run-time folders that are replaced. */
 function display(): NodeJS.ProcessEnv {
@@ -19,7 +32,12 @@ function display(): NodeJS.ProcessEnv {
  * a real keychain and never the user's own. Answers the exit code, or null when already inside (or not on Linux).
  */
 export async function inPrivateDesktop(): Promise<number | null> {
-  if (process.platform !== 'linux' || process.env[marker]) return null
+  if (process.platform !== 'linux') return null
+  const around = privateFolder()
+  if (around !== null) {
+    writeFileSync(join(around, pidFile), String(process.pid))
+    return null
+  }
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-desktop-'))
   for (const name of ['run', 'data', 'config', 'home']) mkdirSync(join(home, name), { mode: 0o700 })
   // The bus writes its own chatter to stderr; the task gets the terminal's back through descriptor 3.
@@ -27,8 +45,7 @@ export async function inPrivateDesktop(): Promise<number | null> {
     exec 2>&3 3>&-
     printf throwaway | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
     gdbus wait --session --timeout 15 org.freedesktop.secrets || { echo "the private keyring did not come up" >&2; exit 1; }
-    "$@"; code=$?
-    exit $code`
+    exec "$@"`
   try {
     const [, , ...args] = process.argv
     const ran = await run(
@@ -56,6 +73,8 @@ export async function inPrivateDesktop(): Promise<number | null> {
           DBUS_SESSION_BUS_ADDRESS: undefined,
           ...display(),
         },
+        // The bus in between would end by the signal and leave the task running.
+        pass: (signal) => signalTask(home, signal),
       },
     )
     return ran.code

@@ -13,9 +13,13 @@ export interface Ran {
 
 /**
  * Runs a command to its end. `quiet` keeps its output for the caller; otherwise it goes to the terminal as it comes.
- * A signal to this process is passed on to the child.
+ * A signal to this process is passed on to the child, or to whom `pass` gives it.
  */
-export function run(command: string, args: readonly string[], options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Ran> {
+export function run(
+  command: string,
+  args: readonly string[],
+  options: { quiet?: boolean; env?: NodeJS.ProcessEnv; pass?: (signal: NodeJS.Signals) => void } = {},
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit', env: { ...process.env, ...options.env } })
     let output = ''
@@ -25,7 +29,7 @@ export function run(command: string, args: readonly string[], options: { quiet?:
     child.stderr?.on('data', (chunk: Buffer) => {
       output += chunk
     })
-    const pass = (signal: NodeJS.Signals) => child.kill(signal)
+    const pass = options.pass ?? ((signal: NodeJS.Signals) => void child.kill(signal))
     process.on('SIGINT', pass).on('SIGTERM', pass)
     child.once('error', reject)
     child.once('close', (code) => {

@@ -1,6 +1,6 @@
 // The door of every npm script: `node build/scripts/run.mjs <task> [arguments]`.
 // Uses Node's built-ins only and runs on whatever Node is there. Brings what is missing, then runs the task.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureKeytar } from './setup/keytar.mjs'
@@ -19,10 +19,12 @@ ensureSystem(task)
 ensureKeytar(node)
 
 const args = rest[0] === '--' ? rest.slice(1) : rest
-const ran = spawnSync(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
+const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PATH: `${join(node, '..')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}` },
 })
-if (ran.error) fail(String(ran.error))
-process.exit(ran.status ?? 1)
+// What is stopped here is stopped there. A terminal's interrupt reaches both by itself: here its end is waited for.
+process.on('SIGTERM', () => child.kill('SIGTERM')).on('SIGINT', () => {})
+child.once('error', (error) => fail(String(error)))
+child.once('close', (code) => process.exit(code ?? 1))

@@ -45,7 +45,7 @@ test('a static import of the wallet library is found', () => {
 test('a short round runs to its end and writes every row that needs no window', async () => {
   const file = join(folder, 'out/bench.json')
   const lines: string[] = []
-  expect(await runBench({ rounds: 1, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)
+  expect(await runBench({ rounds: 1, seed: 42, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)
 
   const rows = JSON.parse(readFileSync(file, 'utf8')) as Measured[] // checked below
   expect(rows.map((row) => row.metric.split(',')[0])).toEqual([
@@ -65,8 +65,16 @@ test('a short round runs to its end and writes every row that needs no window', 
   expect(rows.slice(0, 4).every((row) => row.ours > 0)).toBe(true)
   expect(rows.at(-1)).toMatchObject({ ours: 0, met: true })
   expect(lines.join('\n')).toContain('not measured in this version')
+  expect(lines[0]).toBe('order of the sides: seed 42')
   expect(readdirSync(join(folder, 'out'))).toEqual(['bench.json'])
 }, 60_000)
+
+test('only what is asked for by name is measured', async () => {
+  const file = join(folder, 'bench.json')
+  expect(await runBench({ rounds: 1, only: 'journal', windows: false, file, renderer, print: () => {} })).toBe(0)
+  expect((JSON.parse(readFileSync(file, 'utf8')) as Measured[]).map(({ metric }) => metric.split(',')[0])).toEqual(['Journal append'])
+  await expect(runBench({ rounds: 1, only: 'nothing of the kind', windows: false, file, renderer, print: () => {} })).rejects.toThrow('No metric is called')
+})
 
 test('a metric that cannot be measured is told and fails the run, and the others are written all the same', async () => {
   const file = join(folder, 'bench.json')

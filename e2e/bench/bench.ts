@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { outOf, root } from '../support/project.ts'
@@ -7,11 +8,15 @@ import { measureFirstLoad } from './first-load.ts'
 import { measureJournalAppend } from './journal-append.ts'
 import { lineOf, type Measured } from './metric.ts'
 import { notMeasured } from './not-measured.ts'
-import { prepareWindows, type WindowBench } from './windows.ts'
+import { prepareWindows } from './windows.ts'
 
 export interface BenchOptions {
   /** Rounds that count, after one to warm up. */
   readonly rounds: number
+  /** Of the order in which the sides of a comparison come; drawn and printed where none is given. */
+  readonly seed?: number
+  /** Measures only the parts whose name holds this. */
+  readonly only?: string
   /** Whether apps are started for the metrics that need a window. */
   readonly windows?: boolean
   /** Where the rows go, as JSON. */
@@ -33,6 +38,8 @@ interface Part {
  */
 export async function runBench({
   rounds,
+  seed = randomInt(2 ** 32),
+  only = '',
   windows = true,
   file = join(root, 'out/bench.json'),
   renderer = join(outOf('hooks'), 'renderer'),
@@ -42,30 +49,38 @@ export async function runBench({
   // Beside the result and not in the system's temporary folder, which may be in memory and sync nothing.
   const work = mkdtempSync(join(dirname(file), 'bench-work-'))
   const reference = join(work, 'react-viem')
-  let apps: WindowBench | null = null
+  const built = once(() => buildPage('react-viem', reference))
+  const opened = once(prepareWindows)
+  const parts: Part[] = [
+    { name: 'API call', measure: () => measureApiCall({ rounds, turns: 300, seed }) },
+    { name: 'Journal append', measure: () => measureJournalAppend({ rounds, turns: 100, seed }, work) },
+    { name: 'First-load JavaScript', measure: async () => built().then(() => measureFirstLoad({ renderer, reference })) },
+  ]
+  const windowParts: Part[] = [
+    { name: 'First screen', measure: async () => built().then(async () => (await opened()).firstScreen(reference)) },
+    { name: 'IPC query', measure: async () => (await opened()).ipcQuery({ rounds, turns: 15, seed }) },
+    { name: 'Start', measure: async () => (await opened()).start({ rounds, turns: 1, seed }) },
+  ]
+  const wanted = [...parts, ...(windows ? windowParts : [])].filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
   try {
-    await buildPage('react-viem', reference)
-    const parts: Part[] = [
-      { name: 'API call', measure: () => measureApiCall({ rounds, turns: 300 }) },
-      { name: 'Journal append', measure: () => measureJournalAppend({ rounds, turns: 100 }, work) },
-      { name: 'First-load JavaScript', measure: () => measureFirstLoad({ renderer, reference }) },
-    ]
-    if (windows) {
-      apps = await prepareWindows()
-      parts.push(...windowParts(apps, rounds, reference))
-    }
-    return await measureAll(parts, file, print)
+    if (wanted.length === 0) throw new Error(`No metric is called ${only}`)
+    print(`order of the sides: seed ${seed}`)
+    return await measureAll(wanted, file, print)
   } finally {
-    apps?.close()
+    if (opened.made()) (await opened()).close()
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-const windowParts = (apps: WindowBench, rounds: number, reference: string): Part[] => [
-  { name: 'First screen', measure: () => apps.firstScreen(reference) },
-  { name: 'IPC query', measure: () => apps.ipcQuery(rounds) },
-  { name: 'Start', measure: () => apps.start(rounds) },
-]
+/** What several parts share is made when the first of them needs it. */
+function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean } {
+  let made: Promise<T> | null = null
+  const get = () => {
+    made ??= make()
+    return made
+  }
+  return Object.assign(get, { made: () => made !== null })
+}
 
 /** Measures one part after the other; a part that fails is told, and the others are written all the same. */
 export async function measureAll(parts: readonly Part[], file: string, print: (line: string) => void): Promise<number> {

@@ -2,20 +2,32 @@ import { expect, test } from 'vitest'
 import { compare } from './metric.ts'
 import { interleave, median } from './rounds.ts'
 
-test('takes the sides in turn and leaves the warm-up out of the medians', async () => {
+/** The order in which three sides are asked, a turn at a time. */
+async function turnsOf(seed: number, turns = 200): Promise<string[]> {
   const asked: string[] = []
-  const side = (name: string, values: number[]) => () => {
-    asked.push(name)
-    return values.shift() ?? Number.NaN
-  }
-  const figures = await interleave({ a: side('a', [900, 900, 1, 3, 5, 7]), b: side('b', [900, 900, 10, 10, 20, 20]) }, { rounds: 2, turns: 2 })
-  expect(asked.join('')).toBe('abababababab')
+  const side = (name: string) => () => asked.push(name)
+  await interleave({ a: side('a'), b: side('b'), c: side('c') }, { rounds: 1, turns, seed })
+  return Array.from({ length: 2 * turns }, (_, turn) => asked.slice(3 * turn, 3 * turn + 3).join(''))
+}
+
+test('takes the sides in turn and leaves the warm-up out of the medians', async () => {
+  const side = (values: number[]) => () => values.shift() ?? Number.NaN
+  const figures = await interleave({ a: side([900, 900, 1, 3, 5, 7]), b: side([900, 900, 10, 10, 20, 20]) }, { rounds: 2, turns: 2, seed: 1 })
   expect(figures).toEqual({ a: 4, b: 15 })
+  for (const turn of await turnsOf(1)) expect([...turn].sort().join('')).toBe('abc')
+})
+
+test('no side has a place of its own: every order comes about as often, and the seed gives it again', async () => {
+  const turns = await turnsOf(7)
+  const count = (order: string) => turns.filter((turn) => turn === order).length
+  for (const order of ['abc', 'acb', 'bac', 'bca', 'cab', 'cba']) expect([order, Math.abs(count(order) - turns.length / 6) < 30]).toEqual([order, true])
+  expect(await turnsOf(7)).toEqual(turns)
+  expect(await turnsOf(8)).not.toEqual(turns)
 })
 
 test('one slow sample does not move a figure', async () => {
   const values = [1, 1, 1, 2, 500, 3]
-  expect(await interleave({ a: () => values.shift() ?? Number.NaN }, { rounds: 1, turns: 3 })).toEqual({ a: 3 })
+  expect(await interleave({ a: () => values.shift() ?? Number.NaN }, { rounds: 1, turns: 3, seed: 1 })).toEqual({ a: 3 })
   expect(() => median([])).toThrow('median')
 })
 

@@ -15,18 +15,39 @@ export interface Rounds {
   readonly rounds: number
   /** Samples of each side in a round. */
   readonly turns: number
+  /** Of the order in which the sides come; the same one gives the same order. */
+  readonly seed: number
+}
+
+/** Numbers from 0 up to 1 that follow from the seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function shuffled<T>(values: readonly T[], random: () => number): T[] {
+  const order: T[] = []
+  for (const value of values) order.splice(Math.floor(random() * (order.length + 1)), 0, value)
+  return order
 }
 
 /**
- * Measures the sides in turn, A B A B …, so that whatever else the machine does falls on all of them alike. The figure
- * of a round is the median of its samples; the answer is the median over the rounds, by side.
+ * Measures the sides in turn, so that whatever else the machine does falls on all of them alike, and in another order each time: a side that always
+ * came after the same other one would find its caches, or its garbage. The figure of a round is the median of its samples; the answer is the median
+ * over the rounds, by side.
  */
-export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns }: Rounds): Promise<Record<N, number>> {
+export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns, seed }: Rounds): Promise<Record<N, number>> {
+  const random = createRandom(seed)
   const names = Object.keys(sides) as N[] // the keys of the record that was passed
   const figures = new Map<N, number[]>(names.map((name) => [name, []]))
   for (let round = 0; round <= rounds; round += 1) {
     const samples = new Map<N, number[]>(names.map((name) => [name, []]))
-    for (let turn = 0; turn < turns; turn += 1) for (const name of names) samples.get(name)?.push(await sides[name]())
+    for (let turn = 0; turn < turns; turn += 1) for (const name of shuffled(names, random)) samples.get(name)?.push(await sides[name]())
     if (round > 0) for (const name of names) figures.get(name)?.push(median(samples.get(name) ?? []))
   }
   return Object.fromEntries(names.map((name) => [name, median(figures.get(name) ?? [])])) as Record<N, number> // one entry per name

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { chromium, type Locator, type Page } from 'playwright-core'
 import { compare, type Measured } from './metric.ts'
-import { interleave } from './rounds.ts'
+import { interleave, type Rounds } from './rounds.ts'
 
 const paintPatienceMs = 10_000
 const endPatienceMs = 10_000
@@ -71,9 +71,9 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Both are started again and again in turn, each on its own folder of data: the warm-up makes the folders. */
 export async function measureStart(
-  rounds: number,
+  rounds: Rounds,
   { executable, product, empty }: { readonly executable: string; readonly product: Startable; readonly empty: Startable },
 ): Promise<Measured[]> {
-  const p50 = await interleave({ ours: () => start(executable, product), against: () => start(executable, empty) }, { rounds, turns: 1 })
+  const p50 = await interleave({ ours: () => start(executable, product), against: () => start(executable, empty) }, rounds)
   return [compare('Start to the first screen painted and usable, ms, against an empty React page on the same host', { ...p50, target: 1.25 })]
 }

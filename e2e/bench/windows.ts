@@ -8,6 +8,7 @@ import { buildPage } from './build-page.ts'
 import { measureFirstScreen } from './first-load.ts'
 import { measureIpcQuery } from './ipc-query.ts'
 import type { Measured } from './metric.ts'
+import type { Rounds } from './rounds.ts'
 import { measureStart } from './start-up.ts'
 
 const variant = 'hooks'
@@ -15,9 +16,9 @@ const fixture = join(import.meta.dirname, 'fixture/main.js')
 
 /** Where the apps of the windowed metrics stand: folders that are thrown away afterwards. */
 export interface WindowBench {
-  ipcQuery(rounds: number): Promise<Measured[]>
+  ipcQuery(rounds: Rounds): Promise<Measured[]>
   firstScreen(reference: string): Promise<Measured[]>
-  start(rounds: number): Promise<Measured[]>
+  start(rounds: Rounds): Promise<Measured[]>
   close(): void
 }
 
@@ -42,7 +43,7 @@ export async function prepareWindows(): Promise<WindowBench> {
           await usable(desk.main).waitFor()
           const page = await echo.firstWindow()
           await page.getByRole('button', { name: 'Start' }).waitFor()
-          return await measureIpcQuery({ rounds, turns: 15 }, { product: desk.main, echo: page })
+          return await measureIpcQuery(rounds, { product: desk.main, echo: page })
         } finally {
           await echo.close()
         }

@@ -217,6 +217,8 @@ export const standIn = {
   /** Called once the app's main script has been loaded, which is when Electron becomes ready. */
   start(): void {
     void launch().catch((cause) => {
+      // An app that ends at once takes Chromium with it, half started.
+      if (app.ending) return
       console.error('stand-in: Chromium could not be started', cause)
       process.exit(1)
     })

@@ -259,7 +259,7 @@ test('throws on whatever it does not implement', async () => {
       () => clipboard.read(),
       () => dialog.showCertificateTrustDialog,
       () => Menu.sendActionToFirstResponder,
-      () => window?.webContents.on('before-input-event', () => {}),
+      () => window?.webContents.on('context-menu', () => {}),
       () => new BrowserWindow({ webPreferences: { sandbox: false } }),
       () => new BrowserWindow({ vibrancy: 'menu' }),
     ]
@@ -281,7 +281,7 @@ test('throws on whatever it does not implement', async () => {
     refused('clipboard.read'),
     refused('dialog.showCertificateTrustDialog'),
     refused('Menu.sendActionToFirstResponder'),
-    refused("the event 'before-input-event' of webContents"),
+    refused("the event 'context-menu' of webContents"),
     refused('webPreferences.sandbox: false'),
     refused('the window option vibrancy'),
   ])

@@ -80,6 +80,8 @@ const EVENTS = [
     'will-prevent-unload',
     'devtools-opened',
   ],
+  // Chromium tells nobody but the page of its keys, and not even that one where scripts are off; a test emits it.
+  'before-input-event',
 ]
 
 /** One page: Electron's API on top of a PageDriver. */

@@ -1,11 +1,11 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Faults } from '../../electron/sandbox/faults.ts'
 import { goTo } from '../pages/frame.ts'
-import { prepareKey } from '../pages/new-key.ts'
+import { askForGrant, refusedGrant, signGrant } from '../pages/new-key.ts'
 import { asksToSign } from '../pages/phone.ts'
 import { join, pair, signIn } from '../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge } from '../pages/sign-in.ts'
-import { sendToWallet, signingSheet } from '../pages/signing.ts'
+import { comparisonLine, sendToWallet, signingSheet } from '../pages/signing.ts'
 import { reviewOrder } from '../pages/ticket.ts'
 import { sees } from '../support/coverage.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -71,12 +71,13 @@ test('an altered challenge is stopped with a sentence that says which part, an h
 test('an altered grant is stopped with a sentence that says which part, before anything is created [KEY-10, KEY-15]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
+  const rpcHost = new URL(practice.descriptor.rpcUrl).host
   await signIn(page, await pair(desk))
-  const refuses = async (grant: NonNullable<Faults['grant']>, check: () => Promise<void>) =>
+  const refuses = async (grant: NonNullable<Faults['grant']>, wayOn: Locator, check: () => Promise<void>) =>
     test.step(grant, async () => {
       await practice.faults({ grant })
-      await prepareKey(page, `bot-${grant}`)
-      await page.getByRole('button', { name: /See why it is refused|Sign in your wallet/ }).click()
+      await askForGrant(page, `bot-${grant}`)
+      await wayOn.click()
       await check()
       await leaveSheet(page)
       await untouched(practice)
@@ -90,15 +91,26 @@ test('an altered grant is stopped with a sentence that says which part, before a
     ['expired', 'The grant is over already:'],
     ['endless', 'The grant would never end.'],
   ]
-  for (const [grant, sentence] of altered) await refuses(grant, () => expectRefused(page, sentence))
+  for (const [grant, sentence] of altered) await refuses(grant, refusedGrant(page), () => expectRefused(page, sentence))
   // Nothing is pinned yet: what the grant's contract is held against is what the service publishes.
-  await refuses('router', () =>
+  await refuses('router', refusedGrant(page), () =>
     sees(practice, 'GET /api/dex/config', async () => {
       await expectRefused(page, `The grant is for the contract ${short(stranger)}.`)
       await expect(signingSheet(page)).toContainText(short(practice.descriptor.router))
+      const found = signingSheet(page).getByRole('region', { name: 'What was found on its contract' })
+      await expect(found).toContainText('No router is pinned in this profile yet')
+      await expect(found).toContainText(`The service publishes another in its configuration${practice.descriptor.router}`)
+      await expect(found).toContainText(`${rpcHost} finds no contract there`)
     }),
   )
-  await refuses('extra_field', () => expectHeld(page, 'withdrawTo'))
+  await refuses('extra_field', signGrant(page), async () => {
+    await expectHeld(page, 'withdrawTo')
+    await expect(comparisonLine(page, 'contract')).toContainText(/Published by the service.*Not pinned yet/)
+    const question = signingSheet(page).getByRole('region', { name: 'A router to confirm' })
+    for (const found of ['The service publishes it in its configuration', '/meta was not read', `${rpcHost} finds a contract there`])
+      await expect(question).toContainText(found)
+    await expect(question.getByRole('checkbox', { name: 'I know this contract. Pin it for this profile.' })).not.toBeChecked()
+  })
   expect((await practice.effects()).keys).toEqual([])
 })
 
@@ -136,7 +148,7 @@ test('an altered order is stopped with a sentence that says which part, an hones
     ['wallet', `The prepared message is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
     ['side', 'The prepared message says Short for the side. Your ticket says Long.'],
     ['leverage', 'The prepared message carries a leverage of 11×. Your ticket says 10×.'],
-    ['deadline', /The prepared message is valid until .*, in 365 days\. Agreed was: at most 5 min\./],
+    ['deadline', /The prepared message is valid until .*, for 365 days\. Agreed was: at most 5 min\./],
     ['slippage', 'The prepared message carries a slippage of at most 50.00%. Your ticket says at most 0.50%.'],
     ['two_scales', 'The prepared message carries an order value of 25,000.00 USDC. Your ticket says 250.00 USDC.'],
   ]

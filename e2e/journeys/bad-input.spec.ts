@@ -4,11 +4,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { startKeyring } from '../../electron/secrets/testing/keyring.ts'
-import { expectKeyStored, openGrant, prepareKey } from '../pages/new-key.ts'
-import { asksToSign } from '../pages/phone.ts'
-import { pair, signIn } from '../pages/ready.ts'
+import { askForGrant, signGrant } from '../pages/new-key.ts'
+import { makeKey, pair, signIn } from '../pages/ready.ts'
 import { openSignIn, signInSheet } from '../pages/sign-in.ts'
-import { sendToWallet } from '../pages/signing.ts'
 import { host } from '../support/desk.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { outOf, root } from '../support/project.ts'
@@ -113,24 +111,19 @@ test('a locked keychain: nothing that yields a secret is asked for, it is said, 
     await prepareKeyRefused(page, 'The system keychain is locked', 'Unlock it and try again.')
     expect((await practice.calls()).filter(({ method, route }) => method === 'POST' && route.includes('/developer/keys'))).toEqual([])
     await keyring.unlock()
-    await prepareKey(page, 'after')
-    await openGrant(page)
-    await sendToWallet(page)
-    await phone.approve(asksToSign)
-    await expectKeyStored(page, 'after')
+    await makeKey(page, phone, 'after')
+    expect((await practice.effects()).keys).toEqual([expect.objectContaining({ status: 'active' })])
   } finally {
     await keyring.stop()
   }
 })
 
 async function prepareKeyRefused(page: Page, what: string, todo: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Keys' }).click()
-  await page.getByRole('main').getByRole('button', { name: 'New key' }).first().click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('refused')
-  await page.getByRole('button', { name: /grant/ }).click()
+  await askForGrant(page, 'refused')
   const note = page.getByRole('main').getByRole('alert')
   await expect(note).toContainText(what)
   await expect(note).toContainText(todo)
+  await expect(signGrant(page)).toBeHidden()
 }
 
 test('no keychain at all: no session is made that could not be kept, and it is said what to install', async ({ open, practice }) => {

@@ -89,13 +89,15 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
     await goTo(page, 'Overview')
     await sees(practice, 'GET /api/dex/v1/account', () => expect(page.getByRole('region', { name: 'Account' })).toContainText('10,000.00 USDC'))
     await goTo(page, 'Trade')
-    await expect(marketHead(page)).not.toContainText('Public data')
     await sees(practice, 'GET /api/dex/v1/markets', async () => {
       await marketHead(page).getByRole('button', { name: 'Market BTC-PERP. Choose another' }).click()
       await expect(page.getByRole('listbox', { name: 'Markets' }).getByRole('option')).toContainText(['BTC-PERP', 'ETH-PERP', 'SOL-PERP'])
     })
     await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
-    await sees(practice, 'GET /api/dex/v1/summaries', () => expect(figure(marketHead(page), 'Mark')).toHaveText(/^[\d,]+\.\d+$/))
+    await sees(practice, 'GET /api/dex/v1/summaries', async () => {
+      await expect(figure(marketHead(page), 'Mark')).toHaveText(/^[\d,]+\.\d+$/)
+      await expect(marketHead(page)).not.toContainText('Public data')
+    })
     await sees(practice, 'GET /api/dex/v1/candles', () => expect(chart(page)).toHaveAccessibleName(/^ETH-PERP/))
     await sees(practice, 'GET /api/dex/v1/positions', () => expect(blotter(page)).toContainText('No open positions'))
   })
@@ -114,12 +116,14 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
   })
   await sendToWallet(page)
   await phone.approve(asksToSign)
+  let ordersRead = 0
   await test.step('relayed and followed', async () => {
     await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
     const hash = (await practice.effects()).relayed[0]?.tx_hash ?? 'none'
     await sees(practice, 'POST /api/dex/actions/relay', () => expect(sheet.getByTitle(hash)).toBeVisible())
     await practice.chain({ mine: 8 })
     await expectFinal(page)
+    ordersRead = (await practice.callsTo('GET /api/dex/v1/orders')).length
     await sees(practice, 'GET /api/dex/v1/native/executions/{tx_hash}', () =>
       expect(sheet.getByRole('status').filter({ hasText: '8 of 8' })).toContainText('Final'),
     )
@@ -131,7 +135,8 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
       await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText(new RegExp(`${positions[0]?.size.replace('.', '\\.')}0* ETH`))
     })
   })
-  // What was filled is a position and no open order.
+  // What was filled is a position and no open order: as read after it, since before there was none either.
+  await expect.poll(async () => (await practice.callsTo('GET /api/dex/v1/orders')).length).toBeGreaterThan(ordersRead)
   await sees(practice, 'GET /api/dex/v1/orders', async () => {
     await blotter(page).getByRole('tab', { name: 'Orders 0' }).click()
     await expect(blotter(page)).toContainText('No open orders')

@@ -5,23 +5,25 @@ import type { Page } from '@playwright/test'
 import { needsYou, takeUp } from '../pages/activity.ts'
 import { goTo } from '../pages/frame.ts'
 import { confirmByName, keyRow } from '../pages/keys.ts'
-import { prepareKey } from '../pages/new-key.ts'
+import { askForGrant, signGrant } from '../pages/new-key.ts'
 import { asksToConnect, phonePage } from '../pages/phone.ts'
-import { join as joinExchange, signIn } from '../pages/ready.ts'
+import { join as joinExchange, makeKey, signIn } from '../pages/ready.ts'
+import { signingSheet } from '../pages/signing.ts'
 import { reviewOrder, ticket } from '../pages/ticket.ts'
 import { expectConnected, scanWithPhone } from '../pages/welcome.ts'
 import { expect, test } from '../support/fixtures.ts'
+import type { Practice } from '../support/practice.ts'
 
 const prepared = 'POST /api/dex/developer/keys/prepare'
 
-/** Fills in the wizard and asks for the grant, which is not given. */
+/** Asks for a grant, which is not given. */
 async function keyHeldBack(page: Page, what: string): Promise<void> {
-  await goTo(page, 'Keys')
-  await page.getByRole('main').getByRole('button', { name: 'New key' }).first().click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('held')
-  await page.getByRole('button', { name: /grant/ }).click()
+  await askForGrant(page, 'held')
   await expect(page.getByRole('main').getByRole('alert').filter({ hasText: what })).toBeVisible()
+  await expect(signGrant(page)).toBeHidden()
 }
+
+const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
 test('a damaged journal is set aside, not deleted; what adds risk waits for the user’s word, revoking never does', async ({ open, practice, profileDir }) => {
   const first = await open()
@@ -53,12 +55,16 @@ test('a damaged journal is set aside, not deleted; what adds risk waits for the 
   const [{ label } = { label: '' }] = (await practice.effects()).keys
   await expect(keyRow(page, label)).toBeVisible()
   await confirmByName(page, label, 'Revoke')
-  await expect.poll(async () => (await practice.effects()).keys.map(({ status }) => status)).toEqual(['revoked'])
+  await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
 
   await takeUp(page, 'The journal was damaged', 'Read on')
   await page.getByRole('button', { name: 'Allow new orders again' }).click()
   await expect(page.getByRole('button', { name: 'Allow new orders again' })).toBeHidden()
-  await prepareKey(page, 'after')
+  await makeKey(page, phone, 'after')
+  expect(await keyStates(practice)).toEqual(['revoked', 'active'])
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '250' })
+  await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
 })
 
 test('a full disk: it is said, nothing new is sent, revoking goes on, and the journal goes on by itself when there is space', async ({
@@ -74,7 +80,7 @@ test('a full disk: it is said, nothing new is sent, revoking goes on, and the jo
   try {
     const desk = await open()
     const page = desk.main
-    await joinExchange(desk, 'full')
+    const phone = await joinExchange(desk, 'full')
     await goTo(page, 'Trade')
     const filler = join(disk, 'filler')
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1_024 * 1_024))).toThrow('ENOSPC')
@@ -86,12 +92,13 @@ test('a full disk: it is said, nothing new is sent, revoking goes on, and the jo
     await expect(needsYou(page)).toContainText('The disk is full')
     await goTo(page, 'Keys')
     await confirmByName(page, 'full', 'Revoke')
-    await expect.poll(async () => (await practice.effects()).keys.map(({ status }) => status)).toEqual(['revoked'])
+    await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
 
     rmSync(filler)
     await goTo(page, 'Overview')
     await expect(needsYou(page)).not.toContainText('The disk is full', { timeout: 30_000 })
-    await prepareKey(page, 'again')
+    await makeKey(page, phone, 'again')
+    expect(await keyStates(practice)).toEqual(['revoked', 'active'])
     await desk.close()
   } finally {
     execFileSync('umount', ['-l', disk])

@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Faults } from '../../electron/sandbox/faults.ts'
-import { needsYou } from '../pages/activity.ts'
+import { needsYou, takeUp } from '../pages/activity.ts'
 import { goTo } from '../pages/frame.ts'
 import { confirmByName, keyIdOf, keyRow } from '../pages/keys.ts'
 import { asksToSign } from '../pages/phone.ts'
-import { join, makeKey, pair } from '../pages/ready.ts'
+import { join, makeKey, pair, signIn } from '../pages/ready.ts'
 import { expectSignedIn, sendChallenge, signInSheet } from '../pages/sign-in.ts'
 import { comparisonLine, signingSheet } from '../pages/signing.ts'
 import { reviewOrder, ticket } from '../pages/ticket.ts'
-import { figure, marketHead } from '../pages/trade.ts'
+import { aboutMarket, figure, marketHead } from '../pages/trade.ts'
 import { sees } from '../support/coverage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { keptSecrets } from '../support/keyring.ts'
@@ -72,6 +72,7 @@ test('a price that moved or grew old is said, one press takes the new one; what 
   const desk = await open()
   const page = desk.main
   await join(desk, 'pricer')
+  const state = figure(page.getByRole('region', { name: 'Account' }), 'State')
   await goTo(page, 'Trade')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 
@@ -99,14 +100,21 @@ test('a price that moved or grew old is said, one press takes the new one; what 
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
   await page.keyboard.press('Escape')
 
-  await practice.faults({ extraFields: true, omitOptional: true })
-  for (const term of ['Index', '24 h change', '24 h volume', 'Open interest', 'Funding, 1 h']) await expect(figure(marketHead(page), term)).toHaveText('—')
-  await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
+  const optional = ['Index', '24 h change', '24 h volume', 'Open interest', 'Funding, 1 h']
+  const allowlist = keyRow(page, 'key_').getByRole('cell').nth(5)
+  for (const term of optional) await expect(figure(marketHead(page), term)).toHaveText(/\d/)
+  await goTo(page, 'Keys')
+  await expect(allowlist).toHaveText('Any address')
   await goTo(page, 'Overview')
-  await expect(figure(page.getByRole('region', { name: 'Account' }), 'Health')).toHaveText('—')
+  await expect(state).toHaveText(/\w/)
+  await practice.faults({ extraFields: true, omitOptional: true })
+  await expect(state).toHaveText('—')
+  await goTo(page, 'Trade')
+  for (const term of optional) await expect(figure(marketHead(page), term)).toHaveText('—')
+  await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
   await goTo(page, 'Keys')
   await page.getByRole('button', { name: 'Read again' }).click()
-  await expect(keyRow(page, 'key_').getByRole('cell').nth(5)).toHaveText('—')
+  await expect(allowlist).toHaveText('—')
 
   await practice.faults({ extraFields: false, omitOptional: false, stalePrices: true })
   await goTo(page, 'Trade')
@@ -160,4 +168,61 @@ test('no key leads to making one; rotation changes its secret, revoking removes 
   })
   expect(keptSecrets(keyId)).toEqual([])
   expect(await statusWith(practice, second ?? '')).toBe(401)
+})
+
+test('how the service is, what it publishes of itself and what it says of one market are shown where one looks for them', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  const service = page.getByRole('region', { name: 'Service' })
+  const readAgain = () => service.getByRole('button', { name: 'Read the service’s state again' }).click()
+  await test.step('without a key', async () => {
+    await page.getByRole('list', { name: 'Connections' }).getByRole('link', { name: 'Service up' }).click()
+    await sees(practice, 'GET /api/dex/status', async () => {
+      await expect(figure(service, 'API$')).toHaveText('ok')
+      await expect(figure(service, 'Answers as')).toHaveText('Said on versioned calls only, which take a key')
+    })
+    await expect(service).toContainText('Read with an API key of your wallet')
+    await goTo(page, 'Trade')
+    const about = await aboutMarket(page, 'BTC-PERP')
+    await sees(practice, 'GET /api/dex/summary', () => expect(figure(about, 'Read through')).toHaveText('The public route'))
+    await expect(figure(about, 'Snapshot sequence')).toHaveText('Read with a key')
+    await page.keyboard.press('Escape')
+  })
+  await signIn(page, phone)
+  await makeKey(page, phone, 'looker')
+  await goTo(page, 'Settings')
+  await sees(practice, 'GET /api/dex/v1/status', async () => {
+    for (const part of ['API$', 'Network', 'Market engine']) await expect(figure(service, part)).toHaveText('ok')
+    await expect(figure(service, 'Newest block')).toHaveText(/^[\d,]+$/)
+    await expect(figure(service, 'Answers as')).toHaveText('v1, svc-dex-api-v1.1As documented')
+  })
+  await sees(practice, 'GET /api/dex/v1/meta', async () => {
+    await expect(figure(service, 'Schema')).toHaveText('svc-dex-api-v1.1')
+    await expect(figure(service, 'Scopes')).toHaveText('marketaccountprepareexecuteorderscollateral')
+    await expect(figure(service, 'Capabilities')).toContainText('signed intent yes')
+    await expect(figure(service, 'Capabilities')).toContainText('stream no')
+    await expect(figure(service, 'Router')).toHaveText(`${practice.descriptor.router}The one you pinned`)
+  })
+  await goTo(page, 'Trade')
+  const about = await aboutMarket(page, 'BTC-PERP')
+  await sees(practice, 'GET /api/dex/v1/summary', async () => {
+    await expect(figure(about, 'Read through')).toHaveText('The versioned route, with your key')
+    for (const term of ['Mark$', 'Index', '24 h volume', 'Open interest, short']) await expect(figure(about, term)).toHaveText(/\d/)
+  })
+  await sees(practice, 'GET /api/dex/v1/snapshot', async () => {
+    const sequence = await figure(about, 'Snapshot sequence').innerText()
+    expect(sequence).toMatch(/^\d+$/)
+    await expect(figure(about, 'Snapshot taken')).toHaveText(/ago|just now/)
+    await expect(figure(about, 'Snapshot sequence')).not.toHaveText(sequence)
+  })
+  await page.keyboard.press('Escape')
+
+  await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
+  await goTo(page, 'Settings')
+  await readAgain()
+  await expect(figure(service, 'Answers as')).toHaveText('v1, svc-dex-api-v1.2Not what this app was made for')
+  await goTo(page, 'Overview')
+  await takeUp(page, 'The service speaks another version', 'Show')
+  await expect(service).toBeInViewport()
 })

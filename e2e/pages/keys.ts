@@ -11,6 +11,14 @@ export async function keyIdOf(page: Page, label: string): Promise<string> {
   return id.innerText()
 }
 
+/** Opens a key by its name in the list. Gives its page. */
+export async function openKey(page: Page, label: string): Promise<Locator> {
+  await goTo(page, 'Keys')
+  await keyRow(page, label).getByRole('link', { name: label }).click()
+  await expect(page.getByRole('heading', { level: 1, name: label })).toBeVisible()
+  return page.getByRole('main')
+}
+
 /** Chooses from a key's menu what takes its name typed, types it and confirms. */
 export async function confirmByName(page: Page, label: string, choice: 'Rotate' | 'Revoke'): Promise<void> {
   await keyRow(page, label)
@@ -24,3 +32,56 @@ export async function confirmByName(page: Page, label: string, choice: 'Rotate' 
   await confirm.click()
   await expect(sheet).toBeHidden()
 }
+
+export interface CustomKey {
+  readonly label: string
+  readonly preset: 'Read-only monitor' | 'Signal bot' | 'Treasury' | 'Trading bot'
+  /** Scopes ticked besides the preset's, or taken off it, by their name on the screen. */
+  readonly toggle?: readonly string[]
+  readonly allowlist?: string
+  readonly quota?: { readonly name: string; readonly value: string }
+}
+
+/** Fills the form for a key with chosen scopes and presses Create. What came of it is for the caller to see. */
+export async function createCustomKey(page: Page, { label, preset, toggle = [], allowlist, quota }: CustomKey): Promise<void> {
+  await goTo(page, 'Keys')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /New key/ })
+    .first()
+    .click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(label)
+  await page.getByRole('radio', { name: new RegExp(preset) }).click()
+  for (const name of toggle) await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).click()
+  // A trading bot's scopes are those of a bot-ready key, which is the other way.
+  const agent = page.getByRole('checkbox', { name: /With a trading agent/ })
+  if (await agent.isVisible()) await agent.uncheck()
+  if (allowlist !== undefined) {
+    await page.getByRole('textbox', { name: 'Add an address or range' }).fill(allowlist)
+    await page.getByRole('textbox', { name: 'Add an address or range' }).press('Enter')
+  }
+  if (quota !== undefined) {
+    await page.getByRole('button', { name: 'Add a limit' }).click()
+    await page.getByRole('textbox', { name: 'Name of limit 1' }).fill(quota.name)
+    await page.getByRole('textbox', { name: 'Value of limit 1' }).fill(quota.value)
+  }
+  await page.getByRole('button', { name: 'Create key' }).click()
+}
+
+/** One part of the authority map of the key that is open. */
+export const leg = (page: Page, name: 'Key' | 'Scopes' | 'Agent' | 'Executor' | 'Payment'): Locator =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
+
+/** The row of a fact about the key that is open. */
+export const fact = (page: Page, name: string): Locator =>
+  page
+    .getByRole('region', { name: 'Limits and notes' })
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+
+/** What the app says in passing. A notice goes by itself: wait for it from before what sets it off. */
+export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notices' })
+
+/** What happened to the key that is open. */
+export const auditTrail = (page: Page): Locator => page.getByRole('region', { name: 'Audit trail' })

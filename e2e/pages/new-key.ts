@@ -1,8 +1,12 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
-/** Opens the wizard, names the key and asks for its grant. Creates nothing. */
-export async function prepareKey(page: Page, label: string, days?: string): Promise<void> {
+/** The ways on from a prepared grant. Before the service has prepared one, neither is there, though the grant's panel is. */
+export const signGrant = (page: Page): Locator => page.getByRole('button', { name: 'Sign in your wallet' })
+export const refusedGrant = (page: Page): Locator => page.getByRole('button', { name: 'See why it is refused' })
+
+/** Opens the wizard, names the key and asks for its grant. What came of it is for the caller to see. */
+export async function askForGrant(page: Page, label: string): Promise<void> {
   await goTo(page, 'Keys')
   await page
     .getByRole('main')
@@ -11,14 +15,18 @@ export async function prepareKey(page: Page, label: string, days?: string): Prom
     .first()
     .click()
   await page.getByRole('textbox', { name: 'Name' }).fill(label)
-  if (days) await page.getByRole('textbox', { name: 'Days, 1 to 2000' }).fill(days)
-  await page.getByRole('button', { name: /Prepare the grant|Ask for the grant|See the grant/ }).click()
-  await expect(page.getByRole('heading', { name: 'The grant, in words' })).toBeVisible()
+  await page.getByRole('button', { name: 'Prepare the grant' }).click()
+}
+
+/** Asks for a key's grant and gets one that may be signed. Creates nothing. */
+export async function prepareKey(page: Page, label: string): Promise<void> {
+  await askForGrant(page, label)
+  await expect(signGrant(page)).toBeVisible()
 }
 
 /** Opens the signing sheet for the grant on screen. */
 export async function openGrant(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Sign in your wallet' }).click()
+  await signGrant(page).click()
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 

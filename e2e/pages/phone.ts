@@ -12,6 +12,7 @@ export interface PhonePage {
 
 export const asksToConnect = /wants to connect/
 export const asksToSign = /asks you to sign/
+export const asksToSend = /asks you to send/
 
 export function phonePage(page: Page): PhonePage {
   const asks = async (about: RegExp) => {

@@ -21,6 +21,8 @@ export async function sendChallenge(page: Page): Promise<void> {
   await send.click()
 }
 
+/** Signed in, and no sheet that still asks for it: while it is open, the bar may show the sign-in before. */
 export async function expectSignedIn(page: Page): Promise<void> {
+  await expect(signInSheet(page)).toBeHidden()
   await expect(page.getByRole('button', { name: /Signed in, ends in/ })).toBeVisible()
 }

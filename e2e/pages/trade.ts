@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 export const marketHead = (page: Page): Locator => page.getByRole('region', { name: 'Market', exact: true })
 
@@ -17,3 +17,13 @@ export const blotter = (page: Page): Locator => page.getByRole('region', { name:
 /** One line of the table that the blotter shows. */
 export const blotterRow = (page: Page, table: 'Positions' | 'Orders', about: string): Locator =>
   blotter(page).getByRole('table', { name: table }).getByRole('row').filter({ hasText: about })
+
+/** Opens what the service says of a market, by its button in the head. */
+export async function aboutMarket(page: Page, symbol: string): Promise<Locator> {
+  await marketHead(page)
+    .getByRole('button', { name: `About ${symbol}` })
+    .click()
+  const sheet = page.getByRole('dialog', { name: `About ${symbol}` })
+  await expect(sheet).toBeVisible()
+  return sheet
+}

@@ -23,6 +23,8 @@ export interface Desk {
   phone(): Promise<Page>
   /** What the process wrote to its output. */
   output(): string
+  /** Errors and rejections in its windows that nobody caught, with their traces. */
+  uncaught(): readonly string[]
   close(): Promise<void>
   /** SIGKILL, as a dead battery would. */
   kill(): Promise<void>
@@ -31,6 +33,8 @@ export interface Desk {
 export const host = findHost({ mayDownload: false })
 
 const isPhone = (page: Page): boolean => page.url().includes('phone.html')
+/** A window that shows a secret: no picture is ever taken of it. */
+export const isReveal = (page: Page): boolean => URL.parse(page.url())?.host.startsWith('reveal') === true
 
 export async function openDesk(options: DeskOptions): Promise<Desk> {
   const app = await _electron.launch({
@@ -47,6 +51,10 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
   const child = app.process()
   child.stdout?.on('data', (chunk: Buffer) => written.push(chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => written.push(chunk.toString()))
+  const uncaught: string[] = []
+  const follow = (page: Page) => page.on('pageerror', (error) => uncaught.push(`${page.url()}: ${error.stack || String(error)}`))
+  app.windows().forEach(follow)
+  app.on('window', follow)
   const main = app.windows().find((page) => !isPhone(page)) ?? (await app.firstWindow())
   await main.waitForLoadState('domcontentloaded')
   let killed = false
@@ -63,6 +71,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       return open
     },
     output: () => written.join(''),
+    uncaught: () => uncaught,
     close: async () => {
       if (killed || child.exitCode !== null) return
       await app.close()

@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
-import { type Desk, type DeskOptions, openDesk } from './desk.ts'
+import { test as base, expect } from '@playwright/test'
+import { type Desk, type DeskOptions, isReveal, openDesk } from './desk.ts'
 import { type Practice, startPractice } from './practice.ts'
 
 interface Fixtures {
   /** The app's data folder, thrown away afterwards. */
   readonly profileDir: string
   readonly practice: Practice
+  /** Set by `test.use`: by how much the exchange's clock is ahead of this computer's. */
+  readonly practiceAheadMs: number
   /** Opens the app with no exchange at hand. */
   readonly launch: (options?: Partial<DeskOptions>) => Promise<Desk>
   /** Opens the app on the test's practice exchange; may be called again after a kill. */
@@ -22,9 +24,9 @@ export const test = base.extend<Fixtures>({
     await use(dir)
     rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
-  practice: async ({}, use) => {
-    const practice = await startPractice()
+  practiceAheadMs: [0, { option: true }],
+  practice: async ({ practiceAheadMs }, use) => {
+    const practice = await startPractice(practiceAheadMs)
     await use(practice)
     await practice.stop()
   },
@@ -36,10 +38,14 @@ export const test = base.extend<Fixtures>({
       return desk
     })
     if (testInfo.status !== testInfo.expectedStatus) {
-      const windows = desks.flatMap((desk) => desk.app.windows())
+      const windows = desks.flatMap((desk) => desk.app.windows()).filter((page) => !isReveal(page))
       for (const [index, page] of windows.entries()) await page.screenshot({ path: testInfo.outputPath(`window-${index}.png`) }).catch(() => undefined)
     }
     for (const desk of desks) await desk.close()
+    expect(
+      desks.flatMap((desk) => desk.uncaught()),
+      'no error in a window was left uncaught',
+    ).toEqual([])
   },
   // The exchange is asked for first, so that it outlives the app.
   open: async ({ practice, launch }, use) => {

@@ -21,7 +21,17 @@ export interface Call {
 }
 
 export interface Effects {
-  readonly keys: { readonly key_id: string; readonly label: string; readonly status: string }[]
+  readonly keys: {
+    readonly key_id: string
+    readonly label: string
+    readonly status: string
+    readonly scopes: readonly string[]
+    readonly expires_at: string
+    readonly ip_allowlist: readonly string[]
+    readonly quotas: Readonly<Record<string, number>>
+    readonly agent: { readonly address: string; readonly granted: boolean } | null
+    readonly executor: string | null
+  }[]
   readonly positions: { readonly pair_id: number; readonly side: string; readonly size: string }[]
   readonly relayed: { readonly intent_id: string; readonly tx_hash: string }[]
   readonly prepared: number
@@ -41,6 +51,8 @@ export interface Practice {
   wallet(change: Record<string, unknown>): Promise<void>
   relay(change: Record<string, unknown>): Promise<void>
   chain(change: Record<string, unknown>): Promise<void>
+  /** Gives the phone's wallet so many keys of all kinds, made elsewhere. Answers the active ones with their secrets. */
+  sample(keys: number): Promise<{ readonly key_id: string; readonly label: string; readonly api_key: string }[]>
   phone(): Promise<PhoneAnswer['state']>
   stop(): Promise<void>
 }
@@ -59,11 +71,24 @@ async function descriptorOf(child: ChildProcess): Promise<PracticeDescriptor> {
   return Promise.race([read, ended])
 }
 
-export async function startPractice(): Promise<Practice> {
+/** `aheadMs`: by how much its clock is ahead of this computer's; negative is behind. */
+export async function startPractice(aheadMs = 0): Promise<Practice> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'electron/sandbox/main.ts', '--json', '--hooks', '--port', '0', '--seed', '7', '--data-dir', dataDir],
+    [
+      '--disable-warning=ExperimentalWarning',
+      'electron/sandbox/main.ts',
+      '--json',
+      '--hooks',
+      '--port',
+      '0',
+      '--seed',
+      '7',
+      `--ahead=${aheadMs}`,
+      '--data-dir',
+      dataDir,
+    ],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const descriptor = await descriptorOf(child)
@@ -95,6 +120,7 @@ export async function startPractice(): Promise<Practice> {
     wallet: async (change) => void (await hook('POST', '/wallet', change)),
     relay: async (change) => void (await hook('POST', '/relay', change)),
     chain: async (change) => void (await hook('POST', '/chain', change)),
+    sample: async (keys) => ((await hook('POST', '/sample', { keys, audit: 0 })) as { keys: Awaited<ReturnType<Practice['sample']>> }).keys, // the hooks' own answer
     phone: async () => PhoneAnswer.parse(await ask(descriptor.phoneUrl, 'GET', '/state')).state,
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {

@@ -43,7 +43,7 @@ export function createAccount({ api, credentials, wallet }: AccountDeps): Accoun
       'account.summary': async () => {
         const answer = await read((credential) => api.call(endpoints.getAccount, { ...nothing, credential }))
         if (!answer.ok) return answer
-        const { wallet: said, unknownFields: _, ...state } = answer.value.value
+        const { wallet: said, ...state } = answer.value.value
         if (said !== null && said.toLowerCase() !== answer.value.wallet.toLowerCase())
           return fail({ kind: 'wrong_wallet', wallet: said, expected: answer.value.wallet })
         return ok({ ...state, wallet: answer.value.wallet, readAtMs: answer.value.readAtMs })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ok } from '../../shared/result.ts'
 import { day, hour } from '../../shared/time.ts'
 import { ExpectedFailure } from '../ipc/expected-failure.ts'
 import { createCredentials } from '../keys/credentials.ts'
@@ -63,6 +64,15 @@ test('the keychain is looked at again sooner while it is in trouble', async () =
   await expect.poll(async () => value(await desk.handlers()['app.health']({})).keychain).toBe('ready')
 })
 
+test('a keychain that refuses a secret is said at once, though its last trial went well', async () => {
+  await desk.signIn()
+  expect(value(await desk.handlers()['app.health']({})).keychain).toBe('ready')
+  desk.secrets.failWritesAfterProbe('locked')
+  await desk.createKey('unstored')
+  expect(value(await desk.handlers()['app.health']({})).keychain).toBe('locked')
+  expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
+})
+
 test('a keychain that guards the sign-in and is locked hides nothing else', async () => {
   const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
   const rows = createAttention({
@@ -74,22 +84,23 @@ test('a keychain that guards the sign-in and is locked hides nothing else', asyn
       secrets: desk.secrets,
       clock: desk.clock,
     }),
-    api: { drift: () => null },
+    api: { drift: () => null, clockOffsetMs: () => null },
     session: { status: locked },
-    health: { read: async () => ({ service: 'up', serviceAgeMs: 0, keychain: 'locked', journal: 'ready', clockOffsetMs: 0 }) },
-    shownWallet: () => desk.account.address,
+    health: { read: async () => ({ service: 'up', serviceAgeMs: 0, keychain: 'locked', journal: 'ready' }) },
+    wallet: { shown: () => ok(desk.account.address) },
     draftOf: () => null,
+    more: () => [],
     clock: desk.clock,
   })
   expect((await rows()).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
 })
 
 test('health tells the service, the journal and the clock', async () => {
-  expect(value(await desk.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready', clockOffsetMs: null })
+  expect(value(await desk.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready' })
+  expect(value(await desk.handlers()['app.clock']({}))).toEqual({ offsetMs: null })
   value(await desk.handlers()['markets.list']({}))
-  const health = value(await desk.handlers()['app.health']({}))
-  expect(health).toMatchObject({ service: 'up', journal: 'ready' })
-  expect(Math.abs(health.clockOffsetMs ?? 99_999)).toBeLessThan(2_000)
+  expect(value(await desk.handlers()['app.health']({}))).toMatchObject({ service: 'up', journal: 'ready' })
+  expect(Math.abs(value(await desk.handlers()['app.clock']({})).offsetMs ?? 99_999)).toBeLessThan(2_000)
 })
 
 test('the activity shows requests and secret operations, without markers and ids that are for main alone', async () => {

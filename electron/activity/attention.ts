@@ -7,18 +7,21 @@ import type { IntentRow, Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { StoredDraft } from '../keys/key-draft-store.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import { clockAttention } from './clock-attention.ts'
 import type { HealthWatch } from './health.ts'
 
 export interface AttentionDeps {
   readonly profile: ProfileFacts
   readonly journal: Journal
   readonly credentials: Credentials
-  readonly api: Pick<ApiClient, 'drift'>
+  readonly api: Pick<ApiClient, 'drift' | 'clockOffsetMs'>
   readonly session: { status(): Promise<SessionStatus> }
   readonly health: HealthWatch
-  /** The wallet whose things are shown; null where there is none yet. */
-  readonly shownWallet: () => string | null
+  readonly wallet: Pick<WalletReport, 'shown'>
   readonly draftOf: (wallet: string) => StoredDraft | null
+  /** Rows of other domains about the wallet. */
+  readonly more: (wallet: string) => Attention[]
   readonly clock: Clock
 }
 
@@ -29,17 +32,20 @@ const severities = ['danger', 'warn', 'info'] as const
 
 /** What waits for the user, the gravest first. Reads this computer only: no call to the service. */
 export function createAttention(deps: AttentionDeps) {
-  const { profile, journal, credentials, api, session, health, shownWallet, draftOf, clock } = deps
+  const { profile, journal, credentials, api, session, health, wallet: report, draftOf, clock } = deps
 
   return async (): Promise<Attention[]> => {
     const now = clock.now()
     const [status, state] = await Promise.all([signInStatus(), health.read()])
-    const wallet = shownWallet()
+    // An account that this profile does not take has nothing here; the windows say so by themselves.
+    const whose = report.shown()
+    const wallet = whose.ok ? whose.value : null
     const rows = [
       ...ofIntents(journal.intents.open(profile.id).filter((row) => row.wallet === wallet)),
       ...(status === null ? [] : ofSignIn(status, now)),
-      ...(wallet === null ? [] : ofKeys(wallet, now)),
+      ...(wallet === null ? [] : [...ofKeys(wallet, now), ...deps.more(wallet)]),
       ...ofComputer(state.keychain, now),
+      ...clockAttention(api.clockOffsetMs(), now),
     ]
     return rows.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.atMs - a.atMs)
   }
@@ -88,7 +94,9 @@ export function createAttention(deps: AttentionDeps) {
 
   function ofKeys(wallet: string, now: number): Attention[] {
     const found: Attention[] = []
-    const operations = journal.secretOperations.unsettled(profile.id).filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && row.kind !== 'revoke')
+    const operations = journal.secretOperations
+      .unsettled(profile.id)
+      .filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && (row.kind === 'create' || row.kind === 'rotate'))
     for (const row of operations)
       found.push({
         id: `orphan:${row.id}`,
@@ -189,7 +197,7 @@ export function createAttention(deps: AttentionDeps) {
         kind: 'journal_rebuilt',
         severity: 'danger',
         title: 'The journal was damaged and begun anew',
-        text: 'The damaged file was set aside. New orders and keys wait until you agree.',
+        text: 'The damaged file was set aside. New orders and keys wait until you agree. Sign in, and the secrets of the keys that the service lists are found in the keychain again.',
         action: { label: 'Read on', to: '/settings/about' },
         atMs: now,
         untilMs: null,
@@ -202,7 +210,7 @@ export function createAttention(deps: AttentionDeps) {
         severity: 'warn',
         title: 'The service speaks another version',
         text: `It says ${drift.apiVersion ?? 'no version'}, ${drift.schema ?? 'no schema'}. Look twice at what you sign.`,
-        action: { label: 'Show', to: '/settings' },
+        action: { label: 'Show', to: '/settings/service' },
         atMs: now,
         untilMs: null,
       })

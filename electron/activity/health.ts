@@ -2,12 +2,12 @@ import type { Health } from '../../shared/ipc/app.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { SecretStore } from '../secrets/secret-store.ts'
+import type { WatchedKeychain } from '../secrets/keychain-watch.ts'
 
 export interface HealthDeps {
   /** null while no profile is chosen. */
   readonly api: ApiClient | null
-  readonly secrets: Pick<SecretStore, 'probe'>
+  readonly secrets: Pick<WatchedKeychain, 'probe' | 'evidence'>
   readonly journal: Pick<Journal, 'state'>
   readonly clock: Clock
 }
@@ -21,33 +21,25 @@ const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
 
 /** What the footer shows of the service, the keychain and the journal. */
 export function createHealth({ api, secrets, journal, clock }: HealthDeps): HealthWatch {
-  let keychain: Health['keychain'] = 'unknown'
-  let probedAt: number | null = null
-  let probing: Promise<void> | null = null
-
-  const probe = async (): Promise<void> => {
-    const answer = await secrets.probe()
-    keychain = answer.ok ? 'ready' : answer.failure.code === 'locked' ? 'locked' : 'unavailable'
-    probedAt = clock.monotonic()
-  }
+  let probing: Promise<unknown> | null = null
 
   return {
     read: async () => {
-      const age = probedAt === null ? null : clock.monotonic() - probedAt
-      if (age === null || age > (keychain === 'ready' ? probeEveryMs.ready : probeEveryMs.troubled)) {
-        probing ??= probe().finally(() => {
+      const seen = secrets.evidence()
+      const age = seen === null ? null : clock.monotonic() - seen.at
+      if (age === null || age > (seen?.state === 'ready' ? probeEveryMs.ready : probeEveryMs.troubled)) {
+        probing ??= secrets.probe().finally(() => {
           probing = null
         })
         // The first answer is waited for; later ones come with the next reading.
         if (age === null) await probing
       }
-      const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAtMs: null }
+      const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null }
       return {
         service: service.state,
-        serviceAgeMs: service.lastAnswerAtMs === null ? null : Math.max(0, clock.now() - service.lastAnswerAtMs),
-        keychain,
+        serviceAgeMs: service.lastAnswerAgeMs,
+        keychain: secrets.evidence()?.state ?? 'unknown',
         journal: journal.state(),
-        clockOffsetMs: api?.clockOffsetMs() ?? null,
       }
     },
   }

@@ -1,27 +1,40 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { ok } from '../../shared/result.ts'
-import type { Clock } from '../../shared/time.ts'
+import { second } from '../../shared/time.ts'
 import { createAccount } from '../account/account.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
 import { createCredentials } from '../keys/credentials.ts'
+import { createKeyShelf, type KeyShelf } from '../keys/key-shelf.ts'
 import { createKeys } from '../keys/keys.ts'
 import { createMarkets } from '../markets/markets.ts'
 import { createOrders } from '../orders/orders.ts'
+import { createPanic } from '../panic/panic.ts'
 import { createPins } from '../pins/pins.ts'
-import { createPublishedRouter } from '../pins/published-router.ts'
+import { createPublishedContract } from '../pins/published-contract.ts'
+import { createReplacements } from '../replacements/replacements.ts'
+import type { ClipboardSource } from '../secrets/clipboard-source.ts'
+import { watchKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
+import { createSecretHandlers, type SecretOutlets } from '../secrets/secret-handlers.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
+import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import type { Emit, Every } from '../session/events.ts'
+import { lastUsedWallet } from '../session/last-used-wallet.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
-import { createServiceClock } from '../session/service-clock.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
 import { createSession } from '../session/session.ts'
+import { createSignInWatch } from '../session/sign-in-watch.ts'
+import { tellingRefusals } from '../session/telling-refusals.ts'
 import { createWallet } from '../session/wallet.ts'
 import { createActivity } from './activity.ts'
 import { createAttention } from './attention.ts'
 import { createHealth, type HealthWatch } from './health.ts'
+import { createKeyCare } from './key-care.ts'
 
 export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
@@ -30,24 +43,36 @@ export interface ProfileServicesDeps {
   readonly journal: Journal
   readonly vault: Vault
   readonly secrets: SecretStore
-  readonly clock: Clock
+  readonly clock: ServiceClock
   readonly post: PostJson
   readonly rpcUrl: () => Promise<string>
   readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
   readonly copySecret: (secret: Secret) => Promise<number>
+  readonly clipboard: ClipboardSource
+  readonly files: FileDialogs
+  /** Through which secrets leave the app. */
+  readonly outlets: SecretOutlets
   readonly emit: Emit
   readonly every: Every
   readonly sleep: (ms: number) => Promise<void>
   readonly newId: () => string
 }
 
+/** The service's time is worth no longer wait than what is asked for by the user. */
+const clockDeadlineMs = 5 * second
+
 type ServiceName = keyof ReturnType<typeof compose>['handlers']
 
 export interface ProfileServices {
   readonly handlers: Handlers<ServiceName>
   readonly health: HealthWatch
+  /** For the terminal. */
+  readonly shelf: KeyShelf
+  readonly noteSecretUse: NoteSecretUse
   /** Settles what the last run left half done, then follows what is open. Before any handler is called. */
   start(): Promise<void>
+  /** Asks the service for its time: at the start, and after the computer slept. */
+  recheckClock(): Promise<void>
   stop(): void
   /** Resolves when nothing is being done to any intent: after `stop`, and after the client was closed, the journal may be closed. */
   settled(): Promise<void>
@@ -55,27 +80,47 @@ export interface ProfileServices {
 
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
-  const { handlers, health, keys, orders } = compose(deps)
+  const { handlers, health, keys, replacements, panic, shelf, noteSecretUse, orders, care, signInWatch } = compose(deps)
   return {
     handlers,
     health,
+    shelf,
+    noteSecretUse,
     start: async () => {
       await keys.recover()
+      replacements.recover()
+      panic.recover()
       await orders.recover()
       orders.tracker.start()
+      await care.start()
+      signInWatch.start()
     },
-    stop: () => orders.tracker.stop(),
-    settled: orders.settled,
+    recheckClock: async () => {
+      // Whatever it answers carries a `Date`.
+      await deps.api.call(endpoints.getPublicStatus, { params: {}, query: {}, body: undefined, credential: null, deadlineMs: clockDeadlineMs })
+    },
+    stop: () => {
+      panic.stop()
+      orders.tracker.stop()
+      care.stop()
+      signInWatch.stop()
+    },
+    settled: async () => {
+      await panic.settled()
+      await orders.settled()
+      await care.settled()
+    },
   }
 }
 
 function compose(deps: ProfileServicesDeps) {
-  const { profile, api, journal, vault, secrets, post, rpcUrl, connection, copySecret, emit, every, sleep, newId } = deps
-  const clock = createServiceClock(deps.clock, api)
-  const wallet = createWallet({ profile, vault, connection })
+  const { profile, journal, vault, post, rpcUrl, connection, copySecret, emit, every, sleep, newId, clock } = deps
+  const secrets = watchKeychain(deps.secrets, clock)
+  const api = tellingRefusals(deps.api, (signIn) => session.refused(signIn))
+  const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
   const credentials = createCredentials({ profile, journal, secrets, clock })
   const chain = createChain({ rpcUrl, post })
-  const published = createPublishedRouter({
+  const published = createPublishedContract({
     api,
     key: async () => {
       const address = wallet.current()?.address
@@ -83,16 +128,74 @@ function compose(deps: ProfileServicesDeps) {
       return credential?.ok === true ? credential.value : null
     },
   })
-  const pins = createPins({ profile, values: journal.values, published, hasCode: chain.hasCode })
-  const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, clock, newId })
+  const pins = createPins({
+    profile,
+    values: journal.values,
+    published: published('router'),
+    hasCode: chain.hasCode,
+    rpcHost: async () => new URL(await rpcUrl()).host,
+  })
+  const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
+  const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
   const markets = createMarkets({ api, credentials, wallet, clock })
   const account = createAccount({ api, credentials, wallet })
-  const keys = createKeys({ profile, api, journal, vault, secrets, credentials, wallet, signIn: session.signIn, pins, chain, clock, emit, newId, copySecret })
+  const { files, clipboard } = deps
+  const keys = createKeys({
+    profile,
+    api,
+    journal,
+    vault,
+    secrets,
+    credentials,
+    wallet,
+    signIn: session.signIn,
+    pins,
+    chain,
+    clock,
+    emit,
+    newId,
+    copySecret,
+    importSources: { clipboard, chooseFile: () => files.chooseToOpen({ title: 'Import an API key', button: 'Import', kinds: [] }) },
+  })
+  const replacements = createReplacements({
+    ...keys.work,
+    bindExecutor: async (keyId, executor, before, confirmLabel) => care.handlers['agents.bindExecutor']({ keyId, executor, before, confirmLabel }),
+  })
+  const panic = createPanic({
+    ...keys.work,
+    sleep,
+    chooseReport: (suggested) => files.chooseToSave({ title: 'Save the report', button: 'Save', kinds: [{ name: 'Table', extensions: ['csv'] }], suggested }),
+  })
+  const noteSecretUse: NoteSecretUse = (use) => care.noteUse(use)
+  const shelf = createKeyShelf({ profileId: profile.id, journal, credentials })
+  const leaving = createSecretHandlers({ profile, holdKey: keys.holdKey, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
   const orders = createOrders({ profile, api, journal, vault, credentials, wallet, chain, pins, markets, clock, emit, every, sleep, newId })
-  const activity = createActivity({ profile, journal })
-  const health = createHealth({ api, secrets, journal, clock: deps.clock })
-  const attention = createAttention({ profile, journal, credentials, api, session, health, shownWallet: orders.shownWallet, draftOf: keys.draftOf, clock })
-  const own: Handlers<'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'> = {
+  const care = createKeyCare({
+    profile,
+    api,
+    journal,
+    vault,
+    credentials,
+    list: keys.work.list,
+    wallet,
+    session,
+    pins,
+    chain,
+    post,
+    rpcUrl,
+    published,
+    files,
+    clock,
+    emit,
+    every,
+    newId,
+  })
+  const activity = createActivity({ profile, journal, wallet })
+  const health = createHealth({ api, secrets, journal, clock })
+  const more = (address: string) => [...panic.attention(address), ...replacements.attention(address), ...care.attention(address)]
+  const attention = createAttention({ profile, journal, credentials, api, session, health, wallet, draftOf: keys.draftOf, more, clock })
+  const own: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'> = {
+    'app.clock': async () => ok({ offsetMs: api.clockOffsetMs() }),
     'app.health': async () => ok(await health.read()),
     'app.attention': async () => ok(await attention()),
     'app.acceptRebuiltJournal': async () => {
@@ -106,14 +209,25 @@ function compose(deps: ProfileServicesDeps) {
       ...chain.handlers,
       ...session.handlers,
       ...keys.handlers,
+      'keys.copySecret': care.noted(keys.handlers['keys.copySecret']),
+      ...replacements.handlers,
+      ...panic.handlers,
+      ...leaving,
       ...markets.handlers,
       ...account.handlers,
       ...orders.handlers,
+      ...care.handlers,
       ...activity.handlers,
       ...own,
     },
     health,
     keys,
+    replacements,
+    panic,
+    shelf,
+    noteSecretUse,
     orders,
+    care,
+    signInWatch,
   }
 }

@@ -7,12 +7,18 @@ import type { Secret } from '../secrets/secret.ts'
 export interface SessionCredential {
   readonly kind: 'session'
   readonly bearer: Secret
+  /** Whose it is, for the request log. */
+  readonly wallet?: string
 }
 export interface KeyCredential {
   readonly kind: 'key'
   readonly keyId: string
   readonly label: string | null
   readonly apiKey: Secret
+  /** Whose it is, for the request log. */
+  readonly wallet?: string
+  /** As last listed, for the words of a refusal (Authentication 5). */
+  readonly allowlist?: readonly string[]
 }
 
 /** The credential that an endpoint takes; the wrong one does not type-check and is refused again at run time (GEN-07). */
@@ -40,7 +46,7 @@ export interface ApiAnswer<T> {
   /** The body as received, secrets cut out. */
   readonly raw: string
   readonly requestId: string | null
-  /** Unix ms at which the answer's headers arrived. */
+  /** Unix ms at which the answer's headers arrived, in the service's time. */
   readonly receivedAtMs: number
 }
 
@@ -48,15 +54,19 @@ export interface ApiAnswer<T> {
 export interface ApiFailure {
   readonly failure: Failure
   readonly sent: 'no' | 'maybe' | 'answered'
+  /** The last exchange's id: the service's, else the one that was sent. Absent where nothing left. */
+  readonly requestId?: string
 }
 
 /** One client per profile. All API traffic of the product goes through it. */
 export interface ApiClient {
   call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<z.output<E['response']>>, ApiFailure>>
-  /** Service clock minus ours in ms, from the `Date` header; null before the first answer. */
+  /** Service clock minus this computer's in ms, from the `Date` header; null before the first answer. */
   clockOffsetMs(): number | null
-  health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAtMs: number | null }
+  health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
   /** Versions that the service last sent on a versioned call, where they are not the documented ones. */
   drift(): { readonly apiVersion: string | null; readonly schema: string | null } | null
+  /** The address that the service last named when it refused this computer's; null: it never did. */
+  seenAs(): { readonly address: string; readonly atMs: number } | null
   close(): Promise<void>
 }

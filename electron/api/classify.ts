@@ -12,6 +12,8 @@ export interface CallContext {
   /** The id that was sent; the service's own takes its place where there is one (GEN-05). */
   readonly sentRequestId: string
   readonly keyLabel: string | null
+  /** The key's allowlist, as last listed; empty where it is not known. */
+  readonly allowlist: readonly string[]
   readonly intentRef: string | null
   /** Cuts secrets out of a body that is kept. */
   readonly redact: (text: string) => string
@@ -112,7 +114,7 @@ function knownFailure(
     case 'API_KEY_REQUIRED':
       return { kind: 'api_key_required', scope: context.endpoint.scope === 'by_action' ? null : context.endpoint.scope }
     case 'IP_NOT_ALLOWED':
-      return { kind: 'ip_not_allowed', keyLabel: context.keyLabel, allowlist: [], ...trace }
+      return { kind: 'ip_not_allowed', keyLabel: context.keyLabel, allowlist: [...context.allowlist], seenAs: error.address, ...trace }
     case 'PRICE_DEVIATION_EXCEEDED':
       return { kind: 'price_deviation', ...trace }
     case 'MARKET_DATA_STALE':

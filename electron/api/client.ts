@@ -26,6 +26,7 @@ export interface ApiClientParts {
   readonly hostUrl: string
   /** The app's version, for the User-Agent. */
   readonly version: string
+  /** This computer's own: the service's is measured against it. What is told of times is in the service's. */
   readonly clock: Clock
   readonly dispatcher: Dispatcher
   readonly limiter: Limiter
@@ -35,8 +36,8 @@ export interface ApiClientParts {
   readonly sleep: Sleep
   /** 0 up to 1, for jitter. */
   readonly random: () => number
-  /** Told of every attempt, also of those that never left. */
-  readonly onExchange: (record: RequestRecord) => void
+  /** Told of every attempt, also of those that never left, and of the wallet whose credential it went with. */
+  readonly onExchange: (record: RequestRecord, wallet: string | null) => void
 }
 
 /** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. */
@@ -48,6 +49,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
   // One listener per call that waits for its turn.
   setMaxListeners(0, closing.signal)
   const underWay = new Set<() => void>()
+  let seenAs: { readonly address: string; readonly atMs: number } | null = null
+  const serviceTime = (ms: number): number => ms + (vitalSigns.clockOffsetMs() ?? 0)
 
   async function call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<z.output<E['response']>>, ApiFailure>> {
     const credential = credentialHeader(endpoint, request.credential)
@@ -66,7 +69,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
 
     let endsAt: number | null = null
     for (let attempt = 1; ; attempt += 1) {
-      if (endpoint.retry === 'safe' && !breaker.allows(endpoint.limiter)) return unsent('server_error')
+      if (address.method === 'GET' && !breaker.allows(endpoint.limiter)) return unsent('server_error')
       if (!(await limiter.admit(endpoint.limiter, signal))) return unsent('closing')
       // Waiting for a turn is not part of the exchange: a queue of bulk actions would time out by itself.
       endsAt ??= clock.monotonic() + (request.deadlineMs ?? defaultDeadlineMs)
@@ -86,6 +89,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         endpoint,
         sentRequestId,
         keyLabel: request.credential?.kind === 'key' ? request.credential.label : null,
+        allowlist: request.credential?.kind === 'key' ? (request.credential.allowlist ?? []) : [],
         intentRef: request.intentRef ?? null,
         redact,
       }
@@ -94,12 +98,12 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const started = clock.monotonic()
       const outcome = await exchange(parts.dispatcher, clock, wire)
       const tookMs = clock.monotonic() - started
-      const classified = readAnswer(endpoint, classify(outcome, context, clock.now()), context)
+      const classified = readAnswer(endpoint, classify(outcome, context, serviceTime(clock.now())), context)
 
       observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified)
-      parts.onExchange({
+      const record: RequestRecord = {
         id: sentRequestId,
-        atMs: startedAtMs,
+        atMs: serviceTime(startedAtMs),
         method: address.method,
         path: address.shownPath,
         endpoint: endpoint.route,
@@ -109,20 +113,21 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         outcome: classified.kind === 'success' ? 'ok' : classified.outcome,
         attempt,
         intentRef: context.intentRef,
-      })
+      }
+      parts.onExchange(record, request.credential?.wallet ?? null)
 
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
         // Parsed with the endpoint's own schema by `readAnswer`; the generic does not survive that.
-        return ok(new Answer(classified.json as z.output<E['response']>, outcome, classified.requestId, redact))
+        return ok(new Answer(classified.json as z.output<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, redact))
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
 
       const wait =
         endpoint.retry === 'safe' && classified.repeatable && attempt < mostAttempts ? waitBeforeRetry(attempt, classified.retryAfterMs, parts.random) : null
       if (wait === null || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter))
-        return fail({ failure: classified.failure, sent: classified.sent })
-      if (!(await parts.sleep(wait, signal))) return fail({ failure: classified.failure, sent: classified.sent })
+        return fail({ failure: classified.failure, sent: classified.sent, requestId: classified.requestId })
+      if (!(await parts.sleep(wait, signal))) return fail({ failure: classified.failure, sent: classified.sent, requestId: classified.requestId })
     }
   }
 
@@ -159,6 +164,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const trouble = classified.kind === 'failure' && classified.hostTrouble
     if (trouble) breaker.failed(endpoint.limiter)
     else if (answer !== null) breaker.succeeded(endpoint.limiter)
+    if (classified.kind === 'failure' && classified.failure.kind === 'ip_not_allowed' && classified.failure.seenAs !== null)
+      seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
     if (classified.kind === 'failure' && classified.failure.kind === 'rate_limited') limiter.pause(endpoint.limiter, classified.retryAfterMs ?? second)
     if (answer !== null)
       vitalSigns.answered(answer.headers, { receivedAtMs: answer.receivedAtMs, tookMs, versioned: endpoint.root === 'base', healthy: !trouble })
@@ -170,6 +177,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     clockOffsetMs: vitalSigns.clockOffsetMs,
     health: vitalSigns.health,
     drift: vitalSigns.drift,
+    seenAs: () => seenAs,
     async close() {
       closing.abort()
       for (const cancel of underWay) cancel()
@@ -186,7 +194,7 @@ class Answer<T> implements ApiAnswer<T> {
   readonly #text: string
   readonly #redact: (text: string) => string
 
-  constructor(value: T, { status, text, receivedAtMs }: WireAnswer, requestId: string, redact: (text: string) => string) {
+  constructor(value: T, { status, text }: WireAnswer, receivedAtMs: number, requestId: string, redact: (text: string) => string) {
     this.value = value
     this.status = status
     this.requestId = requestId

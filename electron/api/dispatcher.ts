@@ -1,5 +1,5 @@
 import tls from 'node:tls'
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { isLoopback } from '../../shared/api/host-url.ts'
 
 /** Proxy variables as curl reads them. Passed in, so that a test can say what the environment is. */
@@ -34,19 +34,41 @@ function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<str
 const pool = { connections: 8, pipelining: 1, allowH2: false, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 } as const
 const connectTimeoutMs = 5_000
 
-/** The connections to one host, whatever origin a request names. Loopback is never proxied. */
+/** The connections to one host. A request that names another is refused, since a pool would send it to its own. Loopback is never proxied. */
 export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatcher {
-  if (hostUrl.protocol === 'http:') return new Pool(hostUrl.origin, { ...pool, connect: { timeout: connectTimeoutMs } })
-  const connect = { timeout: connectTimeoutMs, ...trustedAuthorities() }
-  const proxied = proxy.httpsProxy ?? proxy.httpProxy
-  if (proxied === undefined || isLoopback(hostUrl.hostname)) return new Pool(hostUrl.origin, { ...pool, connect })
+  const { origin } = hostUrl
+  if (isProxied(proxy) && !isLoopback(hostUrl.hostname)) return onlyTo(origin, throughProxy(proxy))
+  const connect = hostUrl.protocol === 'http:' ? plainly : securely()
+  return onlyTo(origin, new Pool(origin, { ...pool, connect }))
+}
+
+/** The connections to whatever host a request names, for an RPC whose address the user may change. Loopback is never proxied. */
+export function createOpenDispatcher(proxy: ProxyEnvironment): Dispatcher {
+  return isProxied(proxy) ? throughProxy(proxy) : new Agent({ ...pool, connect: securely() })
+}
+
+const plainly = { timeout: connectTimeoutMs }
+const securely = () => ({ timeout: connectTimeoutMs, ...trustedAuthorities() })
+const isProxied = ({ httpProxy, httpsProxy }: ProxyEnvironment): boolean => httpProxy !== undefined || httpsProxy !== undefined
+
+function throughProxy({ httpProxy, httpsProxy, noProxy }: ProxyEnvironment): Dispatcher {
+  const connect = securely()
   return new EnvHttpProxyAgent({
     ...pool,
     connect,
     requestTls: connect,
-    proxyTls: connect,
-    ...(proxy.httpProxy === undefined ? {} : { httpProxy: proxy.httpProxy }),
-    ...(proxy.httpsProxy === undefined ? {} : { httpsProxy: proxy.httpsProxy }),
-    ...(proxy.noProxy === undefined ? {} : { noProxy: proxy.noProxy }),
+    // undici would speak TLS to a SOCKS proxy, too.
+    ...(/^socks/i.test(httpsProxy ?? httpProxy ?? '') ? {} : { proxyTls: connect }),
+    // A proxy that takes a connection and opens no way would hold every request for undici's five minutes.
+    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectTimeoutMs }),
+    ...(httpProxy === undefined ? {} : { httpProxy }),
+    ...(httpsProxy === undefined ? {} : { httpsProxy }),
+    noProxy: `${noProxy ?? ''},localhost,127.0.0.1,[::1]`,
   })
 }
+
+const onlyTo = (origin: string, dispatcher: Dispatcher): Dispatcher =>
+  dispatcher.compose((dispatch) => (options, handler) => {
+    if (options.origin !== origin) throw new Error(`Not a request for ${origin}`)
+    return dispatch(options, handler)
+  })

@@ -24,7 +24,8 @@ const failureOf = async (promise: ReturnType<typeof call>) => {
 
 test('says which scope a view needs when the service asks for a key [AUTH-02]', async () => {
   service.answer = (_request, response) => json(response, 401, { success: false, error: { code: 'API_KEY_REQUIRED', message: 'key' } })
-  expect(await failureOf(call(client.api, read))).toEqual({ failure: { kind: 'api_key_required', scope: 'market:read' }, sent: 'answered' })
+  const refused = await failureOf(call(client.api, read))
+  expect(refused).toEqual({ failure: { kind: 'api_key_required', scope: 'market:read' }, sent: 'answered', requestId: expect.any(String) })
 })
 
 test.each([

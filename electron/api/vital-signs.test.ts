@@ -24,27 +24,48 @@ test.each([90_000, -90_000, 5_300, -1_700])('measures an offset of %i ms to a fr
   expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
 })
 
-test('follows a clock that was set', () => {
+test('follows a clock that was set, and tells of it, but not of every answer', () => {
   let now = 1_000_000_000
-  const signs = createVitalSigns({ now: () => now, monotonic: () => now })
+  const told: (number | null)[] = []
+  const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
   const answer = (ahead: number) =>
     signs.answered({ date: new Date(now + ahead).toUTCString() }, { receivedAtMs: now, tookMs: 10, versioned: false, healthy: true })
   answer(0)
-  now += 10_000
-  answer(600_000)
+  for (let count = 0; count < 20; count += 1) {
+    now += 1_370
+    answer(0)
+  }
+  expect(told).toEqual([0])
+  for (let count = 0; count < 20; count += 1) {
+    now += 1_370
+    answer(600_000)
+  }
   expect(Math.abs((signs.clockOffsetMs() ?? 0) - 600_000)).toBeLessThan(1_100)
+  expect(told[1]).toBeGreaterThan(599_000)
+  expect(told.length).toBeLessThan(5)
+  expect(Math.abs((told.at(-1) ?? 0) - (signs.clockOffsetMs() ?? 0))).toBeLessThan(250)
+})
+
+test('an answer out of a cache says nothing of the time', () => {
+  const signs = createVitalSigns({ now: () => 1_000_000_000, monotonic: () => 0 })
+  const date = new Date(1_000_000_000 - 300_000).toUTCString()
+  signs.answered({ date, age: '300' }, { receivedAtMs: 1_000_000_000, tookMs: 10, versioned: false, healthy: true })
+  expect(signs.clockOffsetMs()).toBe(null)
+  signs.answered({ date, age: '0' }, { receivedAtMs: 1_000_000_000, tookMs: 10, versioned: false, healthy: true })
+  expect(signs.clockOffsetMs()).not.toBe(null)
 })
 
 test('a slow answer, a failed one and a long silence are told apart', () => {
   let now = 0
   const signs = createVitalSigns({ now: () => now, monotonic: () => now })
-  expect(signs.health()).toEqual({ state: 'unknown', lastAnswerAtMs: null })
+  expect(signs.health()).toEqual({ state: 'unknown', lastAnswerAgeMs: null })
   signs.answered({}, { receivedAtMs: 1, tookMs: 2_500, versioned: false, healthy: true })
   expect(signs.health().state).toBe('slow')
   signs.unanswered()
-  expect(signs.health()).toEqual({ state: 'down', lastAnswerAtMs: 1 })
-  signs.answered({}, { receivedAtMs: 2, tookMs: 5, versioned: false, healthy: true })
-  expect(signs.health()).toEqual({ state: 'up', lastAnswerAtMs: 2 })
+  now = 5
+  expect(signs.health()).toEqual({ state: 'down', lastAnswerAgeMs: 4 })
+  signs.answered({}, { receivedAtMs: 5, tookMs: 5, versioned: false, healthy: true })
+  expect(signs.health()).toEqual({ state: 'up', lastAnswerAgeMs: 0 })
   now = 200_000
   expect(signs.health().state).toBe('unknown')
 })

@@ -8,6 +8,8 @@ const documentedSchema = 'svc-dex-api-v1.1'
 
 const slowMs = 2_000
 const offsetSamples = 8
+/** The measurement wanders by less than this from answer to answer; nobody is told of that. */
+const toldFromMs = 250
 
 /** What one answer says of the offset: the service's clock minus ours lies between, in ms. */
 interface OffsetRange {
@@ -27,26 +29,54 @@ export interface VitalSigns {
     timing: { readonly receivedAtMs: number; readonly tookMs: number; readonly versioned: boolean; readonly healthy: boolean },
   ): void
   unanswered(): void
+  /** Milliseconds by which the service's clock is ahead of this computer's; null before the first answer. */
   clockOffsetMs(): number | null
-  health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAtMs: number | null }
+  health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
   drift(): Drift | null
 }
 
-export function createVitalSigns(clock: Clock): VitalSigns {
+/** `clock` is this computer's own. `onOffset` is told when the offset is known first, and when it is another one. */
+export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}): VitalSigns {
   const ranges: OffsetRange[] = []
   let lastAnswerAtMs: number | null = null
   let state: 'up' | 'slow' | 'down' | 'unknown' = 'unknown'
   let drift: Drift | null = null
+  let toldMs: number | null = null
+
+  /** Asked for several times in every call, and changed by none but an answer. */
+  let offsetMs: number | null = null
+
+  const measure = (range: OffsetRange) => {
+    ranges.push(range)
+    if (ranges.length > offsetSamples) ranges.shift()
+    let { least, most } = range
+    for (const other of ranges) {
+      if (other.least > least) least = other.least
+      if (other.most < most) most = other.most
+    }
+    if (least > most) {
+      // They contradict each other: a clock was set, and what was measured before counts no more.
+      ranges.splice(0, ranges.length - 1)
+      least = range.least
+      most = range.most
+    }
+    // No difference is claimed where the answers prove none.
+    offsetMs = least <= 0 && most >= 0 ? 0 : Math.round((least + most) / 2)
+    if (toldMs !== null && Math.abs(offsetMs - toldMs) < toldFromMs) return
+    toldMs = offsetMs
+    onOffset()
+  }
 
   return {
     answered(headers, { receivedAtMs, tookMs, versioned, healthy }) {
       lastAnswerAtMs = receivedAtMs
       state = healthy ? (tookMs > slowMs ? 'slow' : 'up') : 'down'
       const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN
-      if (!Number.isNaN(date)) {
+      // What a cache on the way kept has the time at which it was made.
+      const cached = Number(headers.age ?? 0) > 0
+      if (!Number.isNaN(date) && !cached) {
         // `Date` counts whole seconds, cut off, and was written some time between our sending and receiving.
-        ranges.push({ least: date - receivedAtMs, most: date + 1_000 - (receivedAtMs - tookMs) })
-        if (ranges.length > offsetSamples) ranges.shift()
+        measure({ least: date - receivedAtMs, most: date + 1_000 - (receivedAtMs - tookMs) })
       }
       if (versioned && healthy) {
         const apiVersion = headerText(headers['x-svc-api-version'])
@@ -57,18 +87,11 @@ export function createVitalSigns(clock: Clock): VitalSigns {
     unanswered() {
       state = 'down'
     },
-    clockOffsetMs() {
-      const last = ranges.at(-1)
-      if (last === undefined) return null
-      const all = { least: Math.max(...ranges.map((range) => range.least)), most: Math.min(...ranges.map((range) => range.most)) }
-      // They contradict each other after a clock was set: the newest counts.
-      const { least, most } = all.least <= all.most ? all : last
-      // No difference is claimed where the answers prove none.
-      return least <= 0 && most >= 0 ? 0 : Math.round((least + most) / 2)
-    },
+    clockOffsetMs: () => offsetMs,
     health() {
-      const stale = lastAnswerAtMs !== null && clock.now() - lastAnswerAtMs > 2 * minute
-      return { state: stale && state !== 'down' ? 'unknown' : state, lastAnswerAtMs }
+      const lastAnswerAgeMs = lastAnswerAtMs === null ? null : Math.max(0, clock.now() - lastAnswerAtMs)
+      const stale = lastAnswerAgeMs !== null && lastAnswerAgeMs > 2 * minute
+      return { state: stale && state !== 'down' ? 'unknown' : state, lastAnswerAgeMs }
     },
     drift: () => drift,
   }

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => journal.close())
 
-const health: Health = { service: 'up', serviceAgeMs: 5, keychain: 'ready', journal: 'ready', clockOffsetMs: 0 }
+const health: Health = { service: 'up', serviceAgeMs: 5, keychain: 'ready', journal: 'ready' }
 const row: Attention = { id: 'no-key', kind: 'no_key', severity: 'info', title: 't', text: 'x', action: { label: 'a', to: '/keys' }, atMs: 1, untilMs: null }
 
 function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']; deskJournal?: Partial<SqliteJournal> } = {}) {
@@ -27,7 +27,7 @@ function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']
     deskJournal: { state: () => 'ready', acceptRebuilt: () => done.push('accepted'), setAside: () => null, ...given.deskJournal },
     ownHealth: async () => ({ ...health, service: 'unknown', keychain: given.ownKeychain ?? 'ready' }),
     desk: async () => given.desk ?? null,
-    clipboard: { copySecret: async () => ({ clearsAtMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
+    clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
     openExternal: async (url) => void done.push(`open ${url}`),
     applyTheme: (theme) => done.push(`theme ${theme}`),
     clock,
@@ -36,18 +36,25 @@ function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']
 }
 const openDesk = (state: 'ready' | 'rebuilt' | 'memory_only'): OpenDesk => ({
   journal: { state: () => state },
-  handlers: { 'app.health': () => ok(health), 'app.attention': () => ok([row]), 'app.acceptRebuiltJournal': () => ok({}) },
+  handlers: {
+    'app.clock': () => ok({ offsetMs: 600_000 }),
+    'app.health': () => ok(health),
+    'app.attention': () => ok([row]),
+    'app.acceptRebuiltJournal': () => ok({}),
+  },
 })
 
 test('without a profile health and attention are those of this computer', async () => {
   const { handlers } = setUp({ ownKeychain: 'locked' })
   expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'unknown', keychain: 'locked', journal: 'ready' } })
+  expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: null }))
   expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
 })
 
 test('with a profile they are its own, and the worse of the two journals counts', async () => {
   const { handlers } = setUp({ desk: openDesk('ready'), ownKeychain: 'locked', deskJournal: { state: () => 'rebuilt', setAside: () => 'desk.corrupt-1.db' } })
   expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'up', keychain: 'ready', journal: 'rebuilt' } })
+  expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: 600_000 }))
   const rows = await handlers['app.attention']({})
   expect(rows.ok && rows.value.map(({ id, text }) => [id, text.includes('desk.corrupt-1.db')])).toEqual([
     ['profiles-rebuilt', true],

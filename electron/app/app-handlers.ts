@@ -10,7 +10,7 @@ import { externalUrl } from './external-pages.ts'
 
 /** What the open profile knows of these; null while none is open. */
 export interface OpenDesk {
-  readonly handlers: Handlers<'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'>
+  readonly handlers: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'>
   readonly journal: Pick<SqliteJournal, 'state'>
 }
 
@@ -35,6 +35,7 @@ type AppCalls =
   | 'app.info'
   | 'app.settings'
   | 'app.saveSettings'
+  | 'app.clock'
   | 'app.health'
   | 'app.attention'
   | 'app.acceptRebuiltJournal'
@@ -59,6 +60,10 @@ export function createAppHandlers(parts: AppParts): Handlers<AppCalls> {
       const saved = settings.save(changes)
       parts.applyTheme(saved.theme)
       return ok(saved)
+    },
+    async 'app.clock'() {
+      const desk = await parts.desk()
+      return desk === null ? ok({ offsetMs: null }) : desk.handlers['app.clock']({})
     },
     async 'app.health'() {
       const desk = await parts.desk()

@@ -5,7 +5,7 @@ import { createProfileServices, type ProfileServices } from '../activity/profile
 import { createBreaker } from '../api/breaker.ts'
 import { createApiClient } from '../api/client.ts'
 import { sleep } from '../api/deadline.ts'
-import { createDispatcher, type ProxyEnvironment } from '../api/dispatcher.ts'
+import { createDispatcher, createOpenDispatcher, type ProxyEnvironment } from '../api/dispatcher.ts'
 import type { Limiter } from '../api/limiter.ts'
 import { createRetryBudget } from '../api/retry.ts'
 import { createVitalSigns } from '../api/vital-signs.ts'
@@ -14,20 +14,29 @@ import { createPostJson } from '../chain/post-json.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
 import type { ActiveProfile } from '../profiles/profiles.ts'
 import type { SecretClipboard } from '../secrets/clipboard.ts'
+import type { ClipboardSource } from '../secrets/clipboard-source.ts'
+import type { SecretOutlets } from '../secrets/secret-handlers.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import { createVault } from '../secrets/vault.ts'
 import type { Every } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
 import { vaultAccount } from './erase-profile.ts'
+import type { FileDialogs } from './file-dialogs.ts'
 
 export interface DeskParts {
   readonly profile: ActiveProfile
+  /** This computer's own. */
   readonly clock: Clock
   /** Shared with whatever else talks to the same host. */
   readonly limiter: Limiter
   readonly journalFile: string
   readonly secrets: SecretStore
   readonly clipboard: SecretClipboard
+  /** Where a secret that the user copied elsewhere is read from. */
+  readonly clipboardSource: ClipboardSource
+  readonly files: FileDialogs
+  readonly outlets: SecretOutlets
   readonly version: string
   readonly proxy: ProxyEnvironment
   readonly emit: (event: DeskEvent) => void
@@ -40,10 +49,17 @@ export interface DeskParts {
 export interface Desk {
   readonly profileId: string
   readonly handlers: ProfileServices['handlers']
+  readonly shelf: ProfileServices['shelf']
+  readonly noteSecretUse: ProfileServices['noteSecretUse']
+  /** `{host_url}`. */
+  readonly hostUrl: string
   readonly journal: Pick<SqliteJournal, 'state'>
   /** The loopback relay that the page may talk to; null on a live profile. */
   readonly practiceRelay: string | null
   pinnedRouter(): string | null
+  clockOffsetMs(): number | null
+  /** After the computer slept or its clock was set. */
+  recheckClock(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,23 +74,25 @@ const practiceProjectId = '0'.repeat(32)
  * `ExpectedFailure` where the journal is in use.
  */
 export async function buildDesk(parts: DeskParts): Promise<Desk> {
-  const { profile, clock, secrets } = parts
+  const { profile, secrets } = parts
   const facts = factsOf(profile)
+  const vitalSigns = createVitalSigns(parts.clock, () => parts.emit({ type: 'invalidate', queries: judgedByTime }))
+  const clock = createServiceClock(parts.clock, vitalSigns)
   const journal = openJournal({ file: parts.journalFile, clock })
   const api = createApiClient({
     hostUrl: facts.hostUrl,
     version: parts.version,
-    clock,
+    clock: parts.clock,
     dispatcher: createDispatcher(new URL(facts.hostUrl), parts.proxy),
     limiter: parts.limiter,
-    breaker: createBreaker(clock),
+    breaker: createBreaker(parts.clock),
     budget: createRetryBudget(),
-    vitalSigns: createVitalSigns(clock),
+    vitalSigns,
     sleep,
     random: Math.random,
-    onExchange: (record) => journal.requests.add(facts.id, record),
+    onExchange: (record, wallet) => journal.requests.add(facts.id, record, wallet),
   })
-  const rpcDispatcher = createDispatcher(new URL(profile.kind === 'practice' ? profile.descriptor.rpcUrl : publicBaseRpc), parts.proxy)
+  const rpcDispatcher = createOpenDispatcher(parts.proxy)
   const services = createProfileServices({
     profile: facts,
     api,
@@ -88,7 +106,10 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       profile.kind === 'practice'
         ? { relayUrl: profile.descriptor.relayUrl, projectId: practiceProjectId, appUrl }
         : { relayUrl: publicRelay, projectId: parts.projectId(), appUrl },
-    copySecret: async (secret) => (await parts.clipboard.copySecret(secret)).clearsAtMs,
+    copySecret: async (secret) => clock.now() + (await parts.clipboard.copySecret(secret)).clearsInMs,
+    clipboard: parts.clipboardSource,
+    files: parts.files,
+    outlets: parts.outlets,
     emit: parts.emit,
     every,
     sleep: async (ms) => {
@@ -107,6 +128,8 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   }
   try {
     await services.start()
+    // Not waited for: until it is answered, this computer's clock counts.
+    void services.recheckClock()
   } catch (error) {
     await close()
     throw error
@@ -114,10 +137,15 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   return {
     profileId: facts.id,
     handlers: services.handlers,
+    shelf: services.shelf,
+    noteSecretUse: services.noteSecretUse,
+    hostUrl: facts.hostUrl,
     journal,
     practiceRelay: profile.kind === 'practice' ? profile.descriptor.relayUrl : null,
     // As `electron/pins` keeps it.
     pinnedRouter: () => journal.values.get(`pin/${facts.id}/router`),
+    clockOffsetMs: api.clockOffsetMs,
+    recheckClock: services.recheckClock,
     close,
   }
 }

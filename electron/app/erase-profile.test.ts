@@ -15,21 +15,22 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-erase-'))
   journal = join(folder, 'journal.db')
   const opened = openJournal({ file: journal, clock: systemClock })
-  opened.secretIndex.remember({ profileId: 'p1', wallet: '0xaa', keyId: 'k1', account: 'key/p1/k1', label: 'bot' })
+  opened.secretIndex.remember({ profileId: 'p1', wallet: '0xaa', keyId: 'k1', account: 'key/p1/k1/1', label: 'bot' })
   opened.close()
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function keychain() {
   const secrets = createMemorySecretStore()
-  for (const account of ['key/p1/k1', vaultAccount('p1'), 'key/p2/k9']) await secrets.set(account, new Secret('x'))
+  // The second is what a rotation replaced and could not yet prove dead.
+  for (const account of ['key/p1/k1/1', 'key/p1/k1/2', vaultAccount('p1'), 'key/p2/k9/1']) await secrets.set(account, new Secret('x'))
   return secrets
 }
 
 test('removes the secrets of a profile, then its files, and nothing of another', async () => {
   const secrets = await keychain()
   expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets, clock: systemClock })).toEqual({ ok: true, value: undefined })
-  expect([...secrets.entries.keys()]).toEqual(['key/p2/k9'])
+  expect([...secrets.entries.keys()]).toEqual(['key/p2/k9/1'])
   expect(existsSync(folder)).toBe(false)
 })
 

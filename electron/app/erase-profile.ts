@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
+import { secretAccounts } from '../keys/secret-accounts.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 
 export interface EraseParts {
@@ -22,7 +23,9 @@ export const vaultAccount = (profileId: string): string => `vault/${profileId}`
  */
 export async function eraseProfile({ folder, journal, profileId, secrets, clock }: EraseParts): Promise<Result<void, Failure>> {
   const opened = openJournal({ file: journal, clock })
-  const accounts = [...opened.secretIndex.list(profileId).map((entry) => entry.account), vaultAccount(profileId)]
+  // Both names of a key: beside the secret in use one may stand that it replaced.
+  const ofKeys = opened.secretIndex.list(profileId).flatMap(({ account, keyId }) => [account, ...secretAccounts(profileId, keyId)])
+  const accounts = new Set([...ofKeys, vaultAccount(profileId)])
   opened.close()
   for (const account of accounts) {
     const removed = await secrets.delete(account)

@@ -10,15 +10,21 @@ export interface Folders {
   profileJournal(id: string): string
 }
 
+/** Makes what is missing, closed to others. */
 export function createFolders(userData: string): Folders {
+  const folders = namedFolders(userData)
   ensure(userData)
+  ensure(folders.practiceData)
+  return folders
+}
+
+/** The names alone. */
+export function namedFolders(userData: string): Folders {
   const profile = (id: string) => join(userData, 'profiles', id)
-  const practiceData = join(userData, 'practice')
-  ensure(practiceData)
   return {
     deskJournal: join(userData, 'desk.db'),
     log: join(userData, 'logs', 'main.log'),
-    practiceData,
+    practiceData: join(userData, 'practice'),
     profile,
     profileJournal: (id) => join(profile(id), 'journal.db'),
   }

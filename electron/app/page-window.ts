@@ -3,18 +3,22 @@ import { forbidNavigation } from './navigation.ts'
 
 export interface PageWindow {
   readonly url: string
-  readonly preload: string
+  /** null: the page has no bridge. */
+  readonly preload: string | null
+  /** Whether scripts of the page run; they do unless said otherwise. */
+  readonly script?: boolean
   readonly devTools: boolean
   readonly options: BrowserWindowConstructorOptions
 }
 
 /** The one way a window is made: sandboxed, isolated, without Node, and staying on its page. Shown when it has painted. */
-export function openPageWindow({ url, preload, devTools, options }: PageWindow): BrowserWindow {
+export function openPageWindow({ url, preload, script = true, devTools, options }: PageWindow): BrowserWindow {
   const window = new BrowserWindow({
     ...options,
     show: false,
     webPreferences: {
-      preload,
+      ...(preload === null ? {} : { preload }),
+      javascript: script,
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,

@@ -71,10 +71,11 @@ test('an error of the RPC, an unreadable answer and an endless one are failures,
   expect(JSON.stringify([unreadable, endless])).not.toContain('127.0.0.1')
 })
 
-test('verifies a plain account by recovery alone, without the RPC [AUTH-07]', async () => {
+test('verifies a plain account by recovery alone, and asks the RPC only whether another address is a contract [AUTH-07]', async () => {
   const signature = await account.signMessage({ message: 'hello' })
   expect(value(await unreachable.verify(account.address, hash, signature))).toEqual({ valid: true })
   const other = privateKeyToAccount(generatePrivateKey())
+  answer = () => ({ result: '0x' })
   expect(value(await chain.verify(other.address, hash, signature))).toEqual({ valid: false, recovered: account.address })
 })
 

@@ -14,7 +14,7 @@ export interface ChainDeps {
 
 export type SignatureVerdict =
   | { readonly valid: true }
-  /** `recovered` is the plain account that signed, null when the signature is none of a plain account. */
+  /** `recovered` is the plain account that signed; null when the signature is none of a plain account, or a contract said no to it. */
   | { readonly valid: false; readonly recovered: string | null }
 
 export interface Chain {
@@ -39,21 +39,27 @@ const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
 /** Reads Base through the profile's own RPC. Never sends. */
 export function createChain({ rpcUrl, post }: ChainDeps): Chain {
   const rpc = createRpc({ rpcUrl, post })
-  const client = createPublicClient({
-    chain: base,
-    transport: custom(
-      {
-        request: async ({ method, params }: { method: string; params?: unknown }) => {
-          const answer = await rpc(method, params ?? [])
-          if (!answer.ok) throw new Error(`${method}: the RPC did not answer`)
-          if (answer.value.error !== null)
-            throw Object.assign(new Error(answer.value.error.message), { code: answer.value.error.code, data: answer.value.error.data })
-          return answer.value.result
+  /** `onSilence` is told of a call that got no answer, which viem may take for a contract's no. */
+  const createReader = (onSilence: () => void) =>
+    createPublicClient({
+      chain: base,
+      transport: custom(
+        {
+          request: async ({ method, params }: { method: string; params?: unknown }) => {
+            const answer = await rpc(method, params ?? [])
+            if (!answer.ok) {
+              onSilence()
+              throw new Error(`${method}: the RPC did not answer`)
+            }
+            if (answer.value.error !== null)
+              throw Object.assign(new Error(answer.value.error.message), { code: answer.value.error.code, data: answer.value.error.data })
+            return answer.value.result
+          },
         },
-      },
-      { retryCount: 0 },
-    ),
-  })
+        { retryCount: 0 },
+      ),
+    })
+  const client = createReader(() => {})
 
   const quietly = async <T>(read: () => Promise<T>): Promise<T | null> => {
     try {
@@ -82,12 +88,16 @@ export function createChain({ rpcUrl, post }: ChainDeps): Chain {
       const counterfactual = signature.endsWith('6492'.repeat(16))
       if (!counterfactual) {
         const code = await hasCode(wallet)
-        if (code === null && recovered === null) return fail(rpcSilent)
-        if (code !== true) return ok({ valid: false, recovered })
+        if (code === null) return fail(rpcSilent)
+        if (!code) return ok({ valid: false, recovered })
       }
-      const valid = await quietly(() => client.verifyHash({ address: wallet as Address, hash, signature: signature as Hex }))
-      if (valid === null) return fail(rpcSilent)
-      return ok(valid ? { valid: true } : { valid: false, recovered })
+      let silent = false
+      const reader = createReader(() => {
+        silent = true
+      })
+      const valid = await quietly(() => reader.verifyHash({ address: wallet as Address, hash, signature: signature as Hex }))
+      if (valid === true) return ok({ valid: true })
+      return valid === null || silent ? fail(rpcSilent) : ok({ valid: false, recovered: null })
     },
     handlers: {
       'chain.rpc': async ({ method, params }) => {

@@ -32,6 +32,8 @@ const sqlite = { busy: 5, locked: 6, corrupt: 11, notADatabase: 26 } as const
 /** Codes that mean "the disk does not take it": FULL, IOERR, READONLY, CANTOPEN, and a file that broke while in use. */
 const unwritable: readonly number[] = [13, 10, 8, 14, 11, 26]
 const unmade = 14
+/** `svc-desk` reads a closed app's file for a moment: an app that starts just then waits for it. */
+const busyMs = 1_500
 const returnEveryMs = 5 * second
 
 /**
@@ -162,7 +164,7 @@ function tryOpen(file: string): Connection | null | 'corrupt' {
   let database: DatabaseSync | null = null
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    database = new DatabaseSync(file)
+    database = new DatabaseSync(file, { timeout: busyMs })
     // Exclusive before WAL: the index of the log then lives in this process, and no other can open the file.
     database.exec(
       'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON; BEGIN IMMEDIATE; COMMIT;',

@@ -98,9 +98,9 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
       const row = database.get('SELECT * FROM intents WHERE profile_id = ? AND intent_id = ? ORDER BY created_at_ms DESC LIMIT 1', profileId, intentId)
       return row === undefined ? null : readIntent(row)
     },
-    list(profileId, { wallet, beforeMs, limit }) {
-      const where = `profile_id = ?${wallet === null ? '' : ' AND wallet = ?'}`
-      const scope = wallet === null ? [profileId] : [profileId, wallet]
+    list(profileId, { wallet, beforeMs, limit, action }) {
+      const where = `profile_id = ?${wallet === null ? '' : ' AND wallet = ?'}${action === undefined ? '' : ' AND action = ?'}`
+      const scope = [profileId, wallet, action].filter((part) => part !== null && part !== undefined)
       const before = beforeMs ?? Number.MAX_SAFE_INTEGER
       const rows = database.all(
         `SELECT * FROM intents WHERE ${where} AND created_at_ms < ? ORDER BY created_at_ms DESC, rowid DESC LIMIT ?`,

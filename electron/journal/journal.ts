@@ -1,4 +1,5 @@
 import type { SecretOperation } from '../../shared/ipc/activity.ts'
+import type { AuditFilter, AuditRow } from '../../shared/ipc/audit.ts'
 import type { Intent, IntentState, RequestRecord } from '../../shared/ipc/orders.ts'
 import type { Secret } from '../secrets/secret.ts'
 
@@ -58,7 +59,7 @@ export interface IntentLog {
   byIntentId(profileId: string, intentId: string): IntentRow | null
   list(
     profileId: string,
-    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number },
+    page: { readonly wallet: string | null; readonly beforeMs: number | null; readonly limit: number /** Absent: all. */; readonly action?: string },
   ): { readonly intents: IntentRow[]; readonly total: number }
   /** Everything that is not in a terminal state. */
   open(profileId: string): IntentRow[]
@@ -79,7 +80,8 @@ export interface SecretOperationLog {
   plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note'>): SecretOperationRow
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: string | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
-  list(profileId: string, limit: number): SecretOperationRow[]
+  /** `of` leaves only those of one wallet. */
+  list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]
   /** PLANNED ones were never sent; SENT and UNKNOWN ones need an answer. */
   unsettled(profileId: string): SecretOperationRow[]
 }
@@ -92,9 +94,43 @@ export interface SecretIndex {
 }
 
 export interface RequestLog {
-  add(profileId: string, record: RequestRecord): void
-  list(profileId: string, limit: number): RequestRecord[]
+  /** `wallet`: whose credential it went with; null: it went without. */
+  add(profileId: string, record: RequestRecord, wallet?: string | null): void
+  /** `of` leaves out those of every other wallet; what went without a credential and belongs to no intent is nobody's, and stays. */
+  list(profileId: string, limit: number, of?: { readonly wallet: string | null }): RequestRecord[]
   ofIntent(ref: string): RequestRecord[]
+}
+
+/** Whose rows: no call reads those of another wallet (Authentication 3). */
+export interface AuditScope {
+  readonly profileId: string
+  readonly wallet: string
+}
+
+/** As `AuditRow`, with a time in any case: that of reading where the source named none (`timed` false). */
+export interface AuditLogRow extends Omit<AuditRow, 'atMs' | 'matches'> {
+  readonly atMs: number
+  readonly timed: boolean
+}
+
+/** The service's audit log as it was read, and the app's own events. Nothing secret. */
+export interface AuditLog {
+  /** Adds rows, or renews what may change of those that are there: title, key, label, outcome, detail. */
+  put(scope: AuditScope, rows: readonly AuditLogRow[]): void
+  has(scope: AuditScope, id: string): boolean
+  /** Newest first, from `after` on. `matches`: the row of the other source with the same request id. */
+  list(
+    scope: AuditScope,
+    filter: AuditFilter,
+    page: { readonly after: { readonly atMs: number; readonly id: string } | null; readonly limit: number },
+  ): (AuditLogRow & { readonly matches: string | null })[]
+  count(scope: AuditScope, filter: AuditFilter): number
+  /** Whether a request of this app had the id. */
+  madeHere(profileId: string, requestId: string): boolean
+  /** The id of the newest request to an endpoint between two times, whose path holds `pathPart`. */
+  requestOf(profileId: string, call: { readonly endpoint: string; readonly pathPart: string; readonly fromMs: number; readonly toMs: number }): string | null
+  /** The time of the oldest request that is still kept. */
+  requestsSinceMs(profileId: string): number | null
 }
 
 /** Small values by name. Nothing secret. */
@@ -123,6 +159,7 @@ export interface Journal {
   readonly secretIndex: SecretIndex
   readonly requests: RequestLog
   readonly values: Values
+  readonly audit: AuditLog
   /** rebuilt: the file was corrupt, set aside, and a new one was begun. memory_only: the disk is full. */
   state(): JournalState
   /** Whether a write that adds risk may be made now; false on a full disk or before the user accepted a rebuilt journal. */

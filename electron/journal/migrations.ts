@@ -101,4 +101,33 @@ export const migrations: readonly string[] = [
     sealed BLOB NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  // Whose credential a request went with: the windows show those of one wallet (AUTH-03).
+  'ALTER TABLE requests ADD COLUMN wallet TEXT;',
+  // The service's audit log, kept, beside the app's own events.
+  `
+  CREATE TABLE audit_rows (
+    profile_id TEXT NOT NULL,
+    wallet TEXT NOT NULL,
+    id TEXT NOT NULL,
+    source TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    timed INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    event TEXT NOT NULL,
+    title TEXT NOT NULL,
+    key_id TEXT,
+    label TEXT,
+    ip TEXT,
+    request_id TEXT,
+    outcome TEXT,
+    detail TEXT,
+    origin TEXT,
+    search TEXT NOT NULL,
+    PRIMARY KEY (profile_id, wallet, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX audit_rows_recent ON audit_rows (profile_id, wallet, at_ms DESC, id DESC);
+  CREATE INDEX audit_rows_request ON audit_rows (profile_id, wallet, request_id) WHERE request_id IS NOT NULL;
+  CREATE INDEX requests_by_id ON requests (profile_id, request_id) WHERE request_id IS NOT NULL;
+  CREATE INDEX requests_by_endpoint ON requests (profile_id, endpoint, at_ms);
+  `,
 ]

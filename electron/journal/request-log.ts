@@ -18,12 +18,12 @@ export interface BufferedRequestLog extends RequestLog {
 const mostBuffered = 32
 
 export function createRequestLog(database: Database): BufferedRequestLog {
-  const buffer: { profileId: string; record: RequestRecord }[] = []
+  const buffer: { profileId: string; record: RequestRecord; wallet: string | null }[] = []
   let sinceTidy = 0
 
-  const insert = (profileId: string, record: RequestRecord) =>
+  const insert = (profileId: string, record: RequestRecord, wallet: string | null) =>
     database.run(
-      'INSERT INTO requests (profile_id, id, at_ms, method, path, endpoint, status, ms, request_id, outcome, attempt, intent_ref) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO requests (profile_id, id, at_ms, method, path, endpoint, status, ms, request_id, outcome, attempt, intent_ref, wallet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       profileId,
       record.id,
       record.atMs,
@@ -36,13 +36,14 @@ export function createRequestLog(database: Database): BufferedRequestLog {
       record.outcome,
       record.attempt,
       record.intentRef,
+      wallet,
     )
 
   const flush = () => {
     if (buffer.length === 0) return
     const rows = buffer.splice(0)
     database.transaction(() => {
-      for (const { profileId, record } of rows) insert(profileId, record)
+      for (const { profileId, record, wallet } of rows) insert(profileId, record, wallet)
       sinceTidy += rows.length
       if (sinceTidy < tidyEvery) return
       sinceTidy = 0
@@ -57,13 +58,17 @@ export function createRequestLog(database: Database): BufferedRequestLog {
   }
 
   return {
-    add(profileId, record) {
-      buffer.push({ profileId, record })
+    add(profileId, record, wallet = null) {
+      buffer.push({ profileId, record, wallet })
       if (record.intentRef !== null || buffer.length >= mostBuffered) flush()
     },
-    list(profileId, limit) {
+    list(profileId, limit, of) {
       flush()
-      return database.all('SELECT * FROM requests WHERE profile_id = ? ORDER BY seq DESC LIMIT ?', profileId, limit).map(readRequest)
+      // The relay takes no credential (Authentication 9): its requests are the intent's wallet's.
+      const only = of === undefined ? '' : ' AND coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
+      // Without a wallet only what is nobody's is left: no address is empty.
+      const whose = of === undefined ? [] : [of.wallet ?? '', of.wallet ?? '']
+      return database.all(`SELECT * FROM requests WHERE profile_id = ?${only} ORDER BY seq DESC LIMIT ?`, profileId, ...whose, limit).map(readRequest)
     },
     ofIntent(ref) {
       flush()

@@ -55,8 +55,11 @@ export function createSecretOperationLog(database: Database, clock: Clock): Secr
       })
     },
     get,
-    list: (profileId, limit) =>
-      database.all('SELECT * FROM secret_operations WHERE profile_id = ? ORDER BY at_ms DESC, rowid DESC LIMIT ?', profileId, limit).map(readOperation),
+    list: (profileId, limit, of) => {
+      const scope = of === undefined ? [profileId] : [profileId, of.wallet]
+      const where = of === undefined ? 'profile_id = ?' : 'profile_id = ? AND wallet = ?'
+      return database.all(`SELECT * FROM secret_operations WHERE ${where} ORDER BY at_ms DESC, rowid DESC LIMIT ?`, ...scope, limit).map(readOperation)
+    },
     unsettled(profileId) {
       const wanted = unsettledSecretStates.map(() => '?').join(', ')
       return database

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Clock } from '../../shared/time.ts'
+import { createAuditLog } from './audit-log.ts'
 import { text } from './columns.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createIntentLog } from './intent-log.ts'
@@ -44,6 +45,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     secretIndex: createSecretIndex(database, clock),
     requests,
     values,
+    audit: createAuditLog(database, requests.flush),
     sealed: createSealedRows(database),
     setAside,
     state() {

@@ -1,3 +1,4 @@
+import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { minute } from '../../shared/time.ts'
@@ -134,6 +135,26 @@ test('says the grant in words before it is signed [KEY-15]', async () => {
   expect(grant.mayNot).toContain('Withdraw or move your collateral')
   expect(grant.contract?.toLowerCase()).toBe(desk.chain.router.toLowerCase())
   expect(comparison.verdict).toBe('confirm')
+})
+
+test('the grant comes with what was found on its router, as an order does, until that is pinned [KEY-15, FLOW-01]', async () => {
+  const candidate = getAddress(desk.chain.router)
+  const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
+  // Before there is a key, /meta cannot be asked.
+  expect((await prepare()).router).toEqual({ ...found, state: 'new', pinned: null, publishedByMeta: null, unread: ['meta'] })
+  await desk.createKey('first')
+  expect((await prepare()).router).toMatchObject({ state: 'pinned', pinned: candidate, publishedByConfig: null, hasCode: null, rpcHost: null })
+  desk.faults.grant = 'router'
+  const altered = await prepare()
+  expect(altered.router).toMatchObject({
+    state: 'changed',
+    pinned: candidate,
+    publishedByConfig: candidate,
+    publishedByMeta: candidate,
+    unread: [],
+    hasCode: false,
+  })
+  expect(altered.comparison.sentence).toContain('The router you pinned is')
 })
 
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(

@@ -4,19 +4,21 @@ import type { BotReadyRequest, KeyDraft, KeySummary } from '../../shared/ipc/key
 import type { SignRequest } from '../../shared/ipc/signing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { SecretOperationRow } from '../journal/journal.ts'
-import { blockOf } from '../pins/agreement.ts'
+import { blockOf, shownRouter } from '../pins/agreement.ts'
 import { Secret } from '../secrets/secret.ts'
-import { outcomeOf } from '../session/call-outcome.ts'
 import { heldBack } from '../session/held-back.ts'
 import { baseChainId } from '../session/profile-facts.ts'
+import { unlisted } from './custom-key.ts'
 import type { GrantCheck } from './grant-check.ts'
+import { createGrantEnds } from './grant-ends.ts'
+import { type Issuance, lostCreation, markedLabel } from './issuance.ts'
 import type { KeyParts } from './key-deps.ts'
 import type { KeyDraftStore, StoredDraft } from './key-draft-store.ts'
-import type { TakeIn } from './take-in.ts'
+import { quotaIssue } from './quotas.ts'
 
 export interface BotReady {
-  prepare(request: BotReadyRequest): Promise<Result<KeyDraft, Failure>>
+  /** `replacementId`: the replacement that the key is made for. A former draft of the wallet is dropped. */
+  prepare(request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>>
   draft(): Promise<Result<KeyDraft | null, Failure>>
   ask(draftId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
   create(draftId: string, signature: string): Promise<Result<KeySummary, Failure>>
@@ -28,24 +30,25 @@ interface BotReadyDeps {
   readonly drafts: KeyDraftStore
   readonly grants: GrantCheck
   readonly chain: Chain
-  readonly takeIn: TakeIn
+  readonly issuance: Issuance
 }
-
-const markerLength = 6
 
 /**
  * A bot-ready key: the service prepares a grant, the wallet signs it once, the signature creates the key. Nothing exists before that last
  * step; up to it everything can be left or taken up again (KEY-10).
  */
-export function createBotReady({ parts, drafts, grants, chain, takeIn }: BotReadyDeps): BotReady {
-  const { profile, journal, secrets, credentials, calls, list, wallet, signIn, clock, newId } = parts
+export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
+  const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
   const operations = journal.secretOperations
+  const ends = createGrantEnds({ profile, values: journal.values })
 
   const view = async (draft: StoredDraft): Promise<Result<KeyDraft, Failure>> => {
     const checked = await grants.check(draft)
     if (!checked.ok) return checked
-    const { id, request, agent, preparedAtMs, expiresAtMs, state } = draft
-    return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, grant: checked.value.words, comparison: checked.value.compared.comparison })
+    const { id, request, agent, preparedAtMs, expiresAtMs, state, replacementId } = draft
+    const { words, compared, router } = checked.value
+    const shown = { grant: words, comparison: compared.comparison, router: shownRouter(router) }
+    return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, replacementId, ...shown })
   }
 
   /** The draft, if it is this wallet's and the service still knows it. */
@@ -57,16 +60,18 @@ export function createBotReady({ parts, drafts, grants, chain, takeIn }: BotRead
   }
 
   return {
-    prepare: async (request) => {
+    prepare: async (request, replacementId) => {
       const signed = await signIn()
       if (!signed.ok) return signed
+      const issue = quotaIssue(request.quotas ?? [])
+      if (issue !== null) return fail(issue)
       if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
       // No call whose answer may end in a one-time secret is begun while the keychain takes none.
       const canary = await secrets.probe()
       if (!canary.ok) return canary
 
-      const marker = newId().slice(0, markerLength)
-      const sentLabel = `${request.label} #${marker}`
+      const marker = issuance.newMarker()
+      const sentLabel = markedLabel(request.label, marker)
       const answer = await calls.prepare(signed.value.session, request, sentLabel)
       if (!answer.ok) return fail(answer.failure.failure)
       const { preparationId, agent, typedData, expiresAtMs } = answer.value
@@ -87,6 +92,7 @@ export function createBotReady({ parts, drafts, grants, chain, takeIn }: BotRead
           expiresAtMs: Math.min(expiresAtMs ?? Number.POSITIVE_INFINITY, now + limits.keyPreparationMs),
           state: 'prepared',
           operationId: null,
+          replacementId,
         }),
       )
     },
@@ -139,42 +145,39 @@ export function createBotReady({ parts, drafts, grants, chain, takeIn }: BotRead
       await drafts.keepSignature(draft, signature.reveal())
       draft = drafts.save({ ...draft, state: draft.state === 'unknown' ? 'unknown' : 'signed' })
 
-      const canary = await secrets.probe()
-      if (!canary.ok) return canary
-      const before = await list.read(session, address)
-      if (!before.ok) return before
-      const earlier = draft.operationId === null ? null : operations.get(draft.operationId)
-      if (earlier?.state === 'UNKNOWN') {
-        // The lost sending may have made a key: then a second one is never asked for.
-        if (before.value.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return fail(lost)
-        operations.move(earlier.id, 'SETTLED', { note: 'The service lists no new key. The same signature is sent again.' })
-      }
-
-      const planned = operations.plan({
-        id: newId(),
-        kind: 'create',
-        label: draft.request.label,
-        keyId: null,
-        profileId: profile.id,
+      const made = await issuance.issue({
+        operationId: null,
+        session,
         wallet: address,
-        keyIdsBefore: before.value.keys.map(({ id }) => id),
+        label: draft.request.label,
         marker: draft.marker,
         draft: draft.id,
+        before: ({ keys }) => {
+          // A creation that ended meanwhile took the draft with it.
+          const current = drafts.byId(draftId, address)
+          if (current === null) return { kind: 'not_found', what: 'draft' }
+          const earlier = current.operationId === null ? null : operations.get(current.operationId)
+          if (earlier?.state !== 'UNKNOWN') return null
+          // The lost sending may have made a key: then a second one is never asked for.
+          if (keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
+          operations.move(earlier.id, 'SETTLED', { note: 'The service lists no new key. The same signature is sent again.' })
+          return null
+        },
+        planned: ({ id }) => {
+          draft = drafts.save({ ...draft, operationId: id })
+        },
+        send: () => calls.create(session, draft.request, { label: draft.sentLabel, preparationId: draft.preparationId, signature }),
       })
-      draft = drafts.save({ ...draft, operationId: planned.id })
-      const sent = operations.move(planned.id, 'SENT')
-      if (journal.state() === 'memory_only') {
-        // The disk filled up while this was written down: a key that a crash would forget is not asked for.
-        operations.move(planned.id, 'FAILED', { note: 'The disk is full. Nothing was sent.' })
-        return fail(heldBack(journal.state()))
+      if (!made.ok) {
+        if (made.failure === lostCreation) drafts.save({ ...draft, state: 'unknown' })
+        return made
       }
-      const answer = await calls.create(session, draft.request, { label: draft.sentLabel, preparationId: draft.preparationId, signature })
-      if (!answer.ok) {
-        if (outcomeOf(answer.failure) === 'unknown') return unknown(draft, sent)
-        operations.move(planned.id, 'FAILED', { note: answer.failure.failure.kind })
-        return fail(answer.failure.failure)
-      }
-      return received(draft, sent, answer.value.secret, answer.value.record?.id ?? null)
+      const { keyId, where, summary } = made.value
+      const endsAtMs = checked.value.words.expiresAtMs
+      if (endsAtMs !== null) ends.remember({ keyId, wallet: address, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
+      await drafts.drop(draft)
+      const agent = draft.agent === null ? null : { address: draft.agent, granted: true }
+      return ok(summary ?? { ...unlisted(keyId, draft.request, null), agent, secret: where, inUse: credentials.inUse(address) === keyId })
     },
 
     leave: async (draftId) => {
@@ -184,46 +187,4 @@ export function createBotReady({ parts, drafts, grants, chain, takeIn }: BotRead
       return ok({})
     },
   }
-
-  function unknown(draft: StoredDraft, operation: SecretOperationRow): Result<KeySummary, Failure> {
-    operations.move(operation.id, 'UNKNOWN', { note: 'The answer was lost. A key may have been created.' })
-    drafts.save({ ...draft, state: 'unknown' })
-    return fail(lost)
-  }
-
-  async function received(draft: StoredDraft, operation: SecretOperationRow, secret: Secret, toldId: string | null): Promise<Result<KeySummary, Failure>> {
-    const signed = await signIn()
-    let keyId = toldId
-    if (keyId === null && signed.ok) {
-      const after = await list.read(signed.value.session, draft.wallet)
-      const fresh = after.ok ? after.value.keys.filter(({ id }) => !operation.keyIdsBefore.includes(id)) : []
-      keyId = fresh.length === 1 ? (fresh[0]?.id ?? null) : null
-    }
-    // A secret that belongs to no key that anyone can name is worth nothing: the orphan gets a fresh one by rotation.
-    if (keyId === null) return unknown(draft, operation)
-    const where = await takeIn.store(operation, keyId, secret)
-    if (where === 'keychain') operations.move(operation.id, 'VERIFIED')
-    await drafts.drop(draft)
-    const after = signed.ok ? await list.read(signed.value.session, draft.wallet) : null
-    const listed = after?.ok === true ? after.value.keys.find(({ id }) => id === keyId) : undefined
-    return ok(listed ?? { ...bare(keyId, draft), secret: where, inUse: credentials.inUse(draft.wallet) === keyId })
-  }
 }
-
-const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
-
-/** What is known of a key that was created a moment ago and could not be listed. */
-const bare = (id: string, { request, agent }: StoredDraft): Omit<KeySummary, 'secret' | 'inUse'> => ({
-  id,
-  label: request.label,
-  scopes: null,
-  status: 'unknown',
-  createdAtMs: null,
-  expiresAtMs: null,
-  lastUsedAtMs: null,
-  allowlist: request.ipAllowlist,
-  agent: agent === null ? null : { address: agent, granted: true },
-  executor: null,
-  masked: 'SVC••••••••',
-  unknownFields: null,
-})

@@ -9,6 +9,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import { secretAccounts } from './secret-accounts.ts'
 
 export interface CredentialsDeps {
   readonly profile: ProfileFacts
@@ -26,6 +27,8 @@ const KeyFacts = z.object({
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   createdAtMs: z.number().nullable(),
   expiresAtMs: z.number().nullable(),
+  allowlist: z.array(z.string()).nullable().default(null),
+  agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable().default(null),
   /** Its secret was here and was removed after the key was revoked. */
   removed: z.boolean(),
 })
@@ -35,6 +38,11 @@ export interface HeldSecret {
   readonly wallet: string
   readonly keyId: string
   readonly label: string
+  readonly secret: Secret
+}
+
+export interface StandingSecret {
+  readonly account: string
   readonly secret: Secret
 }
 
@@ -59,6 +67,10 @@ export interface Credentials {
   /** Remembers scopes, status and expiry as the service's list says them. */
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
   facts(keyId: string): KeyFacts | null
+  /** Of every key of a wallet that was ever listed. */
+  known(wallet: string): KeyFacts[]
+  /** When the wallet's keys were last listed in this run; null: not yet. */
+  listedAtMs(wallet: string): number | null
   /** The user's choice of the key for the app's own calls; null goes back to the newest. */
   use(wallet: string, keyId: string | null): void
   /** The key that the app's own calls for a wallet go with, whatever its scopes. */
@@ -68,14 +80,17 @@ export interface Credentials {
    * Fails with `api_key_required` where the wallet has no usable key here, `scope_missing` where none has the scope, or `keychain`.
    */
   forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
-  /** A new name in the keychain for a key's secret; each rotation has its own, so the old secret outlives the change. */
-  newAccount(keyId: string, operationId: string): string
+  /** The name in the keychain for a key's next secret: not the one in use, so that the old secret outlives the change. */
+  newAccount(keyId: string): string
+  /** Secrets that stand in the keychain under a key's names, whatever the index says. */
+  standing(keyId: string): Promise<Result<readonly StandingSecret[], KeychainFailure>>
 }
 
 /** The secrets of API keys that this computer holds, and which of them the app itself uses. */
 export function createCredentials({ profile, journal, secrets, clock }: CredentialsDeps): Credentials {
   const memory = new Map<string, HeldSecret>()
   const read = new Map<string, Secret>()
+  const listedAt = new Map<string, number>()
   const factsName = (keyId: string) => `key/${profile.id}/facts/${keyId}`
   const formerName = (keyId: string) => `key/${profile.id}/former/${keyId}`
   const chosenName = (wallet: string) => `key/${profile.id}/chosen/${wallet}`
@@ -95,7 +110,18 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
     return [...new Map(held.map((entry) => [entry.keyId, entry])).values()]
       .map(
         ({ keyId, label }): KeyFacts =>
-          facts(keyId) ?? { keyId, wallet, label, scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null, removed: false },
+          facts(keyId) ?? {
+            keyId,
+            wallet,
+            label,
+            scopes: null,
+            status: 'unknown',
+            createdAtMs: null,
+            expiresAtMs: null,
+            allowlist: null,
+            agent: null,
+            removed: false,
+          },
       )
       .filter((key) => (key.status === 'active' || key.status === 'unknown') && (key.expiresAtMs === null || key.expiresAtMs > now))
       .sort((a, b) => Number(b.keyId === chosen) - Number(a.keyId === chosen) || (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0))
@@ -151,7 +177,7 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
     forget: async (keyId) => {
       const entry = indexed(keyId)
       if (entry !== null) {
-        for (const account of [entry.account, journal.values.get(formerName(keyId))]) {
+        for (const account of new Set([entry.account, journal.values.get(formerName(keyId)), ...secretAccounts(profile.id, keyId)])) {
           if (account === null) continue
           const deleted = await secrets.delete(account)
           if (!deleted.ok) return deleted
@@ -165,8 +191,10 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
       if (known !== null) journal.values.set(factsName(keyId), JSON.stringify({ ...known, removed: true }))
       return ok(undefined)
     },
+    listedAtMs: (wallet) => listedAt.get(wallet) ?? null,
     learn: (wallet, keys) => {
-      for (const { id, label, scopes, status, createdAtMs, expiresAtMs } of keys) {
+      listedAt.set(wallet, clock.now())
+      for (const { id, label, scopes, status, createdAtMs, expiresAtMs, allowlist, agent } of keys) {
         const before = facts(id)
         const next: KeyFacts = {
           keyId: id,
@@ -176,6 +204,8 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
           status,
           createdAtMs,
           expiresAtMs,
+          allowlist: allowlist ?? before?.allowlist ?? null,
+          agent: agent === undefined ? (before?.agent ?? null) : agent,
           removed: before?.removed ?? false,
         }
         const text = JSON.stringify(next)
@@ -183,6 +213,11 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
       }
     },
     facts,
+    known: (wallet) =>
+      journal.values
+        .withPrefix(factsName(''))
+        .map(({ value }) => KeyFacts.parse(JSON.parse(value)))
+        .filter((key) => key.wallet === wallet),
     use: (wallet, keyId) => journal.values.set(chosenName(wallet), keyId),
     inUse: (wallet) => usable(wallet)[0]?.keyId ?? null,
     forScope: async (wallet, scope) => {
@@ -195,10 +230,22 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
       for (const key of able) {
         const secret = await secretOf(key.keyId)
         if (!secret.ok) return secret
-        if (secret.value !== null) return ok({ kind: 'key', keyId: key.keyId, label: key.label, apiKey: secret.value })
+        if (secret.value !== null) return ok({ kind: 'key', keyId: key.keyId, label: key.label, apiKey: secret.value, wallet, allowlist: key.allowlist ?? [] })
       }
       return fail({ kind: 'api_key_required', scope })
     },
-    newAccount: (keyId, operationId) => `key/${profile.id}/${keyId}/${operationId}`,
+    newAccount: (keyId) => {
+      const [first, second] = secretAccounts(profile.id, keyId)
+      return indexed(keyId)?.account === first ? second : first
+    },
+    standing: async (keyId) => {
+      const found: StandingSecret[] = []
+      for (const account of secretAccounts(profile.id, keyId)) {
+        const secret = await secrets.get(account)
+        if (!secret.ok) return secret
+        if (secret.value !== null) found.push({ account, secret: secret.value })
+      }
+      return ok(found)
+    },
   }
 }

@@ -3,13 +3,12 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { KeyDraft } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Compared } from '../../shared/signing/comparison.ts'
-import { explainGrant } from '../../shared/signing/grant.ts'
+import { explainGrant, type GrantExpectation } from '../../shared/signing/grant.ts'
 import type { RouterDecision } from '../../shared/signing/pins.ts'
 import { parseTypedData } from '../../shared/signing/typed-data.ts'
 import type { Clock } from '../../shared/time.ts'
-import { agree, holdAgainst, trustedRouter } from '../pins/agreement.ts'
+import { agree, expectedRouter, holdAgainst } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
-import type { StoredDraft } from './key-draft-store.ts'
 
 export interface CheckedGrant {
   readonly words: KeyDraft['grant']
@@ -20,9 +19,21 @@ export interface CheckedGrant {
   readonly digest: Hex
 }
 
+/** A grant as received, and what it is held against. */
+export interface GrantSubject {
+  readonly wallet: string
+  /** As the service named it beside the grant. */
+  readonly agent: string | null
+  /** JSON text. */
+  readonly typedData: string
+  readonly request: { readonly expiresInDays: number }
+  /** Where the key exists already. */
+  readonly existingKey?: GrantExpectation['existingKey']
+}
+
 export interface GrantCheck {
-  /** Reads the grant of a draft and holds it against what was asked for (KEY-15). Fails with `signing_refused` where it cannot be read. */
-  check(draft: StoredDraft): Promise<Result<CheckedGrant, Failure>>
+  /** Reads a grant and holds it against what was asked for (KEY-15). Fails with `signing_refused` where it cannot be read. */
+  check(subject: GrantSubject): Promise<Result<CheckedGrant, Failure>>
   /** The user's word for a new router or layout. Fails with `signing_refused` or `confirmation_required`. */
   agree(checked: CheckedGrant, typedPhrase: string | null, typedRouter: string | null): Result<void, Failure>
 }
@@ -31,16 +42,17 @@ const kind = 'agent_grant'
 
 export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonly clock: Clock }): GrantCheck {
   return {
-    check: async (draft) => {
-      const parsed = parseTypedData(draft.typedData)
+    check: async (subject) => {
+      const parsed = parseTypedData(subject.typedData)
       if (!parsed.ok) return fail({ kind: 'signing_refused', sentence: parsed.failure.sentence })
       const typedData = parsed.value
       const router = await pins.decide(typedData.domain.verifyingContract ?? null)
       const { sentence, may, mayNot, expiresAtMs, contract, ...compared } = explainGrant(typedData, {
-        wallet: draft.wallet,
-        agent: draft.agent,
-        router: trustedRouter(router, pins.router()),
-        keyExpiresInDays: draft.request.expiresInDays,
+        wallet: subject.wallet,
+        agent: subject.agent,
+        router: expectedRouter(router, pins.router()),
+        keyExpiresInDays: subject.request.expiresInDays,
+        existingKey: subject.existingKey,
         pins: pins.layouts(kind),
         nowMs: clock.now(),
       })

@@ -1,6 +1,6 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import type { AuditLog, KeyPreparation, KeyRecord as ServiceKey } from '../../shared/api/schemas/keys.ts'
-import type { BotReadyRequest } from '../../shared/ipc/keys.ts'
+import type { AuditLog, KeyPreparation, KeySecret, KeyRecord as ServiceKey } from '../../shared/api/schemas/keys.ts'
+import type { BotReadyRequest, CustomKeyRequest } from '../../shared/ipc/keys.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../api/api-client.ts'
 import { Secret } from '../secrets/secret.ts'
@@ -13,6 +13,9 @@ export interface IssuedKey {
   readonly record: KeyRecord | null
 }
 
+/** The only spans that the expiry route takes. */
+export type ExpiryDays = 30 | 90 | 360 | 2_000
+
 export interface KeyCalls {
   list(session: SessionCredential): Promise<Result<{ records: KeyRecord[]; active: number | null; limit: number | null; readAtMs: number }, ApiFailure>>
   prepare(session: SessionCredential, request: BotReadyRequest, label: string): Promise<Result<KeyPreparation, ApiFailure>>
@@ -21,8 +24,11 @@ export interface KeyCalls {
     request: BotReadyRequest,
     grant: { readonly label: string; readonly preparationId: string; readonly signature: Secret },
   ): Promise<Result<IssuedKey, ApiFailure>>
+  createCustom(session: SessionCredential, request: CustomKeyRequest, label: string): Promise<Result<IssuedKey, ApiFailure>>
   rotate(session: SessionCredential, keyId: string): Promise<Result<IssuedKey, ApiFailure>>
-  revoke(session: SessionCredential, keyId: string): Promise<Result<void, ApiFailure>>
+  setExpiry(session: SessionCredential, keyId: string, days: ExpiryDays): Promise<Result<KeyRecord | null, ApiFailure>>
+  /** Gives the id of the request. */
+  revoke(session: SessionCredential, keyId: string): Promise<Result<string | null, ApiFailure>>
   audit(session: SessionCredential): Promise<Result<AuditLog['entries'], ApiFailure>>
   /**
    * Whether a secret still works, by a cheap reading call: only an answer of success or 401 says so. A 403 proves nothing, since it may be
@@ -33,11 +39,13 @@ export interface KeyCalls {
 
 export function createKeyCalls({ api }: { readonly api: ApiClient }): KeyCalls {
   const nothing = { params: {}, query: {}, body: undefined } as const
-  const terms = ({ expiresInDays, ipAllowlist }: BotReadyRequest, label: string) => ({
+  const terms = ({ expiresInDays, ipAllowlist, quotas = [] }: BotReadyRequest, label: string) => ({
     label,
     expires_in_days: expiresInDays,
     ...(ipAllowlist.length === 0 ? {} : { ip_allowlist: ipAllowlist }),
+    ...(quotas.length === 0 ? {} : { quotas: Object.fromEntries(quotas.map(({ name, value }) => [name, Number(value)])) }),
   })
+  const issued = ({ apiKey, key }: KeySecret): IssuedKey => ({ secret: new Secret(apiKey), record: key })
 
   return {
     list: async (session) => {
@@ -53,15 +61,23 @@ export function createKeyCalls({ api }: { readonly api: ApiClient }): KeyCalls {
     create: async (session, request, { label, preparationId, signature }) => {
       const body = { ...terms(request, label), preparation_id: preparationId, signature: signature.reveal() }
       const answer = await api.call(endpoints.createKey, { ...nothing, body, credential: session })
-      return answer.ok ? ok({ secret: new Secret(answer.value.value.apiKey), record: answer.value.value.key }) : answer
+      return answer.ok ? ok(issued(answer.value.value)) : answer
+    },
+    createCustom: async (session, request, label) => {
+      const answer = await api.call(endpoints.createKey, { ...nothing, body: { ...terms(request, label), scopes: request.scopes }, credential: session })
+      return answer.ok ? ok(issued(answer.value.value)) : answer
     },
     rotate: async (session, keyId) => {
       const answer = await api.call(endpoints.rotateKey, { ...nothing, params: { key_id: keyId }, credential: session })
-      return answer.ok ? ok({ secret: new Secret(answer.value.value.apiKey), record: answer.value.value.key }) : answer
+      return answer.ok ? ok(issued(answer.value.value)) : answer
+    },
+    setExpiry: async (session, keyId, days) => {
+      const answer = await api.call(endpoints.setKeyExpiry, { ...nothing, params: { key_id: keyId }, body: { expires_in_days: days }, credential: session })
+      return answer.ok ? ok(answer.value.value.key) : answer
     },
     revoke: async (session, keyId) => {
       const answer = await api.call(endpoints.revokeKey, { ...nothing, params: { key_id: keyId }, credential: session })
-      return answer.ok ? ok(undefined) : answer
+      return answer.ok ? ok(answer.value.requestId) : answer
     },
     audit: async (session) => {
       const answer = await api.call(endpoints.listAudit, { ...nothing, credential: session })

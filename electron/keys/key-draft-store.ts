@@ -21,6 +21,7 @@ export const StoredDraft = z.object({
   expiresAtMs: z.number(),
   state: z.enum(['prepared', 'asked', 'signed', 'created', 'unknown']),
   operationId: z.string().nullable(),
+  replacementId: z.string().nullable().default(null),
 })
 export type StoredDraft = z.infer<typeof StoredDraft>
 

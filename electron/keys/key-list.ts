@@ -7,6 +7,8 @@ import type { Journal } from '../journal/journal.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { Credentials } from './credentials.ts'
 import type { KeyCalls, KeyRecord } from './key-calls.ts'
+import type { KeyNotes } from './key-notes.ts'
+import { shownQuotas } from './quotas.ts'
 
 export interface KeyListing {
   readonly keys: KeySummary[]
@@ -28,11 +30,13 @@ export function createKeyList({
   journal,
   credentials,
   calls,
+  notes,
 }: {
   profile: ProfileFacts
   journal: Journal
   credentials: Credentials
   calls: KeyCalls
+  notes: KeyNotes
 }): KeyList {
   const markers = (): ReadonlySet<string> => new Set(journal.secretOperations.list(profile.id, 500).map(({ marker }) => marker))
 
@@ -41,11 +45,13 @@ export function createKeyList({
     return at > 0 && known.has(label.slice(at + 2)) ? label.slice(0, at) : label
   }
 
-  const summarise = ({ quotas: _, ...record }: KeyRecord, known: ReadonlySet<string>, inUse: string | null): KeySummary => {
+  const summarise = (record: KeyRecord, known: ReadonlySet<string>, inUse: string | null): KeySummary => {
     const where = credentials.whereIs(record.id)
     return {
       ...record,
       label: shown(record, known),
+      quotas: shownQuotas(record.quotas),
+      note: notes.of(record.id),
       secret: where === 'elsewhere' && credentials.facts(record.id)?.removed === true ? 'removed' : where,
       masked: where === 'elsewhere' ? null : 'SVC••••••••',
       inUse: inUse === record.id,

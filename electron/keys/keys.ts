@@ -5,17 +5,25 @@ import type { Chain } from '../chain/chain.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Vault } from '../journal/journal.ts'
 import type { Pins } from '../pins/pins.ts'
+import type { HoldKey } from '../secrets/held-key.ts'
 import type { Secret } from '../secrets/secret.ts'
-import { createBotReady } from './bot-ready.ts'
+import { type BotReady, createBotReady } from './bot-ready.ts'
+import { type CustomKeys, createCustomKeys } from './custom-key.ts'
+import { createExpiry } from './expiry.ts'
 import { createGrantCheck } from './grant-check.ts'
+import { createIssuance } from './issuance.ts'
 import { createKeyCalls } from './key-calls.ts'
 import type { KeyParts } from './key-deps.ts'
-import { createKeyDraftStore, type StoredDraft } from './key-draft-store.ts'
+import { createKeyDraftStore, type KeyDraftStore, type StoredDraft } from './key-draft-store.ts'
+import { createKeyImport, type ImportSources } from './key-import.ts'
 import { createKeyList } from './key-list.ts'
+import { createKeyNotes } from './key-notes.ts'
 import { createOrphans } from './orphans.ts'
-import { createRevocation } from './revoke.ts'
+import { createReindex } from './reindex.ts'
+import { createRevocation, type Revocation } from './revoke.ts'
 import { createRotation } from './rotate.ts'
-import { createTakeIn } from './take-in.ts'
+import { createSeenAddress } from './seen-address.ts'
+import { createTakeIn, type TakeIn } from './take-in.ts'
 
 export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly api: ApiClient
@@ -24,13 +32,26 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly chain: Chain
   /** Puts a secret on the clipboard; gives the Unix ms at which it is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
+  readonly importSources: ImportSources
+}
+
+/** What others that manage keys work with: replacements and the panic. */
+export interface KeyWork extends KeyParts {
+  readonly drafts: KeyDraftStore
+  readonly takeIn: TakeIn
+  readonly botReady: BotReady
+  readonly custom: CustomKeys
+  readonly revocation: Revocation
 }
 
 export interface Keys {
+  readonly work: KeyWork
   /** Gives what the last run left half done its true state. Once, before the handlers are used. */
   recover(): Promise<void>
   /** The wallet's draft that can be taken up again. */
   draftOf(wallet: string): StoredDraft | null
+  /** For the ways in which a secret leaves the app. */
+  readonly holdKey: HoldKey
   readonly handlers: Handlers<
     | 'keys.list'
     | 'keys.prepare'
@@ -38,7 +59,16 @@ export interface Keys {
     | 'keys.ask'
     | 'keys.create'
     | 'keys.leave'
+    | 'keys.createCustom'
+    | 'keys.setExpiry'
+    | 'keys.annotate'
+    | 'keys.seenAddress'
     | 'keys.rotate'
+    | 'keys.adopt'
+    | 'keys.importRead'
+    | 'keys.importPick'
+    | 'keys.importStore'
+    | 'keys.importLeave'
     | 'keys.revoke'
     | 'keys.orphans'
     | 'keys.settleOrphan'
@@ -49,17 +79,24 @@ export interface Keys {
 }
 
 /** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and what became of lost ones. */
-export function createKeys({ api, vault, pins, chain, copySecret, ...given }: KeysDeps): Keys {
+export function createKeys({ api, vault, pins, chain, copySecret, importSources, ...given }: KeysDeps): Keys {
   const { profile, journal, credentials, wallet, signIn, clock } = given
   const calls = createKeyCalls({ api })
-  const list = createKeyList({ profile, journal, credentials, calls })
+  const notes = createKeyNotes({ profile, values: journal.values })
+  const list = createKeyList({ profile, journal, credentials, calls, notes })
   const parts: KeyParts = { ...given, calls, list }
   const drafts = createKeyDraftStore({ profile, journal, vault, clock })
   const takeIn = createTakeIn(parts)
   const rotation = createRotation(parts, takeIn)
   const revocation = createRevocation(parts)
-  const orphans = createOrphans(parts, { takeIn, rotation, revocation, drafts })
-  const botReady = createBotReady({ parts, drafts, grants: createGrantCheck({ pins, clock }), chain, takeIn })
+  const reindex = createReindex(parts)
+  const orphans = createOrphans(parts, { takeIn, rotation, revocation, drafts, reindex })
+  const issuance = createIssuance(parts, takeIn)
+  const botReady = createBotReady({ parts, drafts, grants: createGrantCheck({ pins, clock }), chain, issuance })
+  const custom = createCustomKeys(parts, issuance)
+  const expiry = createExpiry(parts)
+  const seenAddress = createSeenAddress(parts, api)
+  const imports = createKeyImport(parts, { api, sources: importSources, takeIn, rotation })
 
   const read = async () => {
     const signed = await signIn()
@@ -79,23 +116,57 @@ export function createKeys({ api, vault, pins, chain, copySecret, ...given }: Ke
     return owner === address ? ok(address) : fail({ kind: 'not_found', what: 'key' })
   }
 
+  const holdKey: HoldKey = async (keyId) => {
+    const owner = own(keyId)
+    if (!owner.ok) return owner
+    const secret = await credentials.secretOf(keyId)
+    if (!secret.ok) return secret
+    if (secret.value === null) return fail({ kind: 'not_found', what: 'secret' })
+    const label = credentials.facts(keyId)?.label ?? credentials.inMemory().find((entry) => entry.keyId === keyId)?.label ?? keyId
+    return ok({ keyId, label, secret: secret.value })
+  }
+
   return {
+    work: { ...parts, drafts, takeIn, botReady, custom, revocation },
     recover: orphans.recover,
     draftOf: drafts.current,
+    holdKey,
     handlers: {
       'keys.list': async () => {
-        const listing = await read()
+        let listing = await read()
+        if (listing.ok && (await reindex.run(wallet.current()?.address ?? 'none', listing.value.keys))) listing = await read()
         if (!listing.ok) return listing
         await revocation.settle(listing.value.keys)
+        expiry.settle(listing.value.keys)
         const { sentLabels: _, ...shown } = listing.value
         return ok(shown)
       },
-      'keys.prepare': (request) => botReady.prepare(request),
+      'keys.prepare': (request) => botReady.prepare(request, null),
       'keys.draft': () => botReady.draft(),
       'keys.ask': ({ draftId, typedPhrase, typedRouter }) => botReady.ask(draftId, typedPhrase, typedRouter),
       'keys.create': ({ draftId, signature }) => botReady.create(draftId, signature),
       'keys.leave': ({ draftId }) => botReady.leave(draftId),
+      'keys.createCustom': (request) => custom.create(request),
+      'keys.setExpiry': ({ keyId, days }) => expiry.set(keyId, days),
+      'keys.annotate': ({ keyId, note }) => {
+        const owner = own(keyId)
+        if (!owner.ok) return owner
+        notes.set(keyId, note)
+        return ok({})
+      },
+      'keys.seenAddress': async () => ok(await seenAddress()),
       'keys.rotate': ({ keyId, confirmLabel }) => rotation.rotate(keyId, confirmLabel),
+      'keys.adopt': async ({ keyId, confirmLabel }) => {
+        const where = credentials.whereIs(keyId)
+        return where === 'elsewhere' ? rotation.rotate(keyId, confirmLabel) : fail({ kind: 'wrong_state', state: where, wanted: 'elsewhere' })
+      },
+      'keys.importRead': ({ source }) => imports.read(source),
+      'keys.importPick': ({ importId, entry }) => imports.pick(importId, entry),
+      'keys.importStore': ({ importId, keyId }) => imports.store(importId, keyId),
+      'keys.importLeave': ({ importId }) => {
+        imports.leave(importId)
+        return ok({})
+      },
       'keys.revoke': ({ keyId, confirmLabel }) => revocation.revoke(keyId, confirmLabel),
       'keys.orphans': () => orphans.read(),
       'keys.settleOrphan': ({ operationId, keyId, action }) => orphans.settle(operationId, keyId, action),
@@ -112,11 +183,8 @@ export function createKeys({ api, vault, pins, chain, copySecret, ...given }: Ke
         return key === undefined ? fail({ kind: 'not_found', what: 'key' }) : ok(key)
       },
       'keys.copySecret': async ({ keyId }) => {
-        const owner = own(keyId)
-        if (!owner.ok) return owner
-        const secret = await credentials.secretOf(keyId)
-        if (!secret.ok) return secret
-        return secret.value === null ? fail({ kind: 'not_found', what: 'secret' }) : ok({ clearsAtMs: await copySecret(secret.value) })
+        const key = await holdKey(keyId)
+        return key.ok ? ok({ clearsAtMs: await copySecret(key.value.secret) }) : key
       },
       'keys.use': async ({ keyId }) => {
         const owner = own(keyId)

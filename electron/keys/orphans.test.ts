@@ -3,6 +3,7 @@ import { second } from '../../shared/time.ts'
 import { agreed, type Desk, failure, startDesk, value } from '../testing/desk.ts'
 
 const createRoute = 'POST /api/dex/developer/keys'
+const auditRoute = 'GET /api/dex/developer/audit'
 const rotateRoute = 'POST /api/dex/developer/keys/{key_id}/rotate'
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
@@ -89,6 +90,47 @@ test('a new key that carries another label is shown as ambiguous, never guessed 
   expect(orphan).toMatchObject({ ambiguous: true, evidence: 'none', candidates: [{ label: 'of another tool' }] })
 })
 
+test('among several new keys that are listed without labels the audit log names the orphan [KEY-16]', async () => {
+  const id = await lostCreation()
+  await elsewhere('of another tool')
+  desk.faults.keyRecord = 'bare'
+  const [orphan, ...more] = await orphans()
+  expect(more).toEqual([])
+  expect(orphan).toMatchObject({ candidates: [{ id }], ambiguous: false, evidence: 'audit' })
+  value(await settle(orphan?.operationId ?? '', id, 'revoke'))
+  desk.faults.keyRecord = null
+  expect(desk.exchange.effects().keys.filter(({ status }) => status === 'revoked')).toEqual([expect.objectContaining({ key_id: id })])
+})
+
+test('among several new keys that neither label nor audit log tells apart, all are shown and none is guessed [KEY-16]', async () => {
+  const id = await lostCreation()
+  await elsewhere('of another tool')
+  desk.faults.keyRecord = 'bare'
+  desk.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 99 }]
+  const [orphan] = await orphans()
+  expect(orphan).toMatchObject({ ambiguous: true, evidence: 'none' })
+  const made = desk.exchange.effects().keys.map(({ key_id }) => key_id)
+  expect(orphan?.candidates.map((key) => key.id).sort()).toEqual(made.sort())
+  expect(failure(await settle(orphan?.operationId ?? '', null, 'rotate'))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
+  desk.faults.answer = []
+  expect(await orphans()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'audit' }])
+})
+
+test('one new key without a label is the orphan, unless the audit log knows it under another label [KEY-16]', async () => {
+  const id = await lostCreation()
+  desk.faults.keyRecord = 'bare'
+  desk.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
+  expect(await orphans()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'id_difference' }])
+  value(await settle((await orphans())[0]?.operationId ?? '', id, 'revoke'))
+
+  desk.faults.keyRecord = null
+  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  await expect(desk.createKey('nothing')).rejects.toThrow('outcome_unknown')
+  await elsewhere('of another tool')
+  desk.faults.keyRecord = 'bare'
+  expect(await orphans()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
+})
+
 test('a creation of which nothing came settles itself once nothing of it can arrive any more [KEY-16]', async () => {
   desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(desk.createKey('nothing')).rejects.toThrow('outcome_unknown')
@@ -114,28 +156,51 @@ test('killed between the service’s creation and the keychain: the restart name
   expect(desk.secrets.entries.size).toBe(0)
 })
 
-test('killed between the keychain and the journal’s last line: the secret is found there and used [KEY-05]', async () => {
-  const id = await desk.createKey('kept')
-  const [operation] = desk.journal().secretOperations.list('practice', 1)
-  expect(operation?.state).toBe('VERIFIED')
-  const planned = desk.journal().secretOperations.plan({
-    id: 'op',
-    kind: 'create',
-    label: 'kept',
-    keyId: null,
-    profileId: 'practice',
-    wallet: desk.account.address,
-    keyIdsBefore: [],
-    marker: 'm',
-    draft: null,
-  })
-  desk.journal().secretOperations.move(planned.id, 'SENT')
-  desk.journal().secretOperations.move(planned.id, 'STORED', { keyId: id })
-  const secret = [...desk.secrets.entries.values()][0]
-  await desk.secrets.set(`key/practice/${id}/op`, secret ?? expect.fail('no secret'))
-  await desk.restart()
-  expect(desk.journal().secretOperations.get('op')?.state).toBe('VERIFIED')
-})
+/** The process dies where the journal would be told what `stops` says. */
+function dieBefore(stops: 'STORED' | 'promotion'): void {
+  const { secretOperations, secretIndex } = desk.journal()
+  const die = () => {
+    throw new Error('killed')
+  }
+  if (stops === 'promotion') Object.assign(secretIndex, { remember: die })
+  else {
+    const { move } = secretOperations
+    Object.assign(secretOperations, { move: (...[id, to, change]: Parameters<typeof move>) => (to === 'STORED' ? die() : move(id, to, change)) })
+  }
+}
+
+test.each(['STORED', 'promotion'] as const)(
+  'killed between the keychain and the journal’s word of it (%s): the secret is found there and used [KEY-05]',
+  async (stops) => {
+    dieBefore(stops)
+    await expect(desk.createKey('kept')).rejects.toThrow('killed')
+    expect(desk.secrets.entries.size).toBe(1)
+    await desk.restart()
+    await desk.connect()
+    expect(await orphans()).toEqual([])
+    expect(await list()).toMatchObject([{ label: 'kept', secret: 'keychain', inUse: true }])
+    expect(states()).toEqual(['create VERIFIED'])
+    expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
+    value(await desk.handlers()['account.summary']({}))
+    expect(desk.exchange.effects().keys).toHaveLength(1)
+  },
+)
+
+test.each(['STORED', 'promotion'] as const)(
+  'killed between a rotation’s secret and the journal’s word of it (%s): the new one is found beside the old [KEY-07]',
+  async (stops) => {
+    const id = await desk.createKey('turning')
+    dieBefore(stops)
+    await expect((async () => desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'turning' }))()).rejects.toThrow('killed')
+    expect(desk.secrets.entries.size).toBe(2)
+    await desk.restart()
+    await desk.connect()
+    expect(await orphans()).toEqual([])
+    expect(states()).toEqual(['rotate VERIFIED', 'create VERIFIED'])
+    expect(desk.secrets.entries.size).toBe(1)
+    value(await desk.handlers()['account.summary']({}))
+  },
+)
 
 test('a rotation needs the key’s label, stores the new secret and proves it before the old one goes', async () => {
   const id = await desk.createKey('bot')

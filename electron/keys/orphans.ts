@@ -1,17 +1,15 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { KeySummary, Orphan } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { second } from '../../shared/time.ts'
 import type { SessionCredential } from '../api/api-client.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
 import type { KeyParts } from './key-deps.ts'
 import type { KeyDraftStore } from './key-draft-store.ts'
+import type { Reindex } from './reindex.ts'
 import type { Revocation } from './revoke.ts'
 import type { Rotation } from './rotate.ts'
+import { settledAfterMs } from './settled-after.ts'
 import type { TakeIn } from './take-in.ts'
-
-/** A request lives 10 s at most; nothing of it arrives later than this after it was given up. */
-const settledAfterMs = 15 * second
 
 export interface Orphans {
   /** Operations whose outcome is not known, with the keys that may have come of them (KEY-16). */
@@ -23,7 +21,7 @@ export interface Orphans {
 
 export function createOrphans(
   parts: KeyParts,
-  work: { readonly takeIn: TakeIn; readonly rotation: Rotation; readonly revocation: Revocation; readonly drafts: KeyDraftStore },
+  work: { readonly takeIn: TakeIn; readonly rotation: Rotation; readonly revocation: Revocation; readonly drafts: KeyDraftStore; readonly reindex: Reindex },
 ): Orphans {
   const { profile, journal, credentials, calls, list, signIn, clock } = parts
   const operations = journal.secretOperations
@@ -41,7 +39,32 @@ export function createOrphans(
     labels: ReadonlyMap<string, string | null>,
     session: SessionCredential,
   ): Promise<Orphan | null> => {
-    const fresh = keys.filter(({ id, status }) => !row.keyIdsBefore.includes(id) && status !== 'revoked' && credentials.whereIs(id) === 'elsewhere')
+    const kept = keys.filter(
+      ({ id }) =>
+        !row.keyIdsBefore.includes(id) &&
+        credentials.whereIs(id) === 'keychain' &&
+        (labels.get(id)?.includes(row.marker) ?? true) &&
+        !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
+    )
+    if (kept.length === 1) {
+      operations.move(row.id, 'VERIFIED', { keyId: kept[0]?.id ?? null, note: 'Its secret was found in the keychain.' })
+      await dropDraft(row)
+      return null
+    }
+    const bears = (id: string, marker: string) => labels.get(id)?.includes(marker) === true
+    // What another creation's marker names is no candidate for this one.
+    const others = operations.list(profile.id, 500).filter(({ kind, marker }) => kind === 'create' && marker !== row.marker && marker !== '')
+    const isOver = ({ id, status }: KeySummary) => status === 'revoked' || credentials.whereIs(id) !== 'elsewhere'
+    const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
+    const fresh = since.filter((key) => !isOver(key))
+    /** The key was revoked, or got a fresh secret here, without a word about this operation. */
+    const settle = async ({ id }: KeySummary): Promise<null> => {
+      operations.move(row.id, 'SETTLED', { keyId: id, note: 'Its key was revoked or given a fresh secret meanwhile.' })
+      await dropDraft(row)
+      return null
+    }
+    const over = since.find((key) => isOver(key) && bears(key.id, row.marker))
+    if (over !== undefined) return settle(over)
     const orphan = (candidates: KeySummary[], evidence: Orphan['evidence'], ambiguous: boolean): Orphan => ({
       operationId: row.id,
       kind: 'create',
@@ -52,36 +75,66 @@ export function createOrphans(
       evidence,
       oldSecret: null,
     })
-    const marked = fresh.filter(({ id }) => labels.get(id)?.includes(row.marker) === true)
-    const only = fresh[0]
-    if (fresh.length === 1 && only !== undefined && (marked.length === 1 || labels.get(only.id) === null)) return orphan([only], 'id_difference', false)
-    if (marked.length === 1) return orphan(marked, 'label_marker', false)
+    const marked = fresh.filter(({ id }) => bears(id, row.marker))
+    if (marked.length === 1) return orphan(marked, fresh.length === 1 ? 'id_difference' : 'label_marker', false)
 
     const audit = await calls.audit(session)
     const created = audit.ok
-      ? audit.value.filter(
-          ({ event, atMs, label }) =>
-            /created/i.test(event) && /key/i.test(event) && (atMs === null || atMs >= row.atMs - settledAfterMs) && label?.includes(row.marker) === true,
-        )
+      ? audit.value.filter(({ event, atMs }) => /created/i.test(event) && /key/i.test(event) && (atMs === null || atMs >= row.atMs - settledAfterMs))
       : []
-    const named = fresh.filter(({ id }) => created.some(({ keyId }) => keyId === id))
-    if (named.length === 1) return orphan(named, 'audit', false)
+    const ours = created.filter(({ label }) => label?.includes(row.marker) === true)
+    const named = since.filter(({ id }) => ours.some(({ keyId }) => keyId === id))
+    const [told] = named
+    if (named.length === 1 && told !== undefined) return isOver(told) ? settle(told) : orphan(named, 'audit', false)
+    // One new key without a label is ours, unless somebody says that it was made under another.
+    const [only] = fresh
+    const another = created.some(({ keyId, label }) => keyId === only?.id && label !== null)
+    if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another) return orphan([only], 'id_difference', false)
     if (fresh.length > 0) return orphan(fresh, 'none', true)
-    if (created.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return orphan([], 'none', false)
+    if (ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return orphan([], 'none', false)
     operations.move(row.id, 'SETTLED', { note: 'The service lists no new key: nothing was created.' })
     return null
   }
 
-  const afterRotate = async (row: SecretOperationRow, keys: readonly KeySummary[]): Promise<Orphan> => ({
-    operationId: row.id,
-    kind: 'rotate',
-    label: row.label,
-    startedAtMs: row.atMs,
-    candidates: keys.filter(({ id }) => id === row.keyId),
-    ambiguous: false,
-    evidence: 'none',
-    oldSecret: await oldSecret(row),
-  })
+  const afterRotate = async (row: SecretOperationRow, keys: readonly KeySummary[]): Promise<Orphan | null> => {
+    const since = operations.list(profile.id, 500).filter(({ kind, keyId, atMs }) => kind === 'rotate' && keyId === row.keyId && atMs >= row.atMs)
+    const revoked = keys.find(({ id }) => id === row.keyId)?.status === 'revoked'
+    if (revoked || since.some(({ id, state }) => id !== row.id && (state === 'VERIFIED' || state === 'STORED'))) {
+      operations.move(row.id, 'SETTLED', { note: revoked ? 'Its key was revoked.' : 'It was rotated again since.' })
+      return null
+    }
+    if (await foundBeside(row)) return null
+    return {
+      operationId: row.id,
+      kind: 'rotate',
+      label: row.label,
+      startedAtMs: row.atMs,
+      candidates: keys.filter(({ id }) => id === row.keyId),
+      ambiguous: false,
+      evidence: 'none',
+      oldSecret: await oldSecret(row),
+    }
+  }
+
+  /** The new secret may stand in the keychain beside the old one, where the app stopped before it was noted. */
+  const foundBeside = async (row: SecretOperationRow): Promise<boolean> => {
+    const { keyId, label, wallet } = row
+    if (keyId === null) return false
+    const account = credentials.newAccount(keyId)
+    const beside = await credentials.staged(account)
+    if (!beside.ok || beside.value === null) return false
+    const secret = beside.value
+    if ((await calls.probe({ kind: 'key', keyId, label, apiKey: secret }, credentials.facts(keyId)?.scopes ?? null)) !== 'works') return false
+    credentials.promote({ wallet, keyId, label, account, secret })
+    await work.rotation.verify(operations.move(row.id, 'STORED', { note: 'The new secret was found in the keychain.' }))
+    return true
+  }
+
+  /** A draft whose key is accounted for must not be sent once more. */
+  const dropDraft = async (row: SecretOperationRow): Promise<void> => {
+    const draft = row.draft === null ? null : work.drafts.byId(row.draft, row.wallet)
+    if (draft !== null) await work.drafts.drop(draft)
+  }
 
   /** Asked twice, and only once the lost request can no longer arrive; two answers that differ tell nothing. */
   const oldSecret = async (row: SecretOperationRow): Promise<Orphan['oldSecret']> => {
@@ -90,7 +143,7 @@ export function createOrphans(
     if (row.keyId === null || clock.now() < row.updatedAtMs + settledAfterMs) return 'cannot_tell'
     const secret = await credentials.secretOf(row.keyId)
     if (!secret.ok || secret.value === null) return 'cannot_tell'
-    const credential = { kind: 'key', keyId: row.keyId, label: row.label, apiKey: secret.value } as const
+    const credential = { kind: 'key', keyId: row.keyId, label: row.label, apiKey: secret.value, wallet: row.wallet } as const
     const scopes = credentials.facts(row.keyId)?.scopes ?? null
     const first = await calls.probe(credential, scopes)
     const again = first === 'cannot_tell' ? first : await calls.probe(credential, scopes)
@@ -107,14 +160,14 @@ export function createOrphans(
       if (rows.length === 0) return ok([])
       const signed = await signIn()
       if (!signed.ok) return signed
-      const listed = await list.read(signed.value.session, signed.value.wallet)
+      const { session, wallet } = signed.value
+      let listed = await list.read(session, wallet)
+      if (listed.ok && (await work.reindex.run(wallet, listed.value.keys))) listed = await list.read(session, wallet)
       if (!listed.ok) return listed
       const orphans: Orphan[] = []
       for (const row of rows) {
         const orphan =
-          row.kind === 'create'
-            ? await afterCreate(row, listed.value.keys, listed.value.sentLabels, signed.value.session)
-            : await afterRotate(row, listed.value.keys)
+          row.kind === 'create' ? await afterCreate(row, listed.value.keys, listed.value.sentLabels, session) : await afterRotate(row, listed.value.keys)
         if (orphan !== null) orphans.push(orphan)
       }
       return ok(orphans)
@@ -123,16 +176,15 @@ export function createOrphans(
       const row = operations.get(operationId)
       if (row === null || row.profileId !== profile.id) return fail({ kind: 'not_found', what: 'operation' })
       if (row.state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state: row.state, wanted: 'UNKNOWN' })
+      const target = action === 'dismiss' ? row.keyId : (keyId ?? row.keyId)
       if (action !== 'dismiss') {
-        const target = keyId ?? row.keyId
         if (target === null) return fail({ kind: 'bad_input', field: 'keyId', issue: 'name the key' })
         const done = action === 'rotate' ? await work.rotation.rotate(target, null) : await work.revocation.revoke(target, null)
         if (!done.ok) return done
       }
-      // A draft whose key is accounted for must not be sent once more.
-      const draft = row.draft === null ? null : work.drafts.byId(row.draft, row.wallet)
-      if (draft !== null && action !== 'dismiss') await work.drafts.drop(draft)
+      if (action !== 'dismiss') await dropDraft(row)
       operations.move(operationId, 'SETTLED', {
+        keyId: target,
         note: action === 'dismiss' ? 'Dismissed by the user.' : `The key was ${action === 'rotate' ? 'rotated: it has a fresh secret here' : 'revoked'}.`,
       })
       return ok({})
@@ -140,17 +192,15 @@ export function createOrphans(
     recover: async () => {
       for (const row of operations.unsettled(profile.id)) {
         if (row.state === 'PLANNED') operations.move(row.id, 'FAILED', { note: 'The app stopped before it was sent.' })
-        if (row.state === 'SENT') operations.move(row.id, 'UNKNOWN', { note: 'The app stopped before the answer was stored.' })
+        if (row.state === 'SENT' && row.kind === 'import') operations.move(row.id, 'FAILED', { note: 'The app stopped before it was stored.' })
+        else if (row.state === 'SENT') operations.move(row.id, 'UNKNOWN', { note: 'The app stopped before the answer was stored.' })
       }
       for (const row of operations.list(profile.id, 100)) {
-        if (row.state !== 'STORED' || row.keyId === null) continue
-        const account = credentials.newAccount(row.keyId, row.id)
-        const secret = await credentials.staged(account)
-        // A locked keychain tells nothing; the next start looks again.
-        if (!secret.ok || secret.value === null) continue
-        credentials.promote({ wallet: row.wallet, keyId: row.keyId, label: row.label, account, secret: secret.value })
-        if (row.kind === 'create') operations.move(row.id, 'VERIFIED')
-        else await work.rotation.verify(row)
+        if (row.state !== 'STORED' || !(await work.takeIn.resume(row))) continue
+        if (row.kind === 'create') {
+          operations.move(row.id, 'VERIFIED')
+          await dropDraft(row)
+        } else await work.rotation.verify(row)
       }
     },
   }

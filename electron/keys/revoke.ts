@@ -3,6 +3,7 @@ import type { KeySummary } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
 import type { KeyParts } from './key-deps.ts'
+import { settledAfterMs } from './settled-after.ts'
 
 export interface Revocation {
   /**
@@ -10,12 +11,12 @@ export interface Revocation {
    * by a full disk, a rebuilt journal or a missing keychain. `confirmLabel` as for a rotation.
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
-  /** Ends revocations whose answer was lost, where the service's list now says revoked. */
+  /** Ends revocations whose answer was lost: the service's list says revoked, or still does not once nothing of them can arrive. */
   settle(keys: readonly KeySummary[]): Promise<void>
 }
 
 export function createRevocation(parts: KeyParts): Revocation {
-  const { profile, journal, credentials, calls, list, signIn, newId } = parts
+  const { profile, journal, credentials, calls, list, signIn, clock, newId } = parts
   const operations = journal.secretOperations
 
   return {
@@ -55,9 +56,11 @@ export function createRevocation(parts: KeyParts): Revocation {
       for (const operation of operations.unsettled(profile.id)) {
         if (operation.kind !== 'revoke' || operation.state !== 'UNKNOWN' || operation.keyId === null) continue
         const key = keys.find(({ id }) => id === operation.keyId)
-        if (key?.status !== 'revoked') continue
-        operations.move(operation.id, 'SETTLED', { note: 'The list says that it is revoked.' })
-        await credentials.forget(key.id)
+        if (key?.status === 'revoked') {
+          operations.move(operation.id, 'SETTLED', { note: 'The list says that it is revoked.' })
+          await credentials.forget(key.id)
+        } else if (key !== undefined && clock.now() >= operation.updatedAtMs + settledAfterMs)
+          operations.move(operation.id, 'FAILED', { note: 'The list says that it is not revoked: the request never arrived.' })
       }
     },
   }

@@ -20,11 +20,11 @@ export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
   const { profile, journal, secrets, credentials, calls, list, signIn, newId } = parts
   const operations = journal.secretOperations
 
-  const verify = async ({ id, keyId, label }: SecretOperationRow): Promise<void> => {
+  const verify = async ({ id, keyId, label, wallet }: SecretOperationRow): Promise<void> => {
     if (keyId === null) return
     const secret = await credentials.secretOf(keyId)
     if (!secret.ok || secret.value === null) return
-    const verdict = await calls.probe({ kind: 'key', keyId, label, apiKey: secret.value }, credentials.facts(keyId)?.scopes ?? null)
+    const verdict = await calls.probe({ kind: 'key', keyId, label, apiKey: secret.value, wallet }, credentials.facts(keyId)?.scopes ?? null)
     if (verdict !== 'works') return
     operations.move(id, 'VERIFIED')
     await credentials.dropFormer(keyId)

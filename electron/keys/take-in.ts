@@ -10,25 +10,36 @@ export interface TakeIn {
    * this run, the operation stays SENT, and the window is told; nothing is lost until the app quits (KEY-05).
    */
   store(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<'keychain' | 'memory'>
+  /** The same for a secret that the user still has: when the keychain fails, nothing is kept. */
+  attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
   /** Tries the keychain again for a secret in memory. */
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
   /** Whether an operation's secret is in memory: it waits for the keychain, not for the service. */
   holds(operationId: string): boolean
+  /** The key whose secret an operation keeps in memory; null: it keeps none. */
+  keyOf(operationId: string): string | null
+  /** Makes the secret of a STORED operation the key's own where the app stopped before it was. Gives whether it is. */
+  resume(operation: SecretOperationRow): Promise<boolean>
 }
 
-export function createTakeIn({ journal, credentials, emit }: KeyParts): TakeIn {
+export function createTakeIn({ profile, journal, credentials, emit }: KeyParts): TakeIn {
   const waiting = new Map<string, SecretOperationRow>()
+  /** Where an operation's secret is being written, until it is the key's own. */
+  const writingName = (operationId: string) => `key/${profile.id}/writing/${operationId}`
 
   const stage = async (operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>> => {
-    const account = credentials.newAccount(keyId, operation.id)
+    const account = credentials.newAccount(keyId)
+    journal.values.set(writingName(operation.id), account)
     const staged = await credentials.stage(account, secret)
     if (!staged.ok) return staged
     const stored = journal.secretOperations.move(operation.id, 'STORED', { keyId })
     credentials.promote({ wallet: operation.wallet, keyId, label: operation.label, account, secret })
+    journal.values.set(writingName(operation.id), null)
     return ok(stored)
   }
 
   return {
+    attempt: stage,
     store: async (operation, keyId, secret) => {
       const stored = await stage(operation, keyId, secret)
       if (stored.ok) return 'keychain'
@@ -52,5 +63,17 @@ export function createTakeIn({ journal, credentials, emit }: KeyParts): TakeIn {
       return stored
     },
     holds: (operationId) => [...waiting.values()].some(({ id }) => id === operationId),
+    keyOf: (operationId) => [...waiting].find(([, { id }]) => id === operationId)?.[0] ?? null,
+    resume: async ({ id, keyId, wallet, label }) => {
+      if (keyId === null) return false
+      const account = journal.values.get(writingName(id))
+      if (account === null) return credentials.whereIs(keyId) === 'keychain'
+      const secret = await credentials.staged(account)
+      // A locked keychain tells nothing; the next start looks again.
+      if (!secret.ok || secret.value === null) return false
+      credentials.promote({ wallet, keyId, label, account, secret: secret.value })
+      journal.values.set(writingName(id), null)
+      return true
+    },
   }
 }

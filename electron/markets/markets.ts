@@ -1,4 +1,6 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { redact } from '../../shared/api/redact.ts'
+import { boundFields, joinFields } from '../../shared/api/unknown-fields.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Market } from '../../shared/ipc/markets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -10,8 +12,8 @@ import type { WalletReport } from '../session/wallet.ts'
 
 export interface MarketsDeps {
   readonly api: ApiClient
-  readonly credentials: Credentials
-  readonly wallet: WalletReport
+  readonly credentials: Pick<Credentials, 'forScope'>
+  readonly wallet: Pick<WalletReport, 'current'>
   readonly clock: Clock
 }
 
@@ -20,7 +22,9 @@ export interface Markets {
   market(pairId: number): Promise<Result<Market, Failure>>
   /** A market of the catalogue as it was read last, without asking. */
   known(pairId: number): Market | null
-  readonly handlers: Handlers<'markets.list' | 'markets.summaries' | 'markets.summary' | 'markets.candles' | 'markets.snapshot' | 'markets.status'>
+  readonly handlers: Handlers<
+    'markets.list' | 'markets.summaries' | 'markets.summary' | 'markets.candles' | 'markets.snapshot' | 'markets.status' | 'markets.meta'
+  >
 }
 
 interface Sourced<T> {
@@ -30,6 +34,9 @@ interface Sourced<T> {
 }
 
 type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
+
+/** The document names 6. */
+const mostScopes = 64
 
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
 
@@ -66,10 +73,6 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
     return answer
   }
 
-  /** The window tells a price's age by this computer's clock, which may be another than the service's. */
-  const inOurTime = <T extends { readonly priceAtMs: number | null }>(summary: T): T =>
-    summary.priceAtMs === null ? summary : { ...summary, priceAtMs: summary.priceAtMs - (api.clockOffsetMs() ?? 0) }
-
   return {
     market: async (pairId) => {
       if (catalogue === null || clock.monotonic() - catalogue.atMs > minute) {
@@ -91,7 +94,7 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
           (credential) => api.call(endpoints.getPublicSummaries, { ...nothing, credential }),
         )
         if (!answer.ok) return answer
-        return ok({ summaries: answer.value.value.summaries.map(inOurTime), source: answer.value.source, readAtMs: answer.value.readAtMs })
+        return ok({ summaries: answer.value.value.summaries, source: answer.value.source, readAtMs: answer.value.readAtMs })
       },
       'markets.summary': async ({ pairId }) => {
         const query = { pair_id: pairId }
@@ -100,7 +103,7 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
           (credential) => api.call(endpoints.getPublicSummary, { ...nothing, query, credential }),
         )
         if (!answer.ok) return answer
-        return ok({ summary: inOurTime(answer.value.value.summary), source: answer.value.source, readAtMs: answer.value.readAtMs })
+        return ok({ summary: answer.value.value.summary, source: answer.value.source, readAtMs: answer.value.readAtMs })
       },
       'markets.candles': async ({ pairId, interval, limit }) => {
         const query = { pair_id: pairId, interval, limit }
@@ -113,7 +116,7 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
       // The document names no public twin of the snapshot.
       'markets.snapshot': async () => {
         const answer = await read((credential) => api.call(endpoints.getSnapshot, { ...nothing, credential }), null)
-        return answer.ok ? ok({ sequence: answer.value.value.sequence, readAtMs: answer.value.readAtMs }) : answer
+        return answer.ok ? ok({ sequence: answer.value.value.sequence, atMs: answer.value.value.atMs, readAtMs: answer.value.readAtMs }) : answer
       },
       'markets.status': async () => {
         const answer = await read(
@@ -125,7 +128,22 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
         const drift = api.drift()
         // Only versioned calls carry the versions (Versioning 2).
         const versions = drift ?? (source === 'versioned' ? documented : { apiVersion: null, schema: null })
-        return ok({ api: value.api, network: value.network, engine: value.engine, ...versions, drift: drift !== null, source, readAtMs })
+        const { api: apiState, network, engine, blockNumber, unknownFields } = value
+        return ok({ api: apiState, network, engine, blockNumber, unknownFields, ...versions, drift: drift !== null, source, readAtMs })
+      },
+      'markets.meta': async () => {
+        const answer = await read((credential) => api.call(endpoints.getMeta, { ...nothing, credential }), null)
+        if (!answer.ok) return answer
+        const { capabilities, contracts, scopes, ...meta } = answer.value.value
+        return ok({
+          ...meta,
+          scopes: scopes === null ? null : scopes.slice(0, mostScopes),
+          capabilities: capabilities === null ? null : boundFields(JSON.stringify(redact(capabilities))),
+          router: contracts?.router ?? null,
+          collateral: contracts?.usdc ?? null,
+          unknownFields: joinFields({ '': meta.unknownFields, contracts: contracts?.unknownFields ?? null }),
+          readAtMs: answer.value.readAtMs,
+        })
       },
     },
   }

@@ -12,7 +12,7 @@ import { parseTypedData, type TypedData } from '../../shared/signing/typed-data.
 import type { Clock } from '../../shared/time.ts'
 import type { IntentRow, Values } from '../journal/journal.ts'
 import type { Markets } from '../markets/markets.ts'
-import { blockOf, holdAgainst, trustedRouter } from '../pins/agreement.ts'
+import { blockOf, expectedRouter, holdAgainst } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { readCosts, readSimulation } from './costs.ts'
@@ -62,7 +62,7 @@ export function createAssess({ profile, pins, values, markets, clock }: AssessDe
       order: askedMarketOrder(MarketTicket.parse(JSON.parse(row.ticket)), row.symbol, row.clientOrderId ?? ''),
       priceDecimals: row.pairId === null ? null : (markets.known(row.pairId)?.priceDecimals ?? null),
       wallet: row.wallet,
-      router: trustedRouter(router, pins.router()),
+      router: expectedRouter(router, pins.router()),
       pins: pins.layouts(action),
       nowMs: clock.now(),
       nonceUsed: (nonce) => (values.get(nonceName(row.wallet, nonce)) ?? row.ref) !== row.ref,

@@ -29,7 +29,16 @@ export interface IntentBook {
   view(row: IntentRow): Intent
 }
 
-export function createIntentBook({ profile, journal, vault, emit }: { profile: ProfileFacts; journal: Journal; vault: Vault; emit: Emit }): IntentBook {
+interface IntentBookDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly vault: Vault
+  readonly emit: Emit
+  /** Whether it is this wallet's data that the screens show. */
+  readonly isShown: (wallet: string) => boolean
+}
+
+export function createIntentBook({ profile, journal, vault, emit, isShown }: IntentBookDeps): IntentBook {
   const signatureName = (ref: string) => `signature/${profile.id}/${ref}`
 
   const find = (ref: string): Result<IntentRow, Failure> => {
@@ -56,7 +65,8 @@ export function createIntentBook({ profile, journal, vault, emit }: { profile: P
       const row = journal.intents.move(ref, to, change, note)
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
       emit({ type: 'invalidate', queries: moved })
-      const notice = noticeOf(row)
+      // Of another wallet's intent nothing is said on this one's screens; it is there again with its wallet (Authentication 3).
+      const notice = isShown(row.wallet) ? noticeOf(row) : null
       if (notice !== null) emit({ type: 'notice', ...notice, title: row.title, to: `/activity/${ref}` })
       return row
     },

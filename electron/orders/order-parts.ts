@@ -1,4 +1,3 @@
-import type { Clock } from '../../shared/time.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
@@ -6,6 +5,7 @@ import type { Markets } from '../markets/markets.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
 import type { WalletReport } from '../session/wallet.ts'
 import type { Assess } from './assessment.ts'
 import type { IntentBook } from './intent-book.ts'
@@ -26,7 +26,7 @@ export interface OrderParts {
   readonly markets: Pick<Markets, 'market' | 'known'>
   readonly assess: Assess
   /** The service's time: deadlines are its own. */
-  readonly clock: Clock
+  readonly clock: ServiceClock
   readonly emit: Emit
   readonly newId: () => string
   readonly sleep: (ms: number) => Promise<void>

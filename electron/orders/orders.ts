@@ -1,3 +1,4 @@
+import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { type Intent, MarketTicket, type PreparedOrder } from '../../shared/ipc/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -12,6 +13,7 @@ import { createNamedLocks } from './intent-lock.ts'
 import { createLookUp, lookUpMarginMs } from './look-up.ts'
 import { createOrderCalls } from './order-calls.ts'
 import type { OrderParts } from './order-parts.ts'
+import { withOrdersOnly } from './own-intents.ts'
 import { createPrepare, type HeldBy } from './prepare.ts'
 import { createRecovery } from './recovery.ts'
 import { createRelay } from './relay.ts'
@@ -30,8 +32,6 @@ export interface Orders {
   readonly tracker: Tracker
   /** Resolves when nothing is being done to any intent. */
   settled(): Promise<void>
-  /** The wallet whose intents are shown: the connected one; with none connected, the one of the newest intent. */
-  shownWallet(): string | null
   readonly handlers: Handlers<
     | 'orders.prepare'
     | 'orders.reprice'
@@ -48,11 +48,24 @@ export interface Orders {
 
 /** Trading intents of a profile, from the ticket to FINAL. One lock per intent, so a silent phone never keeps another order waiting. */
 export function createOrders({ api, vault, every, ...given }: OrdersDeps): Orders {
-  const { profile, journal, credentials, wallet, pins, clock, emit } = given
-  const book = createIntentBook({ profile, journal, vault, emit })
+  const { profile, journal: whole, credentials, wallet, pins, clock, emit } = given
+  const journal = withOrdersOnly(whole)
+  const isShown = (address: string): boolean => {
+    const whose = wallet.shown()
+    return whose.ok && whose.value === address
+  }
+  const book = createIntentBook({ profile, journal, vault, emit, isShown })
+  const all = createIntentBook({ profile, journal: whole, vault, emit, isShown })
   const calls = createOrderCalls({ api, credentials })
   const locks = createNamedLocks()
-  const parts: OrderParts = { ...given, book, calls, locks, assess: createAssess({ profile, pins, values: journal.values, markets: given.markets, clock }) }
+  const parts: OrderParts = {
+    ...given,
+    journal,
+    book,
+    calls,
+    locks,
+    assess: createAssess({ profile, pins, values: journal.values, markets: given.markets, clock }),
+  }
   const lookUp = createLookUp({ book, calls, clock })
   const followFinality = createFollowFinality({ book, calls })
   const look = async (ref: string): Promise<IntentRow> => {
@@ -80,12 +93,11 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
 
   const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp })
 
-  const shownWallet = (): string | null =>
-    wallet.current()?.address ?? journal.intents.list(profile.id, { wallet: null, beforeMs: null, limit: 1 }).intents[0]?.wallet ?? null
-
-  const shown = (ref: string): Result<IntentRow, Failure> => {
-    const address = shownWallet()
-    return address === null ? fail({ kind: 'not_found', what: 'intent' }) : book.findOf(ref, address)
+  /** An intent of the wallet whose data is shown; with `all` also one that is no order. */
+  const shown = (ref: string, from = book): Result<IntentRow, Failure> => {
+    const whose = wallet.shown()
+    if (!whose.ok) return whose
+    return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : from.findOf(ref, whose.value)
   }
 
   const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
@@ -120,7 +132,6 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
       await tracker.settled()
       await locks.idle()
     },
-    shownWallet,
     handlers: {
       'orders.prepare': (ticket) => prepare(ticket),
       'orders.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
@@ -128,28 +139,33 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
       'orders.asked': ({ ref, topic, requestId }) => signing.asked(ref, topic, requestId),
       'orders.signed': ({ ref, signature }) => signing.signed(ref, signature),
       'orders.declined': ({ ref, why, detail }) => signing.declined(ref, why, detail),
-      'orders.resume': ({ ref, action }) => signing.resume(ref, action),
+      'orders.resume': async ({ ref, action }) => {
+        const row = shown(ref)
+        return row.ok ? signing.resume(ref, action) : row
+      },
       'orders.lookUp': async ({ ref }) => {
         const row = shown(ref)
         if (!row.ok) return row
         return ok(book.view(await locks.run(ref, () => look(ref))))
       },
       'orders.list': async ({ beforeMs, limit }) => {
-        const address = shownWallet()
-        if (address === null) return ok({ intents: [], total: 0 })
-        const { intents, total } = journal.intents.list(profile.id, { wallet: address, beforeMs, limit })
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        if (whose.value === null) return ok({ intents: [], total: 0 })
+        const { intents, total } = whole.intents.list(profile.id, { wallet: whose.value, beforeMs, limit })
         return ok({ intents: intents.map(book.view), total })
       },
       'orders.get': async ({ ref }) => {
-        const row = shown(ref)
+        const row = shown(ref, all)
         if (!row.ok) return row
-        const { body, typedData } = row.value
+        const { body, typedData, prepared } = row.value
         return ok({
           intent: book.view(row.value),
           timeline: [...journal.intents.timeline(ref)],
           requests: [...journal.requests.ofIntent(ref)],
           payload: JSON.stringify(JSON.parse(body), null, 2),
           typedData,
+          unknownFields: prepared === null ? null : unknownOfPrepared(PreparedAction.parse(JSON.parse(prepared))),
         })
       },
     },

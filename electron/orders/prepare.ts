@@ -1,11 +1,12 @@
 import { preparedActions } from '../../shared/api/actions.ts'
+import { unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { MarketTicket, PreparedOrder } from '../../shared/ipc/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import type { RouterDecision } from '../../shared/signing/pins.ts'
 import { buildPayload, checkTicket, ticketTitle } from '../../shared/ticket/market-ticket.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { IntentRow } from '../journal/journal.ts'
+import { shownRouter } from '../pins/agreement.ts'
 import { heldBack } from '../session/held-back.ts'
 import type { OrderParts } from './order-parts.ts'
 
@@ -88,6 +89,7 @@ export function createPrepare({ profile, journal, book, calls, credentials, wall
       deadlineMs: assessed.deadlineMs,
       preparedAtMs: receivedAtMs,
       requestId,
+      unknownFields: unknownOfPrepared(value),
     })
   }
 
@@ -110,10 +112,4 @@ export function createPrepare({ profile, journal, book, calls, credentials, wall
     )
     return fail(failure.kind === 'outcome_unknown' ? { ...failure, intentRef: row.ref } : failure)
   }
-}
-
-const shownRouter = (decision: RouterDecision | null): PreparedOrder['router'] => {
-  if (decision === null) return null
-  const { candidate, pinned, published, hasCode, state } = decision
-  return { candidate, pinned, published, hasCode, state }
 }

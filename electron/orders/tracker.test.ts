@@ -94,6 +94,7 @@ test('a finality that the document does not name is shown as the service wrote i
     journal,
     vault: { get: async () => null, set: async () => {}, withPrefix: async () => [] },
     emit: () => {},
+    isShown: () => true,
   })
   let finality = 'Queued_Elsewhere'
   const unused = () => Promise.reject(new Error('not part of this'))

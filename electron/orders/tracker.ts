@@ -1,8 +1,8 @@
-import type { Clock } from '../../shared/time.ts'
 import { minute, second } from '../../shared/time.ts'
 import type { IntentRow, Journal } from '../journal/journal.ts'
 import type { Every } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { NamedLocks } from './intent-lock.ts'
 
@@ -11,7 +11,7 @@ export interface TrackerDeps {
   readonly journal: Journal
   readonly book: IntentBook
   readonly locks: NamedLocks
-  readonly clock: Clock
+  readonly clock: ServiceClock
   readonly every: Every
   readonly followFinality: (row: IntentRow) => Promise<IntentRow>
   readonly lookUp: (row: IntentRow) => Promise<IntentRow>
@@ -49,7 +49,8 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
   const look = async (ref: string): Promise<void> => {
     const row = journal.intents.get(ref)
     if (row === null) return
-    const late = row.deadlineMs !== null && clock.now() > row.deadlineMs
+    // A computer whose clock is wrong must not give up what is alive.
+    const late = clock.known() && row.deadlineMs !== null && clock.now() > row.deadlineMs
     switch (row.state) {
       case 'SUBMITTED':
       case 'CONFIRMING':

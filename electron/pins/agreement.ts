@@ -1,15 +1,24 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
+import type { RouterCheck } from '../../shared/ipc/signing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Compared } from '../../shared/signing/comparison.ts'
 import { confirmationPhrase, isConfirmed } from '../../shared/signing/confirmation-phrase.ts'
-import type { RouterDecision } from '../../shared/signing/pins.ts'
+import type { ExpectedRouter, RouterDecision } from '../../shared/signing/pins.ts'
 import type { Pins } from './pins.ts'
 
 /** The router that a message is held against: a change that the user may confirm is confirmed by itself, and must not block here. */
-export function trustedRouter(decision: RouterDecision | null, pinned: string | null): string | null {
-  if (decision === null || decision.state === 'pinned') return pinned
-  if (decision.confirmable) return decision.state === 'new' ? null : decision.candidate
-  return pinned ?? decision.published
+export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
+  if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
+  if (pinned !== null) return { by: 'pin', address: pinned }
+  const published = decision?.publishedByConfig ?? decision?.publishedByMeta ?? null
+  return published === null ? null : { by: 'service', address: published, instead: null }
+}
+
+/** What the window shows of a decision. */
+export const shownRouter = (decision: RouterDecision | null): RouterCheck | null => {
+  if (decision === null) return null
+  const { concerns: _, confirmable: __, ...check } = decision
+  return check
 }
 
 /** A router that nobody may confirm blocks the whole message, whatever its lines say. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Values } from '../journal/journal.ts'
 import { failure } from '../testing/desk.ts'
+import { expectedRouter, shownRouter } from './agreement.ts'
 import { createPins } from './pins.ts'
 
 const first = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -8,7 +9,7 @@ const second = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 function start(given: { config?: string | null; meta?: string | null; code?: boolean | null } = {}) {
   const { config = first, meta = first, code = true } = given
-  const said = { config, meta, code }
+  const said = { config, meta, code, unread: [] }
   const held = new Map<string, string>()
   const values: Values = {
     get: (name) => held.get(name) ?? null,
@@ -24,6 +25,7 @@ function start(given: { config?: string | null; meta?: string | null; code?: boo
       return said
     },
     hasCode: async () => said.code,
+    rpcHost: async () => 'base.rpc.example',
   })
   return { pins, said, asked: () => asked }
 }
@@ -33,7 +35,14 @@ const decide = async (pins: ReturnType<typeof start>['pins'], candidate: string)
 test('a first router that is published, and has code, is pinned by one click [FLOW-01]', async () => {
   const { pins } = start()
   const decision = await decide(pins, first.toLowerCase())
-  expect(decision).toMatchObject({ state: 'new', candidate: first, published: first, hasCode: true })
+  expect(decision).toMatchObject({
+    state: 'new',
+    candidate: first,
+    publishedByConfig: first,
+    publishedByMeta: first,
+    hasCode: true,
+    rpcHost: 'base.rpc.example',
+  })
   expect(failure(pins.confirmRouter(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
   expect(pins.router()).toBeNull()
   expect(pins.confirmRouter(decision, 'yes').ok).toBe(true)
@@ -80,4 +89,35 @@ test('layouts are kept apart by kind of message', () => {
   pins.addLayout('open_position', { ...layout, priceScale: 8 })
   expect(pins.layouts('open_position')).toEqual([{ ...layout, priceScale: 8 }])
   expect(pins.layouts('agent_grant')).toEqual([])
+})
+
+test('a message is held against the pinned router, else the published one, and a confirmable change against itself [FLOW-01]', async () => {
+  const { pins, said } = start()
+  const expected = async (candidate: string) => expectedRouter(await decide(pins, candidate), pins.router())
+  expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })
+  expect(await expected(first)).toEqual({ by: 'service', address: first, instead: null })
+  said.config = null
+  said.meta = null
+  expect(await expected(first)).toBeNull()
+  pins.confirmRouter(await decide(pins, first), 'yes')
+  expect(await expected(first)).toEqual({ by: 'pin', address: first })
+  expect(await expected(second)).toEqual({ by: 'pin', address: first })
+  said.meta = second
+  expect(await expected(second)).toEqual({ by: 'service', address: second, instead: first })
+  expect(expectedRouter(null, pins.router())).toEqual({ by: 'pin', address: first })
+})
+
+test('what the window is told of a router is what was found, and not whether it may be confirmed', async () => {
+  const { pins } = start({ meta: null, code: null })
+  expect(shownRouter(await decide(pins, first))).toEqual({
+    state: 'new',
+    candidate: first,
+    pinned: null,
+    publishedByConfig: first,
+    publishedByMeta: null,
+    unread: [],
+    hasCode: null,
+    rpcHost: 'base.rpc.example',
+  })
+  expect(shownRouter(null)).toBeNull()
 })

@@ -1,18 +1,12 @@
-import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { fail, ok, type Result } from '../../shared/result.ts'
-import { acceptsRouter, decideRouter, type LayoutPin, type RouterDecision, sameAddress } from '../../shared/signing/pins.ts'
-import type { Values } from '../journal/journal.ts'
+import type { Result } from '../../shared/result.ts'
+import type { LayoutPin, RouterDecision } from '../../shared/signing/pins.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import { type ContractPinDeps, createContractPin } from './contract-pin.ts'
 
-export interface PinsDeps {
+export interface PinsDeps extends Pick<ContractPinDeps, 'values' | 'published' | 'hasCode' | 'rpcHost'> {
   readonly profile: ProfileFacts
-  readonly values: Values
-  /** The router as `/api/dex/config` and `/meta` publish it; null where they do not say. */
-  readonly published: () => Promise<{ readonly config: string | null; readonly meta: string | null }>
-  /** Whether a contract stands there on an RPC that is not the service's; null: it could not be asked. */
-  readonly hasCode: (address: string) => Promise<boolean | null>
 }
 
 export interface Pins {
@@ -32,8 +26,8 @@ const StoredLayouts = z.array(
 )
 
 /** What this profile trusts: the router and the layouts of messages, each confirmed once by the user. */
-export function createPins({ profile, values, published, hasCode }: PinsDeps): Pins {
-  const routerName = `pin/${profile.id}/router`
+export function createPins({ profile, values, published, hasCode, rpcHost }: PinsDeps): Pins {
+  const router = createContractPin({ what: 'router', name: `pin/${profile.id}/router`, values, published, hasCode, rpcHost })
   const layoutName = (kind: string) => `pin/${profile.id}/layout/${kind}`
   const layouts = (kind: string): LayoutPin[] => {
     const text = values.get(layoutName(kind))
@@ -41,26 +35,9 @@ export function createPins({ profile, values, published, hasCode }: PinsDeps): P
   }
 
   return {
-    router: () => values.get(routerName),
-    decide: async (written) => {
-      if (written === null || !isAddress(written, { strict: false })) return null
-      const candidate = getAddress(written)
-      const pinned = values.get(routerName)
-      // What was pinned is what is trusted: nothing needs to vouch for it again.
-      if (sameAddress(pinned, candidate)) return decideRouter({ candidate, pinned, publishedByConfig: null, publishedByMeta: null, hasCode: null })
-      const [said, code] = await Promise.all([published(), hasCode(candidate)])
-      return decideRouter({ candidate, pinned, publishedByConfig: said.config, publishedByMeta: said.meta, hasCode: code })
-    },
-    confirmRouter: (decision, typed) => {
-      if (acceptsRouter(decision, typed)) {
-        if (decision.state !== 'pinned') values.set(routerName, decision.candidate)
-        return ok(undefined)
-      }
-      const [concern] = decision.concerns
-      if (!decision.confirmable || decision.state === 'pinned')
-        return fail({ kind: 'signing_refused', sentence: concern ?? `The contract ${decision.candidate} cannot be used.` })
-      return fail({ kind: 'confirmation_required', what: 'router', expected: decision.state === 'new' ? 'yes' : decision.candidate })
-    },
+    router: router.pinned,
+    decide: router.decide,
+    confirmRouter: router.confirm,
     layouts,
     addLayout: (kind, layout) => values.set(layoutName(kind), JSON.stringify([...layouts(kind).filter(({ hash }) => hash !== layout.hash), layout])),
   }

@@ -6,7 +6,7 @@ import type { PhoneState } from '../../shared/ipc/phone.ts'
 import { sleep } from '../api/deadline.ts'
 import { createPhoneLine, type PhoneLine } from './phone-line.ts'
 
-const state: PhoneState = { address: '0xaa', chainId: 8453, usdc: '1000', sessions: [], requests: [], recent: [], relay: 'up' }
+const state: PhoneState = { nowMs: 1, address: '0xaa', chainId: 8453, usdc: '1000', sessions: [], requests: [], recent: [], relay: 'up' }
 
 let server: Server
 let line: PhoneLine

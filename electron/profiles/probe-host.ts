@@ -11,7 +11,7 @@ import { exchange, type WireOutcome } from '../api/transport.ts'
 export interface ProbeParts {
   readonly clock: Clock
   /** Connections for one host; closed again after the probe. */
-  readonly dispatcherFor: (hostUrl: URL) => Dispatcher
+  readonly dispatcherFor: (hostUrl: URL) => Promise<Dispatcher>
   readonly version: string
 }
 
@@ -26,7 +26,7 @@ export function createHostProbe({ clock, dispatcherFor, version }: ProbeParts): 
     const roots = parseHostUrl(written)
     if (!roots.ok) return roots
     const { hostUrl } = roots.value
-    const dispatcher = dispatcherFor(new URL(hostUrl))
+    const dispatcher = await dispatcherFor(new URL(hostUrl))
     const get = (path: string): Promise<WireOutcome> =>
       exchange(dispatcher, clock, {
         origin: hostUrl,

@@ -49,7 +49,7 @@ const theService: RequestListener = (request, response) => {
   response.end(JSON.stringify({ success: false, error: { code: 'API_KEY_REQUIRED', message: 'key' } }))
 }
 
-const probe = createHostProbe({ clock: systemClock, version: '1.2.3', dispatcherFor: () => new Agent() })
+const probe = createHostProbe({ clock: systemClock, version: '1.2.3', dispatcherFor: async () => new Agent() })
 
 const descriptor: PracticeDescriptor = {
   hostUrl: 'http://127.0.0.1:1001',

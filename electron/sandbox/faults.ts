@@ -1,6 +1,6 @@
 /**
  * What the practice exchange gets wrong on purpose. A route is written as the document writes it, with the whole path:
- * `POST /api/dex/actions/relay`, `POST /api/dex/v1/orders/prepare`, `DELETE /api/dex/developer/keys/{key_id}`.
+ * `POST /api/dex/actions/relay`, `POST /api/dex/v1/orders/prepare`, `DELETE /api/dex/developer/keys/{key_id}`; `*` is every route.
  */
 export interface Faults {
   /** Handles the request, then cuts the connection without an answer. */
@@ -24,6 +24,24 @@ export interface Faults {
   typedData: null | 'amount' | 'router' | 'chain' | 'wallet' | 'extra_field' | 'new_layout' | 'side' | 'leverage' | 'deadline' | 'slippage' | 'two_scales'
   challenge: null | 'host' | 'wallet' | 'nonce' | 'expiry' | 'new_layout' | 'hidden_characters'
   grant: null | 'agent' | 'wallet' | 'chain' | 'router' | 'expired' | 'endless' | 'extra_field'
+  /** The one-time secret in the answer to a creation or a rotation: one that does not work, or none. The exchange keeps the true one. */
+  keySecret: null | 'wrong' | 'missing'
+  /** What every key record that is answered says instead of the truth; bare: nothing but its id. */
+  keyRecord: null | 'more_scopes' | 'fewer_scopes' | 'other_wallet' | 'other_executor' | 'expired' | 'bare'
+  /** Refuses every versioned call with a good key, as if the key were so. */
+  credential: null | 'expired' | 'revoked' | 'invalid'
+  /** Takes every request for one from this address: allowlists, the limit per address, the audit. */
+  callerIp: null | string
+  /** `IP_NOT_ALLOWED` names the caller's address as `ip`. */
+  ipInRefusal: boolean
+  /** How far the service's own clock is from the right time: `Date`, lifetimes and every time that it tells. */
+  clockSkewMs: number
+  /** What the transaction of an execution payment says instead of the truth. */
+  payment: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
+  /** paged: 50 entries at a time also when no page was asked for. empty: none. */
+  audit: null | 'paged' | 'empty'
+  /** The answer to a delegated execution. */
+  delegated: null | 'foreign_status_url' | 'no_command_id'
   /** Contradictory prepared actions (ORD-11). */
   prepared: null | 'ready_but_failed' | 'not_ready_but_signable' | 'unknown_status' | 'preflight_failed' | 'contract_pending' | 'payload_differs'
   /** Freezes the marks, so that they grow old. */
@@ -46,6 +64,15 @@ export const noFaults = (): Faults => ({
   typedData: null,
   challenge: null,
   grant: null,
+  keySecret: null,
+  keyRecord: null,
+  credential: null,
+  callerIp: null,
+  ipInRefusal: false,
+  clockSkewMs: 0,
+  payment: null,
+  audit: null,
+  delegated: null,
   prepared: null,
   stalePrices: false,
   priceShiftBps: 0,

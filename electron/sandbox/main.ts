@@ -3,7 +3,7 @@ import { type PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { second, systemClock } from '../../shared/time.ts'
 import { whenParentIsGone } from './parent-watch.ts'
 import { type Practice, startPractice } from './practice.ts'
-import { createPracticeClock } from './practice-clock.ts'
+import { createPracticeClock, type PracticeClock } from './practice-clock.ts'
 
 /** Electron's port to the process that forked this one; plain Node has none. */
 interface ParentPort {
@@ -13,6 +13,7 @@ interface ParentPort {
 interface Launch {
   readonly options: PracticeOptions
   readonly hooks: boolean
+  readonly clock: PracticeClock
   report(message: PracticeMessage): void
 }
 
@@ -24,6 +25,7 @@ const usage = `Usage: npm run sandbox -- [options]
   --seed N        seed of the markets' movement (default: 1)
   --data-dir DIR  keeps wallet, chain and account there (default: memory)
   --hooks         opens the test hooks (clock, faults, phone, chain)
+  --ahead MS      with --hooks: begins so far ahead of this computer's clock, or behind it
   --json          prints one line of JSON instead of text
 `
 
@@ -31,6 +33,7 @@ function launchFromParent(port: ParentPort): Launch {
   return {
     options: PracticeOptions.parse(JSON.parse(process.argv[2] ?? 'null')),
     hooks: typeof __HOOKS__ !== 'undefined' && __HOOKS__,
+    clock: createPracticeClock(systemClock),
     report: (message) => port.postMessage(message),
   }
 }
@@ -42,6 +45,7 @@ function launchFromTerminal(): Launch {
       seed: { type: 'string', default: '1' },
       'data-dir': { type: 'string' },
       hooks: { type: 'boolean', default: false },
+      ahead: { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
     },
   })
@@ -50,7 +54,9 @@ function launchFromTerminal(): Launch {
     if (message.type === 'failed') process.stderr.write(`${message.detail}\n`)
     else process.stdout.write(values.json ? `${JSON.stringify(message.descriptor)}\n` : readable(message.descriptor))
   }
-  return { options, hooks: values.hooks, report }
+  const aheadMs = values.hooks ? Number(values.ahead) : 0
+  const clock = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
+  return { options, hooks: values.hooks, clock, report }
 }
 
 function readable(descriptor: Practice['descriptor']): string {
@@ -82,8 +88,8 @@ function readLaunch(): Launch {
 /** How long an orderly end may take. */
 const patience = 8 * second
 
-const { options, hooks, report } = readLaunch()
-const starting = startPractice({ ...options, clock: createPracticeClock(systemClock), hooks })
+const { options, hooks, clock, report } = readLaunch()
+const starting = startPractice({ ...options, clock, hooks })
 let ending = false
 
 async function end(code: number): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { createPublicClient, http } from 'viem'
+import { createPublicClient, type Hex, http, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { PracticeDescriptor } from '../../shared/practice.ts'
 import { systemClock } from '../../shared/time.ts'
@@ -68,6 +68,27 @@ test('says 8453 wherever a chain is named [GEN-08]', async () => {
     verifyingContract: practice.descriptor.router,
   })
   expect(dapp.provider.session?.namespaces.eip155?.chains).toEqual(['eip155:8453'])
+})
+
+test('prepares an execution payment that the phone can send and that grants exactly its amount [KEY-13] [FLOW-03]', { timeout: 30_000 }, async () => {
+  const { chain, phone } = practice
+  const client = createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 })
+  const allowance = () =>
+    client.readContract({
+      address: chain.usdc,
+      abi: parseAbi(['function allowance(address owner, address spender) view returns (uint256)']),
+      functionName: 'allowance',
+      args: [phone.address, chain.router],
+    })
+  const prepared = await member.manage(`POST /keys/${member.keyId}/execution-payment`, { amount_usdc: '25.5' })
+  const transaction = prepared.body.transaction as { from: string; to: string; data: string; value: string; deadline: number }
+  expect(transaction.deadline).toBeGreaterThan(await chain.timestamp())
+  expect(await allowance()).toBe(0n)
+  const { from, to, data, value } = transaction
+  const hash = (await dapp.request('eth_sendTransaction', [{ from, to, data, value }])) as Hex
+  expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect(await allowance()).toBe(25_500_000n)
+  expect(await chain.usdcOf(phone.address)).toBe(5_000_000_000n)
 })
 
 test('carries an order signed on the phone over the chain to FINAL, and takes it back with a reorganisation [FLOW-01, FLOW-06]', {

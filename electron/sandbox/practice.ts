@@ -42,6 +42,8 @@ export interface Practice {
 const playCollateral = '10000'
 /** In the wallet, for deposits: 5,000 USDC with 6 decimals. */
 const playTokens = 5_000_000_000n
+/** For the gas of the wallet's own transactions, at each start, in wei: 0.05 ETH. */
+const playGas = 50_000_000_000_000_000n
 
 /** Starts everything, within some three seconds; what had started is stopped again when a part fails. */
 export async function startPractice(options: StartPracticeOptions): Promise<Result<Practice, PracticeFailure>> {
@@ -62,12 +64,13 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
 
     part = 'chain'
     const firstHolder = { owner: privateKeyToAddress(keys.main), usdc: playTokens }
-    const running = await startChain({ clock, dataDir, firstHolder, history: hooks })
+    const running = await startChain({ clock, dataDir, firstHolder, history: hooks, behindRealTime: systemClock.now() - clock.now() > 2 * second })
     if (!running.ok) {
       await stop()
       return fail({ part, detail: running.failure.detail })
     }
     const chain = started(running.value)
+    await chain.fund(firstHolder.owner, 0n, playGas)
     await neverBack(clock, chain)
 
     part = 'exchange'

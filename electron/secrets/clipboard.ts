@@ -1,4 +1,4 @@
-import { type Clock, second } from '../../shared/time.ts'
+import { second } from '../../shared/time.ts'
 import type { Secret } from './secret.ts'
 
 /** The system's clipboard, as Electron has it. */
@@ -11,15 +11,15 @@ export interface SystemClipboard {
 export const clipboardLifeMs = 30 * second
 
 export interface SecretClipboard {
-  /** Writes a secret; cleared after 30 s, on lock and on quit, if it still stands there. Gives the Unix ms of the clearing. */
-  copySecret(secret: Secret): Promise<{ readonly clearsAtMs: number }>
+  /** Writes a secret; cleared after 30 s, on lock and on quit, if it still stands there. Gives the milliseconds until the clearing. */
+  copySecret(secret: Secret): Promise<{ readonly clearsInMs: number }>
   /** Writes text that is not a secret; it stays. */
   copyText(text: string): Promise<void>
   /** Now, for lock and quit. */
   clear(): Promise<void>
 }
 
-export function createClipboard({ system, clock }: { readonly system: SystemClipboard; readonly clock: Clock }): SecretClipboard {
+export function createClipboard({ system }: { readonly system: SystemClipboard }): SecretClipboard {
   let copied: Secret | null = null
   let timer: NodeJS.Timeout | undefined
 
@@ -37,7 +37,7 @@ export function createClipboard({ system, clock }: { readonly system: SystemClip
       await system.writeText(secret.reveal())
       copied = secret
       timer = setTimeout(() => void clear(), clipboardLifeMs)
-      return { clearsAtMs: clock.now() + clipboardLifeMs }
+      return { clearsInMs: clipboardLifeMs }
     },
     async copyText(text) {
       await clear()

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createKeychain } from './keychain.ts'
+import { forkKeychainWorker } from './keychain-fork.ts'
 import { createKeychainProcess, type KeychainProcess, type KeychainWorker } from './keychain-process.ts'
 import { Secret } from './secret.ts'
 import { startKeyring, type TestKeyring } from './testing/keyring.ts'
-import { forkKeychainWorker } from './testing/node-fork.ts'
 
 const worker = join(import.meta.dirname, 'keychain-worker.ts')
 

@@ -7,7 +7,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { ChallengeView, SessionStatus } from '../../shared/ipc/session.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type ChallengeReport, checkChallenge } from '../../shared/signing/challenge.ts'
-import { type Clock, minute } from '../../shared/time.ts'
+import type { Clock } from '../../shared/time.ts'
 import type { ApiClient, SessionCredential } from '../api/api-client.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Handlers } from '../ipc/handlers.ts'
@@ -16,6 +16,7 @@ import type { Pins } from '../pins/pins.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import { baseChainId, type ProfileFacts } from './profile-facts.ts'
+import type { KeptSignIn, SignInWatch } from './sign-in-watch.ts'
 import type { WalletReport } from './wallet.ts'
 
 export interface SessionDeps {
@@ -26,6 +27,7 @@ export interface SessionDeps {
   readonly pins: Pins
   readonly wallet: WalletReport
   readonly chain: Pick<Chain, 'verify'>
+  readonly watch: SignInWatch
   /** The service's time: expiries are its own. */
   readonly clock: Clock
   readonly newId: () => string
@@ -36,13 +38,15 @@ export interface Session {
   signIn(): Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The state of the connected wallet's sign-in, for what needs attention. */
   status(): Promise<SessionStatus>
+  /** The service answered 401 to it: it counts as ended, and its bearer is erased. Another one that was begun meanwhile stays. */
+  refused(session: SessionCredential): Promise<void>
   readonly handlers: Handlers<'session.status' | 'session.challenge' | 'session.ask' | 'session.complete' | 'session.end'>
 }
 
-const StoredSession = z.object({ wallet: z.string(), bearer: z.string(), expiresAtMs: z.number() })
+/** `refused`: its bearer was erased before its time was over. */
+const StoredSession = z.object({ wallet: z.string(), bearer: z.string(), expiresAtMs: z.number(), refused: z.boolean().default(false) })
+type StoredSession = z.output<typeof StoredSession>
 
-/** From here on the screen asks to sign in again in time. */
-const endingMs = 30 * minute
 const refusal = 'The message does not say what a sign-in should.'
 const layoutKind = 'challenge'
 
@@ -54,24 +58,25 @@ interface Pending {
 }
 
 /** Signing in (Authentication 8): a challenge checked line by line, signed exactly as received, exchanged for four hours of key management. */
-export function createSession({ profile, api, vault, secrets, pins, wallet, chain, clock, newId }: SessionDeps): Session {
+export function createSession({ profile, api, vault, secrets, pins, wallet, chain, watch, clock, newId }: SessionDeps): Session {
   const pending = new Map<string, Pending>()
   /** Nonces of this run, with the challenge that each came with. */
   const nonces = new Map<string, string>()
   const bearerName = (address: string) => `session/${profile.id}/${address}`
   const nothing = { params: {}, query: {} } as const
 
-  const stored = async (address: string): Promise<z.output<typeof StoredSession> | null> => {
+  const stored = async (address: string): Promise<StoredSession | null> => {
     const text = await vault.get(bearerName(address))
     return text === null ? null : StoredSession.parse(JSON.parse(text.reveal()))
   }
+  const keep = (session: StoredSession) => vault.set(bearerName(session.wallet), new Secret(JSON.stringify(session)))
 
   const status = async (): Promise<SessionStatus> => {
     const address = wallet.current()?.address ?? null
-    const found = address === null ? null : await stored(address)
-    if (found === null) return { state: 'none', wallet: address, expiresAtMs: null }
-    const left = found.expiresAtMs - clock.now()
-    return { state: left <= 0 ? 'ended' : left < endingMs ? 'ending' : 'active', wallet: address, expiresAtMs: found.expiresAtMs }
+    const found: KeptSignIn | null = address === null ? null : await stored(address)
+    // The wallet may have changed while the vault was asked.
+    if (address !== (wallet.current()?.address ?? null)) return status()
+    return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null }
   }
 
   const check = (id: string, { challenge, wallet: address }: Pending): ChallengeReport => {
@@ -106,8 +111,15 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
       const connected = wallet.connected()
       if (!connected.ok) return connected
       const found = await stored(connected.value.address)
-      if (found === null || found.expiresAtMs <= clock.now()) return fail({ kind: 'sign_in_required' })
-      return ok({ session: { kind: 'session', bearer: new Secret(found.bearer) }, wallet: found.wallet })
+      if (found === null || found.refused || found.expiresAtMs <= clock.now()) return fail({ kind: 'sign_in_required' })
+      return ok({ session: { kind: 'session', bearer: new Secret(found.bearer), wallet: found.wallet }, wallet: found.wallet })
+    },
+    refused: async ({ bearer, wallet: owner }) => {
+      const found = owner === undefined ? null : await stored(owner)
+      if (found === null || !bearer.equals(new Secret(found.bearer))) return
+      const over = { ...found, bearer: '', refused: true }
+      await keep(over)
+      if (wallet.current()?.address === over.wallet) watch.look(over)
     },
     handlers: {
       'session.status': async () => ok(await status()),
@@ -176,7 +188,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         const { developerSession, expiresAtMs, wallet: said } = answer.value.value
         if (said !== null && said.toLowerCase() !== address.toLowerCase()) return fail({ kind: 'wrong_wallet', wallet: said, expected: address })
         pending.delete(id)
-        await vault.set(bearerName(address), new Secret(JSON.stringify({ wallet: address, bearer: developerSession, expiresAtMs })))
+        await keep({ wallet: address, bearer: developerSession, expiresAtMs, refused: false })
         return ok(await status())
       },
 

@@ -42,7 +42,7 @@ async function start() {
     withPrefix: () => [],
   }
   const vault = createMemoryVault()
-  const wallet = createWallet({ profile, vault, connection: () => ({ relayUrl: '', projectId: '', appUrl: '' }) })
+  const wallet = createWallet({ profile, vault, connection: () => ({ relayUrl: '', projectId: '', appUrl: '' }), lastUsed: () => null })
   value(await wallet.handlers['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 't' }))
   const chain = { verify: () => Promise.reject(new Error('nothing may be verified here')) }
   const session = createSession({
@@ -50,9 +50,16 @@ async function start() {
     api,
     vault,
     secrets: createMemorySecretStore(),
-    pins: createPins({ profile, values, published: async () => ({ config: null, meta: null }), hasCode: async () => null }),
+    pins: createPins({
+      profile,
+      values,
+      published: async () => ({ config: null, meta: null, unread: [] }),
+      hasCode: async () => null,
+      rpcHost: async () => 'rpc.example',
+    }),
     wallet,
     chain,
+    watch: { look: () => 'none', start: () => {}, stop: () => {} },
     clock: systemClock,
     newId: () => crypto.randomUUID(),
   })

@@ -7,16 +7,23 @@ import type { DeskEvent } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { SignRequest } from '../../shared/ipc/signing.ts'
 import type { Result } from '../../shared/result.ts'
-import { systemClock } from '../../shared/time.ts'
+import { type Clock, systemClock } from '../../shared/time.ts'
 import { createProfileServices, type ProfileServices } from '../activity/profile-services.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import { createVitalSigns } from '../api/vital-signs.ts'
+import { createPostJson } from '../chain/post-json.ts'
 import type { Journal } from '../journal/journal.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
+import type { Chain as SandboxChain } from '../sandbox/chain/chain.ts'
 import { createExchange, type Exchange } from '../sandbox/exchange/exchange.ts'
 import { createFakeChain, type FakeChain } from '../sandbox/exchange/testing/fake-chain.ts'
 import { type Faults, noFaults } from '../sandbox/faults.ts'
 import { createPracticeClock, type PracticeClock } from '../sandbox/practice-clock.ts'
+import type { SystemClipboard } from '../secrets/clipboard.ts'
+import { createClipboardSource } from '../secrets/clipboard-source.ts'
 import type { Secret } from '../secrets/secret.ts'
+import type { NoteSecretUse } from '../secrets/secret-use.ts'
+import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
 import { createFakeRpc, type FakeRpc } from './fake-rpc.ts'
 import { createMemorySecretStore, type MemorySecretStore } from './memory-secret-store.ts'
 import { createMemoryVault } from './memory-vault.ts'
@@ -27,6 +34,7 @@ import type { SentRequest } from './recording-dispatcher.ts'
 export interface Desk {
   readonly exchange: Exchange
   readonly chain: FakeChain
+  /** The exchange's. */
   readonly clock: PracticeClock
   readonly faults: Faults
   readonly account: PrivateKeyAccount
@@ -43,8 +51,14 @@ export interface Desk {
   onSleep: () => void
   /** Values that were put on the clipboard. */
   readonly copied: Secret[]
+  /** What the user copied elsewhere. */
+  copiedElsewhere: string
+  /** The paths that the user chooses in the system's dialogs, first in first out; with none left, they are closed. */
+  readonly chosenFiles: string[]
   readonly hostUrl: string
   journal(): Journal
+  /** Tells of a use of a secret, as the parts that hand secrets out do. */
+  readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
   /** Reports a wallet as the renderer would. */
   connect(account?: PrivateKeyAccount, chainId?: number): Promise<void>
@@ -54,17 +68,36 @@ export interface Desk {
   sign(request: SignRequest, account?: PrivateKeyAccount): Promise<`0x${string}`>
   /** One pass of the tracker, as a second would bring it. */
   tick(): Promise<void>
-  /** The process is killed and starts again: only the disk, the keychain and the exchange survive. Calls under way never end well. */
-  restart(): Promise<void>
+  /**
+   * The process is killed and starts again: only the disk, the keychain and the exchange survive. Calls under way never end well. `meanwhile` is
+   * what happens to the file of the journal.
+   */
+  restart(meanwhile?: (journalFile: string) => void): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startDesk(): Promise<Desk> {
+export interface DeskOptions {
+  /** By how much the clock of the computer that the app runs on is ahead of the exchange's. */
+  readonly computerAheadMs?: number
+  /** A practice profile takes the desk's own account and no other. */
+  readonly kind?: 'live' | 'practice'
+  /** The RPC of a real chain, which the app reads in place of the one in memory. */
+  readonly rpcUrl?: string
+  /** A real chain for both sides, in place of the one in memory. */
+  readonly realChain?: SandboxChain
+  /** Folder in which the exchange finds its state. */
+  readonly exchangeData?: string
+}
+
+export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
+  const { computerAheadMs = 0, kind = 'live', realChain, rpcUrl = realChain?.rpcUrl, exchangeData } = options
   const folder = await mkdtemp(join(tmpdir(), 'svc-desk-'))
+  const journalFile = join(folder, 'journal.sqlite')
   const clock = createPracticeClock(systemClock)
+  const computer: Clock = { now: () => clock.now() + computerAheadMs, monotonic: clock.monotonic }
   const chain = createFakeChain()
   const faults = noFaults()
-  const exchange = createExchange({ chain, clock, faults, seed: 7, dataDir: null })
+  const exchange = createExchange({ chain: realChain ?? chain, clock, faults, seed: 7, dataDir: exchangeData ?? null })
   const account = privateKeyToAccount(generatePrivateKey())
   exchange.seedCollateral(account.address, '10000')
   const { hostUrl } = await exchange.listen(0)
@@ -75,30 +108,46 @@ export async function startDesk(): Promise<Desk> {
   const events: DeskEvent[] = []
   const copied: Secret[] = []
   const nextIds: string[] = []
+  const chosenFiles: string[] = []
+  const choose = async () => chosenFiles.shift() ?? null
+  const system: SystemClipboard = {
+    readText: async () => desk.copiedElsewhere,
+    writeText: async (text) => {
+      desk.copiedElsewhere = text
+    },
+    clear: () => {
+      desk.copiedElsewhere = ''
+    },
+  }
   let ticks: (() => void)[] = []
 
   const boot = async (): Promise<{ api: ApiClient; journal: Journal; services: ProfileServices }> => {
-    const journal = openJournal({ file: join(folder, 'journal.sqlite'), clock })
+    const vitalSigns = createVitalSigns(computer, () => events.push({ type: 'invalidate', queries: judgedByTime }))
+    const serviceClock = createServiceClock(computer, vitalSigns)
+    const journal = openJournal({ file: journalFile, clock: serviceClock })
     // Waiting moves the clock that both sides share, so that no test waits for real.
     const sleep = async (ms: number): Promise<boolean> => {
       clock.advance(ms)
       return true
     }
-    const api = openApi({ hostUrl, clock, sleep, sent, onExchange: (record) => journal.requests.add('practice', record) })
+    const api = openApi({ hostUrl, clock: computer, vitalSigns, sleep, sent, onExchange: (record, wallet) => journal.requests.add('practice', record, wallet) })
     const services = createProfileServices({
-      profile: { id: 'practice', kind: 'live', hostUrl, practiceWallet: null },
+      profile: { id: 'practice', kind, hostUrl, practiceWallet: kind === 'practice' ? account.address : null },
       api,
       journal,
       vault,
       secrets,
-      clock,
-      post: rpc.post,
-      rpcUrl: async () => 'http://127.0.0.1/rpc',
+      clock: serviceClock,
+      post: rpcUrl === undefined ? rpc.post : createPostJson(),
+      rpcUrl: async () => rpcUrl ?? 'http://127.0.0.1/rpc',
       connection: () => ({ relayUrl: 'ws://127.0.0.1:1', projectId: 'test', appUrl: 'app://desk' }),
       copySecret: async (secret) => {
         copied.push(secret)
         return clock.now() + 30_000
       },
+      clipboard: createClipboardSource(system),
+      files: { chooseToOpen: choose, chooseToSave: choose },
+      outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, env: process.env, home: folder },
       emit: (event) => events.push(event),
       every: (_ms, work) => {
         ticks.push(work)
@@ -121,11 +170,17 @@ export async function startDesk(): Promise<Desk> {
     value(await handlers()['wallet.report']({ address: signer.address, chainId, peerName: 'Phone', topic: 'topic' }))
   }
 
-  const sign: Desk['sign'] = (request, signer = account) =>
-    request.method === 'personal_sign'
-      ? signer.signMessage({ message: request.message })
-      : // The account checks the shape itself; the types of viem want a literal.
-        signer.signTypedData(JSON.parse(request.typedData) as Parameters<PrivateKeyAccount['signTypedData']>[0])
+  const sign: Desk['sign'] = async (request, signer = account) => {
+    switch (request.method) {
+      case 'personal_sign':
+        return signer.signMessage({ message: request.message })
+      case 'eth_signTypedData_v4':
+        // The account checks the shape itself; the types of viem want a literal.
+        return signer.signTypedData(JSON.parse(request.typedData) as Parameters<PrivateKeyAccount['signTypedData']>[0])
+      case 'eth_sendTransaction':
+        throw new Error('A transaction needs a chain: the account alone sends none')
+    }
+  }
 
   const signIn: Desk['signIn'] = async () => {
     const challenge = value(await handlers()['session.challenge']({}))
@@ -136,6 +191,8 @@ export async function startDesk(): Promise<Desk> {
   const desk: Desk = {
     vault: vault.values,
     nextIds,
+    copiedElsewhere: '',
+    chosenFiles,
     onSleep: () => {},
     exchange,
     chain,
@@ -147,6 +204,7 @@ export async function startDesk(): Promise<Desk> {
     sent,
     events,
     copied,
+    noteUse: (use) => running.services.noteSecretUse(use),
     hostUrl,
     journal: () => running.journal,
     handlers,
@@ -163,11 +221,12 @@ export async function startDesk(): Promise<Desk> {
       for (const work of ticks) work()
       await running.services.settled()
     },
-    restart: async () => {
+    restart: async (meanwhile = () => {}) => {
       const { api, services, journal } = running
       services.stop()
       // From here on the old process writes nothing any more, as a killed one would not.
       journal.close()
+      meanwhile(journalFile)
       running = await boot()
       await api.close()
       await services.settled()

@@ -5,19 +5,20 @@ import { createBreaker } from '../api/breaker.ts'
 import { createApiClient } from '../api/client.ts'
 import { createLimiter } from '../api/limiter.ts'
 import { createRetryBudget } from '../api/retry.ts'
-import { createVitalSigns } from '../api/vital-signs.ts'
+import { createVitalSigns, type VitalSigns } from '../api/vital-signs.ts'
 import { createRecordingDispatcher, type SentRequest } from './recording-dispatcher.ts'
 
 export interface OpenApiOptions {
   readonly hostUrl: string
   readonly clock: Clock
+  readonly vitalSigns?: VitalSigns
   readonly sleep: (ms: number) => Promise<boolean>
   readonly sent: SentRequest[]
-  readonly onExchange: (record: RequestRecord) => void
+  readonly onExchange: (record: RequestRecord, wallet: string | null) => void
 }
 
 /** The product's own client over real connections. What leaves is added to `sent`. */
-export const openApi = ({ hostUrl, clock, sleep, sent, onExchange }: OpenApiOptions): ApiClient =>
+export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange }: OpenApiOptions): ApiClient =>
   createApiClient({
     hostUrl,
     version: '0.0.0',
@@ -26,7 +27,7 @@ export const openApi = ({ hostUrl, clock, sleep, sent, onExchange }: OpenApiOpti
     limiter: createLimiter({ clock, sleep }),
     breaker: createBreaker(clock),
     budget: createRetryBudget(),
-    vitalSigns: createVitalSigns(clock),
+    vitalSigns,
     sleep,
     random: () => 0,
     onExchange,

@@ -1,5 +1,5 @@
 import type { Intent, MarketTicket, PreparedOrder } from '../../shared/ipc/orders.ts'
-import { agreed, type Desk, startDesk, value } from './desk.ts'
+import { agreed, type Desk, type DeskOptions, startDesk, value } from './desk.ts'
 import type { SentRequest } from './recording-dispatcher.ts'
 
 /** A desk whose wallet is signed in and has a key, ready to trade. */
@@ -19,30 +19,33 @@ export const relayRoute = 'POST /api/dex/actions/relay'
 export const preparePath = '/api/dex/v1/orders/prepare'
 export const relayPath = '/api/dex/actions/relay'
 
-export async function startTrader(): Promise<Trader> {
-  const desk = await startDesk()
+/** A valid ticket of the connected wallet at the newest mark. */
+export async function marketTicket(desk: Desk, change: Partial<MarketTicket> = {}): Promise<MarketTicket> {
+  const pairId = change.pairId ?? 1
+  const { summary } = value(await desk.handlers()['markets.summary']({ pairId }))
+  return {
+    pairId,
+    side: 'long',
+    orderType: 'market',
+    marginMode: 'cross',
+    leverage: 5,
+    orderValueUsdc: '250',
+    referencePrice: summary.mark ?? '0',
+    maxSlippageBps: 50,
+    restIfUnfilled: false,
+    takeProfit: null,
+    stopLoss: null,
+    ...change,
+  }
+}
+
+export async function startTrader(options: DeskOptions = {}): Promise<Trader> {
+  const desk = await startDesk(options)
   await desk.connect()
   await desk.signIn()
   await desk.createKey()
 
-  const ticket: Trader['ticket'] = async (change = {}) => {
-    const pairId = change.pairId ?? 1
-    const { summary } = value(await desk.handlers()['markets.summary']({ pairId }))
-    return {
-      pairId,
-      side: 'long',
-      orderType: 'market',
-      marginMode: 'cross',
-      leverage: 5,
-      orderValueUsdc: '250',
-      referencePrice: summary.mark ?? '0',
-      maxSlippageBps: 50,
-      restIfUnfilled: false,
-      takeProfit: null,
-      stopLoss: null,
-      ...change,
-    }
-  }
+  const ticket: Trader['ticket'] = (change) => marketTicket(desk, change)
   const prepare: Trader['prepare'] = async (change) => value(await desk.handlers()['orders.prepare'](await ticket(change)))
 
   return Object.assign(desk, {

@@ -1,7 +1,7 @@
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { type Command, useCommands } from '../ui/commands.tsx'
 import { useNavigate } from '../ui/navigation.tsx'
-import { useConnectedWallet, useWalletActions } from '../wallet/wallet-provider.tsx'
+import { useConnectedWallet, useIsPaired, useWalletActions } from '../wallet/wallet-provider.tsx'
 import { useShell } from './shell.tsx'
 
 /** The commands that hold everywhere. Pages add their own. */
@@ -12,6 +12,7 @@ export function useAppCommands(): void {
   const settings = useDeskQuery('app.settings', {})
   const session = useDeskQuery('session.status', {})
   const wallet = useConnectedWallet()
+  const paired = useIsPaired()
   const { disconnect } = useWalletActions()
   const save = useDeskCommand('app.saveSettings')
   const select = useDeskCommand('profiles.select')
@@ -50,8 +51,8 @@ export function useAppCommands(): void {
       run: () => show('sign-in'),
     }),
     ...when(signedIn, { id: 'session.out', group: 'Wallet', label: 'Sign out', icon: 'x', run: () => signOut.mutate({}) }),
-    ...when(wallet === null, { id: 'wallet.connect', group: 'Wallet', label: 'Connect a wallet', icon: 'account', run: () => navigate('connect') }),
-    ...when(wallet !== null, { id: 'wallet.disconnect', group: 'Wallet', label: 'Disconnect the wallet', icon: 'x', run: () => void disconnect() }),
+    ...when(!paired, { id: 'wallet.connect', group: 'Wallet', label: 'Connect a wallet', icon: 'account', run: () => navigate('connect') }),
+    ...when(paired, { id: 'wallet.disconnect', group: 'Wallet', label: 'Disconnect the wallet', icon: 'x', run: () => void disconnect() }),
     ...when(practice, { id: 'practice.phone', group: 'Practice', label: 'Show the practice phone', icon: 'phone', run: () => phone.mutate({}) }),
     ...when(practice, { id: 'practice.leave', group: 'Practice', label: 'Leave practice', icon: 'arrow-right', run: () => leave.mutate({}) }),
     ...when(!practice, { id: 'practice.start', group: 'Practice', label: 'Start practising', icon: 'flask', run: () => practise.mutate({}) }),

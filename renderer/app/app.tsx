@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../shared/ipc/contract.ts'
-import type { Clock } from '../../shared/time.ts'
+import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
 import { failureOf } from '../ipc/desk-failure.ts'
@@ -10,12 +10,13 @@ import { createQueryClient, followEvents } from '../ipc/query-client.ts'
 import { useDeskQuery } from '../ipc/use-desk.ts'
 import { CommandProvider, createCommands } from '../ui/commands.tsx'
 import { FailurePanel } from '../ui/failure-note.tsx'
-import { ClockProvider } from '../ui/now.tsx'
 import { createToasts, ToastProvider } from '../ui/toast.tsx'
+import type { WindowClock } from '../ui/window-clock.ts'
 import { WalletProvider } from '../wallet/wallet-provider.tsx'
 import { Clipboard } from './clipboard.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
+import { ServiceTime } from './service-time.tsx'
 import { ShellProvider } from './shell.tsx'
 import { createShell, type Shell } from './shell-store.ts'
 import { useProfileColour, useTheme } from './theme.ts'
@@ -23,7 +24,7 @@ import { createTicketDrafts, TicketDraftsProvider } from './ticket-drafts.tsx'
 
 interface AppProps {
   readonly bridge: Bridge
-  readonly clock: Clock
+  readonly clock: WindowClock
   readonly page: Window
 }
 
@@ -48,9 +49,9 @@ export function App({ bridge, clock, page }: AppProps) {
     [bridge, client, page, shell, toasts],
   )
   return (
-    <ClockProvider clock={clock}>
-      <BridgeProvider bridge={bridge}>
-        <QueryClientProvider client={client}>
+    <BridgeProvider bridge={bridge}>
+      <QueryClientProvider client={client}>
+        <ServiceTime clock={clock}>
           <CommandProvider store={commands}>
             <ShellProvider store={shell}>
               <ToastProvider store={toasts}>
@@ -59,14 +60,17 @@ export function App({ bridge, clock, page }: AppProps) {
                     <ErrorBoundary name="window">
                       <Content />
                     </ErrorBoundary>
+                    <ErrorBoundary name="command">
+                      <TerminalQuestion />
+                    </ErrorBoundary>
                   </TicketDraftsProvider>
                 </Clipboard>
               </ToastProvider>
             </ShellProvider>
           </CommandProvider>
-        </QueryClientProvider>
-      </BridgeProvider>
-    </ClockProvider>
+        </ServiceTime>
+      </QueryClientProvider>
+    </BridgeProvider>
   )
 }
 

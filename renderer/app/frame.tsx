@@ -2,18 +2,24 @@ import { Suspense, useEffect } from 'react'
 import type { Profile } from '../../shared/ipc/profiles.ts'
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { usePlace } from '../ui/navigation.tsx'
+import { useRefusedAccount, useWallet } from '../wallet/wallet-provider.tsx'
 import { useAppCommands } from './app-commands.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Palette } from './palette.tsx'
+import { PanicBanner } from './panic-banner.tsx'
 import { type PageName, pages } from './place.ts'
 import { PracticeBand } from './practice-band.tsx'
 import { Rail } from './rail.tsx'
+import { RefusedPage } from './refused-page.tsx'
 import { useShell } from './shell.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { TopBar } from './top-bar.tsx'
 import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './views.tsx'
 import { WalletBanner } from './wallet-banner.tsx'
+
+/** Pages that hold for any wallet: all others have nothing to show for an account that this profile does not take. */
+const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'settings'])
 
 const isPage = (name: string): name is PageName => pages.some((page) => page === name)
 
@@ -29,6 +35,9 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   useEffect(preloadViews, [])
   useAppCommands()
   useShortcuts({ shell: { navigate, show }, toggleRail: () => save.mutate({ rail: collapsed ? 'open' : 'collapsed' }) })
+  const refused = useRefusedAccount()
+  // Another wallet's screens begin anew: no sheet, form or choice of the former is left on them (AUTH-03).
+  const epoch = useWallet((state) => state.epoch)
   const Page = isPage(name) ? views[name] : null
   const leave = () => show(null)
   return (
@@ -46,11 +55,12 @@ export function Frame({ profile }: { readonly profile: Profile }) {
           <Rail collapsed={collapsed} />
           <TopBar />
           <main>
-            <WalletBanner />
-            <div className="page-slot">
+            <WalletBanner practice={profile.kind === 'practice'} />
+            <PanicBanner />
+            <div className="page-slot" key={epoch}>
               <ErrorBoundary name={name}>
                 <Suspense fallback={<PageSkeleton />}>
-                  <Page />
+                  {refused !== null && !anyWallet.has(name) ? <RefusedPage name={name} account={refused} /> : <Page />}
                 </Suspense>
               </ErrorBoundary>
             </div>
@@ -60,7 +70,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
       <Suspense fallback={null}>
         {overlay === 'palette' ? <Palette onClose={leave} /> : null}
         {overlay === 'shortcuts' ? <ShortcutsView onClose={leave} /> : null}
-        {overlay === 'sign-in' ? <SignInView onClose={leave} /> : null}
+        {overlay === 'sign-in' ? <SignInView key={epoch} onClose={leave} /> : null}
       </Suspense>
     </>
   )

@@ -17,14 +17,15 @@ const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDur
 
 /** How long the sign-in still lasts, and the way to a new one. */
 export function SessionButton() {
-  const status = useDeskQuery('session.status', {}, { every: 30_000 })
+  // Main tells by itself when a sign-in begins, nears its end or ends.
+  const status = useDeskQuery('session.status', {})
   const end = useDeskCommand('session.end')
   const show = useShell((state) => state.show)
   const wallet = useConnectedWallet()
   const now = useNow(minute / 6)
   const expires = status.data?.expiresAtMs ?? null
   if (wallet === null) return null
-  const signedIn = (status.data?.state === 'active' || status.data?.state === 'ending') && expires !== null && expires > now
+  const signedIn = (status.data?.state === 'active' || status.data?.state === 'ending') && expires !== null
   if (!signedIn) {
     return (
       <button type="button" className="session" onClick={() => show('sign-in')}>
@@ -33,7 +34,7 @@ export function SessionButton() {
       </button>
     )
   }
-  const left = expires - now
+  const left = Math.max(0, expires - now)
   const near = left < nearMs
   return (
     <Menu

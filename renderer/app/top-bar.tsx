@@ -1,6 +1,7 @@
 import { useDeskQuery } from '../ipc/use-desk.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Keys } from '../ui/keys.tsx'
+import { Link } from '../ui/navigation.tsx'
 import { useWallet } from '../wallet/wallet-provider.tsx'
 import type { RelayLight } from '../wallet/wallet-state.ts'
 import { ProfileMenu } from './profile-menu.tsx'
@@ -22,14 +23,15 @@ const relay: Readonly<Record<RelayLight, { readonly dot: string; readonly words:
   off: { dot: 'off', words: 'not needed now' },
 }
 
-function Light({ name, dot, words }: { readonly name: string; readonly dot: string; readonly words: string }) {
-  return (
-    <li title={`${name} ${words}`}>
+function Light({ name, dot, words, to }: { readonly name: string; readonly dot: string; readonly words: string; readonly to?: string }) {
+  const light = (
+    <>
       <span className={`dot ${dot}`} aria-hidden="true" />
       {name}
       <span className="sr"> {words}</span>
-    </li>
+    </>
   )
+  return <li title={`${name} ${words}`}>{to === undefined ? light : <Link to={to}>{light}</Link>}</li>
 }
 
 export function Lights() {
@@ -37,7 +39,7 @@ export function Lights() {
   const light = useWallet((state) => state.relay)
   return (
     <ul className="lights" aria-label="Connections">
-      <Light name="Service" {...service[health.data?.service ?? 'unknown']} />
+      <Light name="Service" to="settings/service" {...service[health.data?.service ?? 'unknown']} />
       <Light name="Relay" {...relay[light]} />
     </ul>
   )

@@ -25,7 +25,7 @@ export function WalletChip() {
       </span>
     )
   }
-  if (status.kind !== 'connected' && status.kind !== 'wrong_chain') {
+  if (status.kind !== 'connected' && status.kind !== 'wrong_chain' && status.kind !== 'refused') {
     return (
       <button type="button" className="wallet" onClick={() => navigate('connect')}>
         <Icon name="account" className="dim" />
@@ -34,7 +34,8 @@ export function WalletChip() {
     )
   }
   const { wallet } = status
-  const wrong = status.kind === 'wrong_chain'
+  const wrong = status.kind !== 'connected'
+  const where = status.kind === 'refused' ? 'Not used here' : chainName(wallet.chainId)
   const askSwitch = async () => {
     const switched = await switchChain()
     if (!switched.ok) toast({ tone: 'warn', title: 'The wallet stayed on its chain', text: 'Switch to Base in the wallet itself.', action: null })
@@ -45,24 +46,26 @@ export function WalletChip() {
       align="end"
       entries={[
         { type: 'heading', label: `${wallet.peerName}, over WalletConnect` },
-        ...(wrong ? [{ label: `Switch to ${chainName(status.expected)}`, icon: 'swap' as const, onSelect: () => void askSwitch() }] : []),
+        ...(status.kind === 'wrong_chain'
+          ? [{ label: `Switch to ${chainName(status.expected)}`, icon: 'swap' as const, onSelect: () => void askSwitch() }]
+          : []),
         { label: 'Copy address', icon: 'copy', onSelect: () => copy.mutate({ text: wallet.address }) },
         { label: 'Open in the explorer', icon: 'external', onSelect: () => explore.mutate({ page: 'address', id: wallet.address }) },
         { type: 'separator' },
-        { label: 'Disconnect', icon: 'x', danger: true, onSelect: () => void disconnect() },
+        { label: status.kind === 'refused' ? 'Unpair' : 'Disconnect', icon: 'x', danger: true, onSelect: () => void disconnect() },
       ]}
       trigger={(props) => (
         <button
           type="button"
           className={wrong ? 'wallet warn' : 'wallet'}
-          aria-label={`Wallet ${shorten(wallet.address)} on ${chainName(wallet.chainId)}`}
+          aria-label={status.kind === 'refused' ? `Wallet ${shorten(wallet.address)}, not used here` : `Wallet ${shorten(wallet.address)} on ${where}`}
           {...props}
         >
           <Identicon address={wallet.address} />
           <span className="mono">{shorten(wallet.address)}</span>
           <span className="chain">
             {wrong ? <Icon name="warn" size={12} /> : null}
-            {chainName(wallet.chainId)}
+            {where}
           </span>
         </button>
       )}

@@ -17,6 +17,16 @@ export function invalidate(client: QueryClient, queries: readonly string[]): voi
   for (const name of queries) void client.invalidateQueries({ queryKey: [name] })
 }
 
+/** Answers that are the same whichever wallet is connected. Every other belongs to a wallet, also one that nobody thought of here. */
+const walletless = /^(app\.(info|settings|clock|health)$|profiles\.|practice\.|phone\.|markets\.|chain\.|wallet\.(bootstrap|storage)$)/
+const ofWallet = { predicate: ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !walletless.test(String(name)) }
+
+/** Forgets every answer that belongs to a wallet, and what is under way of them; those on screen begin anew, as if never asked for (AUTH-03). */
+export const dropWalletAnswers = (client: QueryClient): void => void client.resetQueries(ofWallet)
+
+/** Marks every answer that belongs to a wallet as old. */
+export const refreshWalletAnswers = (client: QueryClient): void => void client.invalidateQueries(ofWallet)
+
 export interface EventEffects {
   readonly onNotice: (notice: Extract<DeskEvent, { type: 'notice' }>) => void
   readonly onReload: () => void

@@ -1,23 +1,11 @@
-import { type QueryClient, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { Bridge, CommandName, Input, Name, Output, QueryName } from '../../shared/ipc/contract.ts'
+import type { CommandName, Input, Name, Output, QueryName } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { fail, type Result } from '../../shared/result.ts'
+import type { Result } from '../../shared/result.ts'
 import { useBridge } from './bridge.tsx'
 import { DeskFailure } from './desk-failure.ts'
-import { invalidate } from './query-client.ts'
-
-/** One call over the bridge. The answer's `invalidates` is applied whether it succeeded or not: a failed change may have changed something. */
-async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
-  try {
-    const answer = await bridge.call(name, input)
-    invalidate(client, answer.invalidates)
-    return answer.result
-  } catch {
-    // The bridge answers failures as values; a throw means that the channel itself is broken.
-    return fail({ kind: 'internal', reference: `channel:${name}` })
-  }
-}
+import { ask, deskQuery } from './desk-query.ts'
 
 function unwrap<T>(result: Result<T, Failure>): T {
   if (result.ok) return result.value
@@ -35,15 +23,14 @@ interface QueryChoices {
 
 /**
  * Reads something from main: `useDeskQuery('keys.list', {})`. Key: `[name, input]`.
- * `error` is a `DeskFailure`; after a failed repeat `data` still holds the last good answer, to be shown as stale.
+ * `error` is a `DeskFailure`; after a failed repeat `data` still holds the last good answer, to be shown as stale, unless the failure says
+ * that nobody may look at it any more: the sign-in or the wallet is gone.
  */
 export function useDeskQuery<N extends QueryName>(name: N, input: Input<N>, choices: QueryChoices = {}): UseQueryResult<Output<N>, DeskFailure> {
   const bridge = useBridge()
   const client = useQueryClient()
   return useQuery<Output<N>, DeskFailure>({
-    queryKey: [name, input],
-    // `invalidates` of a query's answer is always empty, so reading cannot set off another reading.
-    queryFn: async () => unwrap(await ask(bridge, client, name, input)),
+    ...deskQuery(bridge, client, name, input),
     enabled: choices.enabled ?? true,
     refetchInterval: choices.every ?? false,
     refetchIntervalInBackground: true,

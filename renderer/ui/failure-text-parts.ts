@@ -139,11 +139,11 @@ export function keychainText(code: Extract<Failure, { kind: 'keychain' }>['code'
     case 'unavailable':
       return words(
         'There is no system keychain',
-        'Secrets are kept nowhere else, so nothing that yields one was asked for.',
+        'Secrets are kept nowhere else, so no call that yields one is made without it.',
         'On Linux, install and start gnome-keyring or KWallet, then try again.',
       )
     case 'locked':
-      return words('The system keychain is locked', 'Secrets cannot be read or kept until it is open. Nothing was asked for.', 'Unlock it and try again.')
+      return words('The system keychain is locked', 'Secrets cannot be read or kept until it is open.', 'Unlock it and try again.')
     case 'timeout':
       return words('The system keychain does not answer', 'An unlock prompt may be waiting behind a window.', 'Answer the prompt and try again.')
     case 'invalid':
@@ -153,7 +153,7 @@ export function keychainText(code: Extract<Failure, { kind: 'keychain' }>['code'
         'Try again. If it stays, check the keychain for damage.',
       )
     case 'failed':
-      return words('The system keychain failed', 'Nothing that yields a secret was asked for.', 'Try again, or restart the keychain.')
+      return words('The system keychain failed', 'No call that yields a secret is made without it.', 'Try again, or restart the keychain.')
     default:
       return unreachable(code)
   }
@@ -185,6 +185,31 @@ export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue'
   }
 }
 
+/** What kept a file that the user chose from being read or written. */
+export function fileText(issue: Extract<Failure, { kind: 'file' }>['issue'], path: string): Words {
+  const name = path.split(/[\\/]/).at(-1) ?? path
+  switch (issue) {
+    case 'missing':
+      return words('The folder is not there', `${path} cannot be reached, so nothing was written.`, 'Choose another place.')
+    case 'not_allowed':
+      return words('This computer does not allow it', `${path} may not be read or written by you. Nothing was changed.`, 'Choose another place.')
+    case 'disk_full':
+      return words('The disk is full', `${name} was not written; what stood there is as it was.`, 'Free some space and try again.')
+    case 'not_a_file':
+      return words('This is not a file', `${path} is a folder or a device. Nothing was changed.`, 'Choose another name.')
+    case 'not_text':
+      return words('This is not a text file', `${name} holds something else, so nothing was added to it.`, 'Choose another file.')
+    case 'too_large':
+      return words('The file is too large', `${name} is larger than such a file can be. Nothing was changed.`, 'Choose another file.')
+    case 'changed':
+      return words('The file changed meanwhile', `Another program wrote ${name} while it was being read. Nothing was changed.`, 'Try again.')
+    case 'failed':
+      return words('The file could not be used', `Reading or writing ${path} failed. Nothing was changed.`, 'Try again, or choose another place.')
+    default:
+      return unreachable(issue)
+  }
+}
+
 export function confirmationTitle(what: Extract<Failure, { kind: 'confirmation_required' }>['what']): string {
   switch (what) {
     case 'layout':
@@ -193,6 +218,8 @@ export function confirmationTitle(what: Extract<Failure, { kind: 'confirmation_r
       return 'This contract is new'
     case 'challenge_layout':
       return 'This form of sign-in is new'
+    case 'transaction':
+      return 'This transaction needs your word'
     default:
       return unreachable(what)
   }

@@ -19,7 +19,7 @@ const every: readonly Failure[] = [
   { kind: 'api_key_required', scope: null },
   { kind: 'api_key_required', scope: 'account:read' },
   { kind: 'scope_missing', scope: 'orders:manage', keyLabel: 'hedger' },
-  { kind: 'ip_not_allowed', keyLabel: null, allowlist: ['203.0.113.4'], ...at },
+  { kind: 'ip_not_allowed', keyLabel: null, allowlist: ['203.0.113.4'], seenAs: null, ...at },
   { kind: 'wrong_credential', route: 'GET /x' },
   { kind: 'refused', status: 403, code: 'SCOPE_REQUIRED', message: 'no', raw: null, ...at },
   { kind: 'rate_limited', retryAfterMs: 4_000, ...at },
@@ -35,6 +35,9 @@ const every: readonly Failure[] = [
   ),
   ...(['unavailable', 'locked', 'timeout', 'invalid', 'failed'] as const).map((code): Failure => ({ kind: 'keychain', code, detail: null })),
   ...(['disk_full', 'corrupt', 'unavailable'] as const).map((issue): Failure => ({ kind: 'journal', issue })),
+  ...(['missing', 'not_allowed', 'disk_full', 'not_a_file', 'not_text', 'too_large', 'changed', 'failed'] as const).map(
+    (issue): Failure => ({ kind: 'file', issue, path: '/home/me/bot/.env', detail: null }),
+  ),
   ...(['journal_rebuilt', 'unknown_intent'] as const).map((why): Failure => ({ kind: 'held_back', why, intentRef: null })),
   { kind: 'no_wallet' },
   { kind: 'wrong_chain', chainId: 1, expected: 8453 },
@@ -77,7 +80,8 @@ test('gives the request id to ask with, or the reference in the app’s own log 
 
 test('says which scope is missing for what, and that an address is refused as an address [AUTH-02 AUTH-05]', () => {
   expect(failureText({ kind: 'api_key_required', scope: 'account:read' }).meaning).toContain('account:read')
-  const refused = failureText({ kind: 'ip_not_allowed', keyLabel: 'hedger', allowlist: ['203.0.113.4', '198.51.100.0/24'], ...at })
+  const refused = failureText({ kind: 'ip_not_allowed', keyLabel: 'hedger', allowlist: ['203.0.113.4', '198.51.100.0/24'], seenAs: '192.0.2.7', ...at })
   expect(refused.title).toContain('address')
   expect(refused.meaning).toContain('203.0.113.4, 198.51.100.0/24')
+  expect(refused.meaning).toContain('192.0.2.7')
 })

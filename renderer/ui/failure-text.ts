@@ -1,6 +1,6 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
-import { confirmationTitle, exchangeText, expiredWord, hostText, journalText, keychainText, practiceText } from './failure-text-parts.ts'
+import { confirmationTitle, exchangeText, expiredWord, fileText, hostText, journalText, keychainText, practiceText } from './failure-text-parts.ts'
 import type { IconName } from './icon-shapes.tsx'
 import { shorten } from './short.ts'
 import { durationText, timeOfDay } from './time-text.ts'
@@ -94,7 +94,7 @@ export function failureText(failure: Failure): FailureText {
       return warn(
         'globe',
         'This computer’s address is not on the key’s list',
-        `${failure.keyLabel ?? 'The key'} answers only ${failure.allowlist.length === 0 ? 'the addresses on its list' : failure.allowlist.join(', ')}.`,
+        `${failure.keyLabel ?? 'The key'} answers only ${failure.allowlist.length === 0 ? 'the addresses on its list' : failure.allowlist.join(', ')}.${failure.seenAs === null ? '' : ` The exchange saw ${failure.seenAs}.`}`,
         'Work from one of them, or make a key that allows this address.',
       )
     case 'wrong_credential':
@@ -165,6 +165,10 @@ export function failureText(failure: Failure): FailureText {
     case 'journal': {
       const text = journalText(failure.issue)
       return danger('doc', text.title, text.meaning, text.remedy)
+    }
+    case 'file': {
+      const text = fileText(failure.issue, failure.path)
+      return warn('file', text.title, text.meaning, text.remedy)
     }
     case 'held_back':
       return failure.why === 'journal_rebuilt'

@@ -3,9 +3,11 @@ import { connect, disconnect, reconnect } from 'wagmi/actions'
 import type { StoreApi } from 'zustand'
 import type { WalletBootstrap } from '../../shared/ipc/wallet.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { type Clock, minute, second } from '../../shared/time.ts'
+import { type Clock, minute, second, systemClock } from '../../shared/time.ts'
 import type { DeskCall } from '../ipc/use-desk.ts'
+import { type Engine, openCodes, orderSessionEvents, withdrawRequest } from './engine.ts'
 import { announceRefusals, watchRelay } from './relay-watch.ts'
+import type { Reporter } from './reporter.ts'
 import { sharesChain, walletOfSession } from './session-account.ts'
 import { createSign, type RequestingProvider, type Sign, switchRequest } from './sign.ts'
 import { classifySignFailure, type SignFailure } from './sign-failure.ts'
@@ -31,18 +33,20 @@ interface ConnectionParts {
   readonly storage: WalletStorage
   readonly call: DeskCall
   readonly store: StoreApi<WalletStore>
+  readonly report: Reporter
   readonly clock: Clock
 }
 
 /** How long a code lives when it does not say so itself. */
 const proposalMs = 5 * minute
 
-function expiryOf(uri: string, nowMs: number): number {
+/** The library dates a code by this computer's clock, which need not be the service's. */
+function lifeOf(uri: string): number {
   const stated = Number(new URLSearchParams(uri.split('?')[1] ?? '').get('expiryTimestamp'))
-  return Number.isFinite(stated) && stated > 0 ? stated * second : nowMs + proposalMs
+  return Number.isFinite(stated) && stated > 0 ? stated * second - systemClock.now() : proposalMs
 }
 
-function requesting(provider: Provider): RequestingProvider {
+function requesting(provider: Provider, engine: Engine): RequestingProvider {
   const client = provider.signer.client
   return {
     get session() {
@@ -57,6 +61,7 @@ function requesting(provider: Provider): RequestingProvider {
       client.events.on('session_request_sent', heard)
       return () => client.events.removeListener('session_request_sent', heard)
     },
+    withdraw: (id) => withdrawRequest(engine, id),
     onGone(listener) {
       provider.on('session_delete', listener)
       return () => provider.removeListener('session_delete', listener)
@@ -65,7 +70,7 @@ function requesting(provider: Provider): RequestingProvider {
 }
 
 /** The one connection to a wallet. Loads WalletConnect, so it is made only when a wallet is asked for or a session was kept. */
-export async function createConnection({ bootstrap, storage, call, store, clock }: ConnectionParts): Promise<WalletConnection> {
+export async function createConnection({ bootstrap, storage, call, store, report, clock }: ConnectionParts): Promise<WalletConnection> {
   const { apply } = store.getState()
   const config = createWagmiConfig({ bootstrap, storage, call })
   const [connector] = config.connectors
@@ -78,15 +83,20 @@ export async function createConnection({ bootstrap, storage, call, store, clock 
   // The library puts the page's origin in its place without a word.
   client.metadata.url = bootstrap.appUrl
   announceRefusals(client.core.relayer)
+  // A cast at the boundary: see `Engine`.
+  const engine = client.engine as unknown as Engine
+  orderSessionEvents(engine)
+  // It answers a change of the phone's chain by asking the phone for that change, and lets a refusal go uncaught. The phone has just said it.
+  Object.assign(provider, { switchEthereumChain: () => undefined })
 
   let attempt = 0
   let chosen: string | null = null
   let leaving = false
 
-  const tell = () => {
+  const tell = async () => {
     const session = provider.session
     const wallet = session === undefined ? null : walletOfSession(session, provider.chainId, chosen)
-    if (wallet !== null) apply({ type: 'session', wallet, expected: bootstrap.chainId })
+    if (wallet !== null) await report.session(wallet, bootstrap.chainId)
   }
   const waiting = () => ['starting', 'waiting'].includes(store.getState().status.kind)
   const relay = watchRelay({
@@ -96,20 +106,28 @@ export async function createConnection({ bootstrap, storage, call, store, clock 
     onTrouble: (why) => apply({ type: 'connect_failed', why, detail: '' }),
   })
 
-  provider.on('display_uri', (uri) => apply({ type: 'uri', uri, nowMs: clock.now(), expiresAtMs: expiryOf(uri, clock.now()) }))
+  const codes = openCodes(client)
+  let codeEnds: ReturnType<typeof setTimeout> | undefined
+  provider.on('display_uri', (uri) => {
+    const lifeMs = lifeOf(uri)
+    clearTimeout(codeEnds)
+    codes.note()
+    codeEnds = setTimeout(codes.withdraw, lifeMs)
+    apply({ type: 'uri', uri, nowMs: clock.now(), expiresAtMs: clock.now() + lifeMs })
+  })
   provider.on('accountsChanged', (accounts) => {
     chosen = accounts[0] ?? chosen
-    tell()
+    void tell()
   })
   // Some wallets change the account by a new session alone, without the event for it.
   provider.on('session_update', () => {
     chosen = null
-    tell()
+    void tell()
   })
-  provider.on('chainChanged', tell)
+  provider.on('chainChanged', () => void tell())
   provider.on('session_delete', () => {
     chosen = null
-    if (!leaving) apply({ type: 'gone', by: 'by_wallet' })
+    if (!leaving) void report.gone('by_wallet')
   })
 
   /** A wallet that shares the exchange's chain next to others is taken there without asking. */
@@ -118,7 +136,7 @@ export async function createConnection({ bootstrap, storage, call, store, clock 
     if (session !== undefined && provider.chainId !== bootstrap.chainId && sharesChain(session, bootstrap.chainId)) {
       await provider.request({ ...switchRequest(bootstrap.chainId), params: [...switchRequest(bootstrap.chainId).params] })
     }
-    tell()
+    await tell()
   }
 
   const forget = async () => {
@@ -139,6 +157,7 @@ export async function createConnection({ bootstrap, storage, call, store, clock 
         return
       }
       apply({ type: 'connecting' })
+      codes.withdraw()
       try {
         await connect(config, { connector })
         await settleChain()
@@ -154,14 +173,14 @@ export async function createConnection({ bootstrap, storage, call, store, clock 
     async restore() {
       apply({ type: 'restoring' })
       if (provider.session === undefined) {
-        apply({ type: 'gone', by: null })
+        await report.gone(null)
         return
       }
       // The stored session is enough to know the wallet; the relay may come later.
-      tell()
+      await tell()
       await reconnect(config, { connectors: [connector] }).catch(() => [])
-      if (provider.session === undefined) apply({ type: 'gone', by: 'by_wallet' })
-      else tell()
+      if (provider.session === undefined) await report.gone('by_wallet')
+      else await tell()
     },
 
     async disconnect() {
@@ -173,7 +192,7 @@ export async function createConnection({ bootstrap, storage, call, store, clock 
       } finally {
         leaving = false
         chosen = null
-        apply({ type: 'gone', by: 'here' })
+        await report.gone('here')
       }
     },
 
@@ -182,13 +201,13 @@ export async function createConnection({ bootstrap, storage, call, store, clock 
       try {
         const request = switchRequest(bootstrap.chainId)
         await provider.request({ method: request.method, params: [...request.params] }, 300)
-        tell()
+        await tell()
         return ok(null)
       } catch (thrown) {
         return fail(classifySignFailure(thrown))
       }
     },
 
-    sign: createSign({ provider: requesting(provider), status: () => store.getState().status, relay, clock }),
+    sign: createSign({ provider: requesting(provider, engine), status: () => store.getState().status, relay, clock }),
   }
 }

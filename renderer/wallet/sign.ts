@@ -1,6 +1,6 @@
 import { numberToHex, stringToHex } from 'viem'
 import type { SignRequest } from '../../shared/ipc/signing.ts'
-import { fail, ok, type Result } from '../../shared/result.ts'
+import { fail, ok, type Result, unreachable } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
 import type { RelayWatch } from './relay-watch.ts'
 import { offersMethod, type SessionFacts } from './session-account.ts'
@@ -14,6 +14,7 @@ export interface SignChoices {
   readonly signal?: AbortSignal
 }
 
+/** `signature`: what the wallet answered; for a transaction the hash under which it broadcast it. */
 export type Signed = Result<{ readonly signature: string }, SignFailure>
 export type Sign = (request: SignRequest, choices?: SignChoices) => Promise<Signed>
 
@@ -23,6 +24,8 @@ export interface RequestingProvider {
   request(request: { readonly method: string; readonly params: readonly unknown[] }, expirySeconds: number): Promise<unknown>
   /** Calls back once for the next request that leaves; gives the way to stop. */
   onSent(listener: (sent: { readonly topic: string; readonly id: number; readonly method: string }) => void): () => void
+  /** Nobody waits for this request any more. */
+  withdraw(id: number): void
   /** Calls back when the session is over. */
   onGone(listener: () => void): () => void
 }
@@ -38,14 +41,37 @@ interface SignParts {
 const shortest = 300
 const longest = 604_800
 
-/** The bytes exactly as main gave them: for a message its UTF-8 as hex, for typed data its JSON untouched. */
+/** The bytes exactly as main gave them: for a message its UTF-8 as hex, for typed data its JSON untouched. A wallet sets gas and nonce itself. */
 function paramsOf(request: SignRequest): readonly unknown[] {
-  return request.method === 'personal_sign' ? [stringToHex(request.message), request.wallet] : [request.wallet, request.typedData]
+  switch (request.method) {
+    case 'personal_sign':
+      return [stringToHex(request.message), request.wallet]
+    case 'eth_signTypedData_v4':
+      return [request.wallet, request.typedData]
+    case 'eth_sendTransaction': {
+      const { from, to, data, value } = request.transaction
+      return [{ from, to, data, value }]
+    }
+    default:
+      return unreachable(request)
+  }
+}
+
+const anyHex = /^0x[0-9a-fA-F]+$/
+const txHash = /^0x[0-9a-fA-F]{64}$/
+
+/** What a wallet answered, where it has the form of an answer to that request. */
+function answerOf(method: SignRequest['method'], answer: unknown): Signed {
+  const isTransaction = method === 'eth_sendTransaction'
+  if (typeof answer === 'string' && (isTransaction ? txHash : anyHex).test(answer)) return ok({ signature: answer })
+  return fail({ kind: 'failed', detail: `The wallet answered with something that is no ${isTransaction ? 'transaction hash' : 'signature'}` })
 }
 
 /** Why the wallet must not even be asked; null when it may. */
 function obstacle(request: SignRequest, status: WalletStatus, session: SessionFacts | undefined): SignFailure | null {
   const wallet = walletOf(status)
+  if (status.kind === 'refused')
+    return { kind: 'wrong_account', detail: `${status.wallet.address} is shown by the wallet; this profile works with ${status.expected} only` }
   if (wallet === null || session === undefined) return { kind: 'disconnected', detail: 'No wallet is connected' }
   if (wallet.chainId !== request.chainId) return { kind: 'wrong_chain', detail: `The wallet is on chain ${wallet.chainId}, not ${request.chainId}` }
   if (wallet.address.toLowerCase() !== request.wallet.toLowerCase())
@@ -55,7 +81,7 @@ function obstacle(request: SignRequest, status: WalletStatus, session: SessionFa
 }
 
 /**
- * Asks the phone for one signature. Nothing leaves when the account, the chain or the relay is not right, so nothing can reach the
+ * Asks the phone for one signature, or one transaction. Nothing leaves when the account, the chain or the relay is not right, so nothing can reach the
  * phone later by surprise. Ends at the request's deadline at the latest, though the phone may show it longer.
  */
 export function createSign({ provider, status, relay, clock }: SignParts): Sign {
@@ -67,33 +93,48 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
     if (leftMs <= 0) return fail({ kind: 'expired', detail: 'The deadline passed before the wallet was asked' })
 
     const ends: (() => void)[] = []
+    let sentId: number | null = null
+    let over = false
+    const stopHearing = provider.onSent((sent) => {
+      if (sent.method !== request.method) return
+      sentId = sent.id
+      if (over) provider.withdraw(sent.id)
+      else onAsked?.(sent.topic, String(sent.id))
+    })
     const stopped = new Promise<Signed>((resolve) => {
-      const give = (failure: SignFailure) => resolve(fail(failure))
-      const timer = setTimeout(() => give({ kind: 'expired', detail: 'No answer before the deadline' }), leftMs)
+      const give = (failure: SignFailure) => {
+        over = true
+        resolve(fail(failure))
+        if (sentId !== null) provider.withdraw(sentId)
+      }
+      let timer: ReturnType<typeof setTimeout> | undefined
+      // Looked at again and again: a sleeping computer stops its timers, and a clock may be set.
+      const endInTime = () => {
+        const left = request.expiresAtMs - clock.now()
+        if (left <= 0) give({ kind: 'expired', detail: 'No answer before the deadline' })
+        else timer = setTimeout(endInTime, Math.min(left, second))
+      }
+      endInTime()
       const onAbort = () => give({ kind: 'failed', detail: 'No longer waited for' })
       signal?.addEventListener('abort', onAbort, { once: true })
       ends.push(
         () => clearTimeout(timer),
         () => signal?.removeEventListener('abort', onAbort),
         provider.onGone(() => give({ kind: 'disconnected', detail: 'The wallet ended the connection' })),
-        provider.onSent((sent) => {
-          if (sent.method === request.method) onAsked?.(sent.topic, String(sent.id))
-        }),
       )
       if (signal?.aborted) onAbort()
     })
     const expiry = Math.min(Math.max(Math.ceil(leftMs / second), shortest), longest)
     const answered = provider.request({ method: request.method, params: paramsOf(request) }, expiry).then(
-      (signature): Signed =>
-        typeof signature === 'string' && /^0x[0-9a-fA-F]+$/.test(signature)
-          ? ok({ signature })
-          : fail({ kind: 'failed', detail: 'The wallet answered with something that is no signature' }),
+      (answer): Signed => answerOf(request.method, answer),
       (thrown: unknown): Signed => fail(classifySignFailure(thrown)),
     )
     try {
       return await Promise.race([answered, stopped])
     } finally {
       for (const end of ends) end()
+      // One that was given up before it left is withdrawn as soon as it does.
+      if (!over || sentId !== null) stopHearing()
     }
   }
 }

@@ -1,13 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react'
 import { type StoreApi, useStore } from 'zustand'
 import type { ConnectedWallet } from '../../shared/ipc/wallet.ts'
 import { fail, type Result } from '../../shared/result.ts'
+import { dropWalletAnswers, refreshWalletAnswers } from '../ipc/query-client.ts'
 import { useDeskCall } from '../ipc/use-desk.ts'
 import { useClock } from '../ui/now.tsx'
 import type { WalletConnection } from './connection.ts'
+import type { RefusedAccount } from './refused-account.ts'
+import { createReporter } from './reporter.ts'
 import type { Sign } from './sign.ts'
 import type { SignFailure } from './sign-failure.ts'
-import { createWalletStore, type WalletState, type WalletStore, walletOf } from './wallet-state.ts'
+import { createWalletStore, isPaired, type WalletState, type WalletStore, walletOf } from './wallet-state.ts'
 import { openWalletStorage } from './wallet-storage.ts'
 
 interface WalletContextValue {
@@ -18,9 +22,6 @@ interface WalletContextValue {
 
 const WalletContext = createContext<WalletContextValue | null>(null)
 
-const same = (a: ConnectedWallet | null, b: ConnectedWallet | null): boolean =>
-  a === b || (a !== null && b !== null && a.address === b.address && a.chainId === b.chainId && a.topic === b.topic)
-
 /**
  * The wallet of the active profile. WalletConnect itself is loaded only when a code is asked for, or when a session was kept.
  * Whatever the wallet says is passed on to main at once.
@@ -28,7 +29,12 @@ const same = (a: ConnectedWallet | null, b: ConnectedWallet | null): boolean =>
 export function WalletProvider({ active, children }: { readonly active: boolean; readonly children: ReactNode }) {
   const call = useDeskCall()
   const clock = useClock()
-  const store = useMemo(createWalletStore, [])
+  const client = useQueryClient()
+  const store = useMemo(() => createWalletStore(active ? 'restoring' : 'idle'), [active])
+  const report = useMemo(
+    () => createReporter({ call, store, screens: { drop: () => dropWalletAnswers(client), refresh: () => refreshWalletAnswers(client) } }),
+    [call, client, store],
+  )
   const opening = useRef<Promise<WalletConnection | null> | null>(null)
 
   const open = useCallback(() => {
@@ -36,43 +42,30 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
       const bootstrap = await call('wallet.bootstrap', {})
       if (!bootstrap.ok) return null
       const [storage, { createConnection }] = await Promise.all([openWalletStorage(call), import('./connection.ts')])
-      return createConnection({ bootstrap: bootstrap.value, storage, call, store, clock })
+      return createConnection({ bootstrap: bootstrap.value, storage, call, store, report, clock })
     })().catch(() => {
       opening.current = null
       return null
     })
     return opening.current
-  }, [call, clock, store])
+  }, [call, clock, report, store])
 
   useEffect(() => {
     if (!active) return
     let gone = false
     const restore = async () => {
       const storage = await openWalletStorage(call)
-      if (gone || !storage.hasSession()) return
-      store.getState().apply({ type: 'restoring' })
-      const connection = await open()
-      if (connection === null) store.getState().apply({ type: 'gone', by: null })
-      else await connection.restore()
+      if (gone) return
+      const connection = storage.hasSession() ? await open() : null
+      if (connection !== null) await connection.restore()
+      // Unless a code was asked for meanwhile.
+      else if (store.getState().status.kind === 'restoring') await report.gone(null)
     }
     void restore()
     return () => {
       gone = true
     }
-  }, [active, call, open, store])
-
-  useEffect(() => {
-    let told: ConnectedWallet | null = null
-    let last: Promise<unknown> = Promise.resolve()
-    return store.subscribe((state) => {
-      // While a session is taken up again, it is not known that there is none.
-      if (state.status.kind === 'restoring') return
-      const wallet = walletOf(state.status)
-      if (same(wallet, told)) return
-      told = wallet
-      last = last.then(() => call('wallet.report', wallet))
-    })
-  }, [call, store])
+  }, [active, call, open, report, store])
 
   const value = useMemo(() => ({ store, open }), [store, open])
   return <WalletContext value={value}>{children}</WalletContext>
@@ -89,9 +82,19 @@ export function useWallet<T>(select: (state: WalletState) => T): T {
   return useStore(useWalletContext().store, select)
 }
 
-/** The connected wallet, on whichever chain it is. */
+/** The connected wallet, on whichever chain it is; null too while its account is one that this profile does not take. */
 export function useConnectedWallet(): ConnectedWallet | null {
   return walletOf(useWallet((state) => state.status))
+}
+
+/** Whether a phone is at the other end, whatever account it shows. */
+export function useIsPaired(): boolean {
+  return useWallet((state) => isPaired(state.status))
+}
+
+/** The account that the phone shows though this profile does not take it, and the one that it does; null while all is well. */
+export function useRefusedAccount(): RefusedAccount | null {
+  return useWallet((state) => (state.status.kind === 'refused' ? state.status : null))
 }
 
 export interface WalletActions {
@@ -101,6 +104,8 @@ export interface WalletActions {
   readonly switchChain: () => Promise<Result<null, SignFailure>>
   /** The code's time is over. */
   readonly expire: () => void
+  /** The user has read that the account changed. */
+  readonly noteSwitch: () => void
 }
 
 const noWallet: SignFailure = { kind: 'disconnected', detail: 'No wallet is connected' }
@@ -120,6 +125,7 @@ export function useWalletActions(): WalletActions {
       },
       switchChain: async () => (await open())?.switchChain() ?? fail(noWallet),
       expire: () => store.getState().apply({ type: 'connect_failed', why: 'expired', detail: '' }),
+      noteSwitch: () => store.getState().apply({ type: 'switch_noted' }),
     }),
     [store, open],
   )

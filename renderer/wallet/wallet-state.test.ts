@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { nextWalletState, type WalletEvent, type WalletState, walletOf } from './wallet-state.ts'
+import { isPaired, nextWalletState, type WalletEvent, type WalletState, walletOf } from './wallet-state.ts'
 
 const wallet = { address: '0xA', chainId: 8453, peerName: 'Phone', topic: 't' }
-const session: WalletEvent = { type: 'session', wallet, expected: 8453 }
+const session = { type: 'session', wallet, expected: 8453, anew: false } as const satisfies WalletEvent
 const uri: WalletEvent = { type: 'uri', uri: 'wc:1', nowMs: 1, expiresAtMs: 301 }
 const up: WalletEvent = { type: 'relay', light: 'up' }
 const failed = (why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'): WalletEvent => ({
@@ -13,13 +13,13 @@ const failed = (why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project
 
 /** The state after the events, from the beginning. */
 function after(...events: readonly WalletEvent[]): WalletState {
-  return events.reduce(nextWalletState, { status: { kind: 'idle', ended: null }, relay: 'off' })
+  return events.reduce<WalletState>(nextWalletState, { status: { kind: 'idle', ended: null }, relay: 'off', switchedFrom: null, epoch: 0 })
 }
 
 test('goes from nothing over a code to a connected wallet', () => {
-  expect(after({ type: 'connecting' })).toEqual({ status: { kind: 'starting' }, relay: 'connecting' })
+  expect(after({ type: 'connecting' })).toMatchObject({ status: { kind: 'starting' }, relay: 'connecting' })
   expect(after({ type: 'connecting' }, up, uri).status).toEqual({ kind: 'waiting', uri: 'wc:1', startedAtMs: 1, expiresAtMs: 301 })
-  expect(after({ type: 'connecting' }, up, uri, session)).toEqual({ status: { kind: 'connected', wallet }, relay: 'up' })
+  expect(after({ type: 'connecting' }, up, uri, session)).toMatchObject({ status: { kind: 'connected', wallet }, relay: 'up' })
 })
 
 test('ends an attempt with the reason that it had', () => {
@@ -31,7 +31,7 @@ test('ends an attempt with the reason that it had', () => {
 
 test('says a wallet on another chain, and takes it back when the wallet moves', () => {
   const elsewhere = { ...wallet, chainId: 1 }
-  const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453 })
+  const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453, anew: false })
   expect(wrong.status).toEqual({ kind: 'wrong_chain', wallet: elsewhere, expected: 8453 })
   expect(walletOf(wrong.status)).toEqual(elsewhere)
   expect(nextWalletState(wrong, session).status.kind).toBe('connected')
@@ -47,19 +47,48 @@ test('keeps a connected wallet when an old code runs out or an old attempt fails
 test('keeps the code on screen while the relay is away, since it works again when the relay is back', () => {
   const waiting = after({ type: 'connecting' }, up, uri)
   const away = nextWalletState(nextWalletState(waiting, { type: 'relay', light: 'down' }), failed('relay_unreachable'))
-  expect(away).toEqual({ status: waiting.status, relay: 'down' })
+  expect(away).toMatchObject({ status: waiting.status, relay: 'down' })
 })
 
 test('gives the code up when the relay was never reached', () => {
-  expect(after({ type: 'connecting' }, uri, failed('relay_unreachable'))).toEqual({ status: { kind: 'relay_unreachable' }, relay: 'down' })
+  expect(after({ type: 'connecting' }, uri, failed('relay_unreachable'))).toMatchObject({ status: { kind: 'relay_unreachable' }, relay: 'down' })
 })
 
 test('keeps the wallet while the relay is away', () => {
   const state = after({ type: 'connecting' }, up, uri, session, { type: 'relay', light: 'down' }, failed('relay_unreachable'))
-  expect(state).toEqual({ status: { kind: 'connected', wallet }, relay: 'down' })
+  expect(state).toMatchObject({ status: { kind: 'connected', wallet }, relay: 'down' })
 })
 
 test('remembers who ended a connection', () => {
-  expect(after(session, { type: 'gone', by: 'by_wallet' })).toEqual({ status: { kind: 'idle', ended: 'by_wallet' }, relay: 'off' })
-  expect(walletOf(after(session, { type: 'gone', by: 'here' }).status)).toBeNull()
+  expect(after(session, { type: 'gone', by: 'by_wallet', anew: false })).toMatchObject({ status: { kind: 'idle', ended: 'by_wallet' }, relay: 'off' })
+  expect(walletOf(after(session, { type: 'gone', by: 'here', anew: false }).status)).toBeNull()
+})
+
+const other = { ...wallet, address: '0xB' }
+const toOther: WalletEvent = { ...session, wallet: other, anew: true }
+const back: WalletEvent = { ...session, anew: true }
+
+test('remembers the account that the phone showed before, until it is back, or noted, or gone', () => {
+  expect(after(session).switchedFrom).toBeNull()
+  expect(after(session, toOther).switchedFrom).toBe('0xA')
+  expect(after(session, toOther, { ...session, wallet: { ...other, chainId: 1 } }).switchedFrom).toBe('0xA')
+  expect(after(session, toOther, back).switchedFrom).toBeNull()
+  expect(after(session, toOther, { type: 'switch_noted' }).switchedFrom).toBeNull()
+  expect(after(session, toOther, { type: 'gone', by: 'by_wallet', anew: false }).switchedFrom).toBeNull()
+})
+
+test('an account that this profile does not take is no wallet, and yet a phone that can be unpaired [AUTH-03]', () => {
+  const refused = after(session, { type: 'refused', wallet: other, expected: '0xA', anew: true })
+  expect(refused.status).toEqual({ kind: 'refused', wallet: other, expected: '0xA' })
+  expect(walletOf(refused.status)).toBeNull()
+  expect(isPaired(refused.status)).toBe(true)
+  for (const event of [uri, failed('expired'), { type: 'connecting' }, { type: 'restoring' }] satisfies WalletEvent[])
+    expect(nextWalletState(refused, event).status).toEqual(refused.status)
+  expect(nextWalletState(refused, session)).toMatchObject({ status: { kind: 'connected', wallet }, switchedFrom: null })
+})
+
+test('screens begin anew when they showed another wallet, and only then [AUTH-03]', () => {
+  expect(after(session, { ...session, wallet: { ...wallet, chainId: 1 } }, session).epoch).toBe(0)
+  expect(after(session, toOther, back).epoch).toBe(2)
+  expect(after(session, { type: 'refused', wallet: other, expected: '0xA', anew: true }, session).epoch).toBe(1)
 })

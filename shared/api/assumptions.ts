@@ -29,6 +29,7 @@ export const assumed = {
       message: ['message', 'detail', 'error_description', 'description', 'title', 'msg'],
       requestId: ['request_id', 'x_request_id', 'trace_id'],
       requiredScope: ['required_scope', 'scope'],
+      address: ['ip', 'client_ip', 'remote_ip', 'ip_address', 'caller_ip', 'address'],
       containers: ['error', 'errors', 'detail', 'data'],
     },
   },
@@ -77,7 +78,8 @@ export const assumed = {
     },
   },
   auditLog: {
-    sentence: 'The audit log is a list under `entries`, each with a time, an event name and the key that it concerns.',
+    sentence:
+      'The audit log is a list under `entries`, each with a time, an event name and the key that it concerns; where it is cut into pages, `next_cursor` goes back as `cursor`.',
     source: 'Developer routes: audit, answer not shown',
     fields: {
       entries: ['entries', 'audit', 'events', 'log', 'items'],
@@ -88,6 +90,20 @@ export const assumed = {
       label: ['label', 'key_label'],
       ip: ['ip', 'ip_address', 'remote_ip', 'address'],
       requestId: ['request_id', 'x_request_id'],
+      method: ['method', 'http_method'],
+      route: ['route', 'path', 'endpoint'],
+      status: ['status', 'status_code', 'http_status'],
+    },
+  },
+  executionPayment: {
+    sentence:
+      'execution-payment takes an amount as `amount_usdc` and answers one transaction of the documented shape under `transaction`; token and spender may be named beside it.',
+    source: 'Developer routes: execution-payment, request and answer not shown',
+    fields: {
+      transaction: ['transaction', 'tx', 'payment'],
+      transactions: ['transactions'],
+      amount: ['amount_usdc', 'amount'],
+      chainId: ['chain_id', 'chainId'],
     },
   },
   webhookRecord: {

@@ -81,3 +81,13 @@ test('cuts secrets out of what it keeps [AUTH-09]', () => {
   const body = readErrorBody('{"code":"X_Y","message":"bad key SVCabcdefgh12345678","api_key":"SVCabcdefgh12345678"}')
   expect(JSON.stringify(body)).not.toContain('abcdefgh12345678')
 })
+
+test.each([
+  ['{"success":false,"error":{"code":"IP_NOT_ALLOWED","ip":"198.51.100.7"}}', '198.51.100.7'],
+  ['{"code":"IP_NOT_ALLOWED","client_ip":"2001:db8::1"}', '2001:db8::1'],
+  ['{"code":"IP_NOT_ALLOWED","address":"0x000000000000000000000000000000000000dEaD"}', null],
+  ['{"code":"IP_NOT_ALLOWED","ip":"a:b"}', null],
+  ['IP_NOT_ALLOWED: 198.51.100.7', null],
+])('finds the address that an answer names, and takes nothing else for one: %s [AUTH-05]', (raw, address) => {
+  expect(readErrorBody(raw).address).toBe(address)
+})

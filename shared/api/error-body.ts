@@ -10,6 +10,8 @@ export interface ErrorBody {
   readonly requestId: string | null
   /** A scope that the answer names as missing. */
   readonly requiredScope: Scope | null
+  /** An IP address that the answer names, for example the one that it refuses. */
+  readonly address: string | null
   /** The body as received, secrets cut out, at most 16 Ki characters. */
   readonly raw: string
 }
@@ -25,6 +27,10 @@ const looksLikeCode = (value: unknown): value is string =>
 const isToken = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_.-]{0,119}$/.test(value)
 
 const isProse = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** The shape of an IPv4 or IPv6 address; a wallet's has none of its dots or colons. */
+const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && (/^\d{1,3}(\.\d{1,3}){3}$/.test(value) || (/^[0-9a-f:.]{2,45}$/i.test(value) && value.split(':').length > 2))
 
 /** The objects that may hold the error: the body, then what its containers hold, outermost first. */
 function layers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
@@ -79,6 +85,10 @@ function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'r
       isProse,
     ),
     requiredScope: Scope.safeParse(scope).data ?? null,
+    address: first(
+      inward.map((layer) => readField(layer, fields.address)),
+      isAddress,
+    ),
   }
 }
 
@@ -96,5 +106,12 @@ export function readErrorBody(raw: string, header: string | null = null): ErrorB
   }
   // Other JSON (null, a number) says nothing.
   const found = fromText(typeof source === 'string' ? source : body === undefined ? raw : '')
-  return { code: found.code, message: found.message === null ? null : redactBody(found.message), requestId: header, requiredScope: null, raw: kept }
+  return {
+    code: found.code,
+    message: found.message === null ? null : redactBody(found.message),
+    requestId: header,
+    requiredScope: null,
+    address: null,
+    raw: kept,
+  }
 }

@@ -15,8 +15,12 @@ export interface FieldPlan {
   readonly names: readonly string[]
   /** By field of the shape: the names that its aliases have here, best first. */
   readonly places: readonly (readonly Place[])[]
+  /** By field: the place of the best name that it has here; -1 where it has none. */
+  readonly firsts: readonly number[]
   /** By place in `names`: whether the name says nothing about the subject and is never unknown. */
   readonly known: readonly boolean[]
+  /** The same once every field was read under its best name. */
+  readonly usual: readonly boolean[]
   /** The names as JSON; null unless all of them can be shown as they are, and none of them stands for a secret. */
   readonly labels: readonly string[] | null
 }
@@ -72,10 +76,15 @@ function planFor(names: readonly string[], aliases: readonly (readonly string[])
       const called = place === undefined ? undefined : names[place]
       return place === undefined || called === undefined ? [] : [{ called, place }]
     })
+  const places = aliases.map(placesOf)
+  const best = new Set(places.map((choices) => choices[0]?.place))
+  const known = names.map((name) => envelope.has(name))
   return {
     names,
-    places: aliases.map(placesOf),
-    known: names.map((name) => envelope.has(name)),
+    places,
+    firsts: places.map((choices) => choices[0]?.place ?? -1),
+    known,
+    usual: known.map((is, place) => is || best.has(place)),
     labels: names.every(isPlainName) ? names.map((name) => JSON.stringify(name)) : null,
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { parseDecimal } from '../decimal.ts'
-import { canonical, createFieldPlans, type FieldPlan, type Place } from './field-plan.ts'
+import { canonical, createFieldPlans, type FieldPlan } from './field-plan.ts'
 import { redact } from './redact.ts'
+import { boundFields } from './unknown-fields.ts'
 
 /**
  * Reading of answers whose shape is not documented (ERR-02): names are looked up by aliases, what is missing
@@ -22,7 +23,7 @@ export interface LooseField<T> {
 type Shape = Readonly<Record<string, LooseField<unknown>>>
 type Read<S extends Shape> = { -readonly [K in keyof S]: S[K] extends LooseField<infer T> ? T : never }
 export type LooseOutput<S extends Shape> = Read<S> & {
-  /** Fields that this app does not know, as JSON text; null where there are none. */
+  /** Fields that this app does not know, as JSON text, bounded (`boundFields`); null where there are none. */
   unknownFields: string | null
 }
 
@@ -105,6 +106,8 @@ export function word<W extends string>(words: readonly W[], synonyms: Readonly<R
   }
 }
 
+const ignore: Complain = () => {}
+
 /** Every item must be readable: a list with a hole in it would hide something. */
 export function list<T>(read: Reader<T>): Reader<T[]> {
   return (value, complain) => {
@@ -112,8 +115,10 @@ export function list<T>(read: Reader<T>): Reader<T[]> {
     const items: T[] = []
     for (let index = 0; index < value.length; index += 1) {
       const item: unknown = value[index]
-      const result = read(item, (path, issue) => complain([index, ...path], issue))
+      const result = read(item, ignore)
       if (result === undefined) {
+        // Read again, since only a bad item needs the reasons.
+        read(item, (path, issue) => complain([index, ...path], issue))
         complain([index], 'not readable')
         return undefined
       }
@@ -140,8 +145,6 @@ export function either<A, B>(first: Reader<A>, second: Reader<B>): Reader<A | B>
 /** Fields that every answer may carry and that say nothing about its subject. */
 const envelopeFields = new Set(['success', 'ok', 'request_id', 'requestId'])
 
-const ignore: Complain = () => {}
-
 /** Reads the fields of the shape; what else the object holds is not looked at. Where it is to be shown: `objectReader`. */
 export const fieldsReader = <S extends Shape>(shape: S): Reader<Read<S>> => shapeReader(shape, false)
 
@@ -162,34 +165,44 @@ function shapeReader<O>(shape: Shape, keepsUnknown: boolean): Reader<O> {
   return (value, complain) => {
     if (!isRecord(value)) return undefined
     const plan = planOf(value)
-    const known = plan.known.slice()
     const output = { ...blank }
+    // All at once: asking for one name after the other costs twice as much.
+    const values = Object.values(value)
+    const { firsts } = plan
+    let usual = true
     for (let index = 0; index < fields.length; index += 1) {
-      const field = fields[index]
-      const places = plan.places[index]
-      if (field === undefined || places === undefined) continue
-      let name: string | undefined
-      let held: unknown
-      let result: unknown
-      // Null under a known name is "missing", not unknown.
-      for (let choice = 0; choice < places.length && name === undefined; choice += 1) {
-        const { place, called } = places[choice] as Place // below the length
-        held = value[called]
-        if (held === null || held === undefined) continue
-        name = called
-        result = field.read(held, ignore)
-        if (result !== undefined) known[place] = true
+      const field = fields[index] as (typeof fields)[number] // below the length
+      const first = firsts[index] as number // one for each field
+      if (first < 0 && !field.required) continue
+      let held = values[first]
+      let place = first
+      if (first >= 0 && (held === null || held === undefined)) {
+        // Null under a known name is "missing", not unknown: the next best is looked for.
+        place = plan.places[index]?.find((choice) => values[choice.place] !== null && values[choice.place] !== undefined)?.place ?? -1
+        held = values[place]
+        usual &&= place < 0
       }
+      const result = place < 0 ? undefined : field.read(held, ignore)
       if (result !== undefined) output[field.name] = result
       else if (field.required) {
-        complainOf(field, name, held, complain)
+        complainOf(field, plan.names[place], held, complain)
         return undefined
-      }
+      } else usual &&= place < 0
     }
-    if (keepsUnknown) output.unknownFields = unknownText(value, plan, known)
+    if (keepsUnknown) output.unknownFields = unknownText(value, plan, usual ? plan.usual : knownOf(value, plan, fields))
     // `blank` and the loop filled every name of the shape; TypeScript cannot follow that.
     return output as O
   }
+}
+
+/** Which names of an object were read, where not every field was under its best one. */
+function knownOf(source: Readonly<Record<string, unknown>>, { known, places }: FieldPlan, fields: readonly LooseField<unknown>[]): readonly boolean[] {
+  const read = known.slice()
+  for (const [index, field] of fields.entries()) {
+    const used = places[index]?.find(({ called }) => source[called] !== null && source[called] !== undefined)
+    if (used !== undefined && field.read(source[used.called], ignore) !== undefined) read[used.place] = true
+  }
+  return read
 }
 
 /** Why a required field was not readable. Reads it again, since only a bad answer needs the reasons. */
@@ -220,14 +233,16 @@ function unknownText(source: Readonly<Record<string, unknown>>, { names, labels 
     if (labels === null) return unknownOf(source, names, known)
     written += `${written === '' ? '{' : ','}${labels[place]}:${jsonOf(redact(value))}`
   }
-  return written === '' ? null : `${written}}`
+  return written === '' ? null : boundFields(`${written}}`)
 }
 
 /** The same where a name itself needs cutting. */
 const unknownOf = (source: Readonly<Record<string, unknown>>, names: readonly string[], known: readonly boolean[]): string =>
-  JSON.stringify(
-    redact(
-      Object.fromEntries(names.flatMap((name, place) => (known[place] || source[name] === null || source[name] === undefined ? [] : [[name, source[name]]]))),
+  boundFields(
+    JSON.stringify(
+      redact(
+        Object.fromEntries(names.flatMap((name, place) => (known[place] || source[name] === null || source[name] === undefined ? [] : [[name, source[name]]]))),
+      ),
     ),
   )
 

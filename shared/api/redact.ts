@@ -52,7 +52,7 @@ const namesWith = (extraNames: readonly string[]): ReadonlySet<string> =>
  * whole, text anywhere is searched, also JSON inside text. Safe on cycles.
  */
 export function redact(value: unknown, extraNames: readonly string[] = []): unknown {
-  if (typeof value === 'string') return redactInside(value, namesWith(extraNames))
+  if (typeof value === 'string') return value.length < shortestSecret ? value : redactInside(value, namesWith(extraNames))
   return typeof value === 'object' && value !== null ? visit(value, namesWith(extraNames), new WeakSet()) : value
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { query } from './define.ts'
 import { Decimal } from './markets.ts'
+import { UnknownFields } from './unknown-fields.ts'
 
 export const AccountSummary = z.object({
   wallet: z.string(),
@@ -11,6 +12,7 @@ export const AccountSummary = z.object({
   unrealisedPnl: Decimal.nullable(),
   healthFactor: Decimal.nullable(),
   liquidationState: z.string().nullable(),
+  unknownFields: UnknownFields,
   readAtMs: z.number(),
 })
 export type AccountSummary = z.infer<typeof AccountSummary>

@@ -4,7 +4,7 @@ import { RequestRecord } from './orders.ts'
 
 export const SecretOperation = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'rotate', 'revoke']),
+  kind: z.enum(['create', 'rotate', 'revoke', 'expiry', 'import', 'grant', 'executor']),
   label: z.string(),
   keyId: z.string().nullable(),
   state: z.enum(['PLANNED', 'SENT', 'STORED', 'VERIFIED', 'FAILED', 'UNKNOWN', 'SETTLED']),

@@ -22,8 +22,6 @@ export const Health = z.object({
   serviceAgeMs: z.number().nullable(),
   keychain: z.enum(['ready', 'locked', 'unavailable', 'unknown']),
   journal: z.enum(['ready', 'rebuilt', 'memory_only']),
-  /** Milliseconds by which the service's clock is ahead of this computer's; null before the first answer. */
-  clockOffsetMs: z.number().nullable(),
 })
 export type Health = z.infer<typeof Health>
 
@@ -35,13 +33,19 @@ export const Attention = z.object({
     'orphan_key',
     'unstored_key',
     'key_expiring',
+    'grant_expiring',
+    'grant_unknown',
     'sign_in_ending',
     'sign_in_required',
     'keychain',
     'journal_rebuilt',
     'no_key',
     'schema_drift',
+    'clock',
     'keep_draft',
+    'replacement_due',
+    'replacement_stuck',
+    'panic_unfinished',
   ]),
   severity: z.enum(['info', 'warn', 'danger']),
   title: z.string(),
@@ -58,6 +62,11 @@ export const app = {
   'app.info': query(z.object({}), AppInfo),
   'app.settings': query(z.object({}), Settings),
   'app.saveSettings': command(Settings.partial(), Settings, { invalidates: ['app.settings', 'app.info'] }),
+  /**
+   * Milliseconds by which the service's clock is ahead of this computer's; null before the first answer. Every instant that crosses in
+   * this contract is in the service's time, and so is the window's own clock, by this offset.
+   */
+  'app.clock': query(z.object({}), z.object({ offsetMs: z.number().nullable() })),
   'app.health': query(z.object({}), Health),
   'app.attention': query(z.object({}), z.array(Attention)),
   /** The user agrees that trading goes on after a journal was set aside and rebuilt. */

@@ -2,19 +2,43 @@ import type { z } from 'zod'
 import type { Result } from '../result.ts'
 import { account } from './account.ts'
 import { activity } from './activity.ts'
+import { agents } from './agents.ts'
 import { app } from './app.ts'
+import { audit } from './audit.ts'
 import type { CommandDefinition, QueryDefinition } from './define.ts'
+import { doctor } from './doctor.ts'
 import type { Failure } from './failure.ts'
 import { keys } from './keys.ts'
 import { markets } from './markets.ts'
 import { orders } from './orders.ts'
+import { panic } from './panic.ts'
 import { phone } from './phone.ts'
 import { profiles } from './profiles.ts'
+import { radar } from './radar.ts'
+import { replacements } from './replacements.ts'
+import { secrets } from './secrets.ts'
 import { session } from './session.ts'
 import { wallet } from './wallet.ts'
 
 /** Everything that the main window may ask of the main process. */
-export const deskContract = { ...app, ...profiles, ...wallet, ...session, ...keys, ...markets, ...account, ...orders, ...activity } as const
+export const deskContract = {
+  ...app,
+  ...profiles,
+  ...wallet,
+  ...session,
+  ...keys,
+  ...replacements,
+  ...panic,
+  ...markets,
+  ...account,
+  ...orders,
+  ...activity,
+  ...secrets,
+  ...agents,
+  ...doctor,
+  ...audit,
+  ...radar,
+} as const
 /** Everything that the practice phone's window may ask. */
 export const phoneContract = { ...phone } as const
 export const contract = { ...deskContract, ...phoneContract } as const

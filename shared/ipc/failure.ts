@@ -37,7 +37,14 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign_in_required') }),
   z.object({ kind: z.literal('api_key_required'), scope: z.string().nullable() }),
   z.object({ kind: z.literal('scope_missing'), scope: z.string(), keyLabel: z.string().nullable() }),
-  z.object({ kind: z.literal('ip_not_allowed'), keyLabel: z.string().nullable(), allowlist: z.array(z.string()), ...exchange }),
+  /** `allowlist`: the key's, as last listed; empty where it was never listed. `seenAs`: the address that the answer named. */
+  z.object({
+    kind: z.literal('ip_not_allowed'),
+    keyLabel: z.string().nullable(),
+    allowlist: z.array(z.string()),
+    seenAs: z.string().nullable(),
+    ...exchange,
+  }),
   /** The transport refused to send a credential of the wrong kind (GEN-07). A bug elsewhere, stopped here. */
   z.object({ kind: z.literal('wrong_credential'), route: z.string() }),
 
@@ -72,6 +79,13 @@ export const Failure = z.discriminatedUnion('kind', [
   // This computer
   z.object({ kind: z.literal('keychain'), code: z.enum(['unavailable', 'locked', 'timeout', 'invalid', 'failed']), detail: z.string().nullable() }),
   z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'unavailable']) }),
+  /** A file that the user chose could not be read or written; nothing of it was changed. */
+  z.object({
+    kind: z.literal('file'),
+    issue: z.enum(['missing', 'not_allowed', 'disk_full', 'not_a_file', 'not_text', 'too_large', 'changed', 'failed']),
+    path: z.string(),
+    detail: z.string().nullable(),
+  }),
   /** New risk is held back until the user agrees (after a corrupt journal was set aside). */
   z.object({ kind: z.literal('held_back'), why: z.enum(['journal_rebuilt', 'unknown_intent']), intentRef: z.string().nullable() }),
 
@@ -81,7 +95,7 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wrong_wallet'), wallet: z.string(), expected: z.string() }),
   /** The message says something that was not asked for; `sentence` names the line. Nothing was sent to the wallet. */
   z.object({ kind: z.literal('signing_refused'), sentence: z.string() }),
-  z.object({ kind: z.literal('confirmation_required'), what: z.enum(['layout', 'router', 'challenge_layout']), expected: z.string() }),
+  z.object({ kind: z.literal('confirmation_required'), what: z.enum(['layout', 'router', 'challenge_layout', 'transaction']), expected: z.string() }),
   z.object({ kind: z.literal('signature_invalid'), expected: z.string(), recovered: z.string().nullable() }),
   z.object({ kind: z.literal('expired'), what: z.enum(['challenge', 'grant', 'intent', 'signature', 'request']), atMs: z.number() }),
   z.object({ kind: z.literal('not_executable'), status: z.string(), reason: z.string().nullable(), intentRef: z.string() }),

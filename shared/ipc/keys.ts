@@ -1,6 +1,24 @@
 import { z } from 'zod'
+import { Scope } from '../api/scopes.ts'
 import { command, query } from './define.ts'
-import { Comparison, SignRequest } from './signing.ts'
+import { Comparison, RouterCheck, SignRequest } from './signing.ts'
+import { UnknownFields } from './unknown-fields.ts'
+
+/** A limit of a key, as the service wrote it: a value that is no number is its JSON text (KEY-04: neither names nor caps are shown). */
+export const KeyQuota = z.object({ name: z.string(), value: z.string() })
+export type KeyQuota = z.infer<typeof KeyQuota>
+
+/** A limit to ask for. `value` is decimal text; it is sent as a JSON number, as typed. */
+const AskedQuota = z.object({ name: z.string().min(1).max(64), value: z.string().max(32) })
+
+/** What the user wrote down about a key. Kept on this computer only, also after the key was revoked. */
+export const KeyNote = z.object({
+  owner: z.string().max(80),
+  environment: z.string().max(40),
+  group: z.string().max(40),
+  text: z.string().max(2_000),
+})
+export type KeyNote = z.infer<typeof KeyNote>
 
 export const KeySummary = z.object({
   id: z.string(),
@@ -14,23 +32,33 @@ export const KeySummary = z.object({
   allowlist: z.array(z.string()).nullable(),
   agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable(),
   executor: z.string().nullable(),
+  /** null: the service did not say. */
+  quotas: z.array(KeyQuota).nullable(),
+  note: KeyNote.nullable(),
   /** keychain: stored and read back. memory: the keychain failed, kept for this run. elsewhere: made or kept outside. */
   secret: z.enum(['keychain', 'memory', 'elsewhere', 'removed']),
   /** `SVC` and dots; never a part of the secret. */
   masked: z.string().nullable(),
   /** The key that this app uses for its own reads and orders. */
   inUse: z.boolean(),
-  /** Fields of the record that this app does not know, as JSON text. */
-  unknownFields: z.string().nullable(),
+  unknownFields: UnknownFields,
 })
 export type KeySummary = z.infer<typeof KeySummary>
 
-export const BotReadyRequest = z.object({
+const terms = {
   label: z.string().min(1).max(60),
   expiresInDays: z.number().int().min(1).max(2000),
   ipAllowlist: z.array(z.string().max(64)).max(64),
-})
+}
+const quotas = z.array(AskedQuota).max(16)
+
+/** Absent quotas: the service's own. */
+export const BotReadyRequest = z.object({ ...terms, quotas: quotas.optional() })
 export type BotReadyRequest = z.infer<typeof BotReadyRequest>
+
+/** A key with chosen scopes, without a trading agent. Always an explicit list (KEY-01). */
+export const CustomKeyRequest = z.object({ ...terms, quotas, scopes: z.array(Scope).min(1).max(6) })
+export type CustomKeyRequest = z.infer<typeof CustomKeyRequest>
 
 export const KeyDraft = z.object({
   id: z.string(),
@@ -45,9 +73,13 @@ export const KeyDraft = z.object({
     contract: z.string().nullable(),
   }),
   comparison: Comparison,
+  /** As in `PreparedOrder`. */
+  router: RouterCheck.nullable(),
   preparedAtMs: z.number(),
   expiresAtMs: z.number(),
   state: z.enum(['prepared', 'asked', 'signed', 'created', 'unknown']),
+  /** The replacement that the key is made for; null: for itself. */
+  replacementId: z.string().nullable(),
 })
 export type KeyDraft = z.infer<typeof KeyDraft>
 
@@ -65,20 +97,100 @@ export const Orphan = z.object({
 })
 export type Orphan = z.infer<typeof Orphan>
 
-/** `markets.list`: with a key it is read by its versioned route. */
-const changes = { invalidates: ['keys.list', 'keys.orphans', 'keys.draft', 'markets.list', 'app.attention', 'activity.secrets'] }
+/** An address at which the exchange saw this computer. */
+export const SeenAddress = z.object({
+  address: z.string(),
+  /** audit: the log names it beside a request of this app. refusal: an answer that refused this address named it. */
+  source: z.enum(['audit', 'refusal']),
+  atMs: z.number(),
+})
+export type SeenAddress = z.infer<typeof SeenAddress>
+
+/** A secret that the user brings, read by main. The page never has it. */
+export const ImportRead = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('cancelled') }),
+  /** Nothing there begins as an API key does. */
+  z.object({ state: z.literal('nothing_found'), from: z.string().nullable() }),
+  /** The file holds several keys: `keys.importPick` takes one. */
+  z.object({
+    state: z.literal('several'),
+    importId: z.string(),
+    from: z.string().nullable(),
+    entries: z.array(z.object({ entry: z.number().int(), name: z.string().nullable(), line: z.number().int() })),
+    expiresAtMs: z.number(),
+  }),
+  z.object({
+    state: z.literal('read'),
+    importId: z.string(),
+    from: z.string().nullable(),
+    /**
+     * works: a call with it was answered. dead: the service does not know it. address: it exists and may not be used from here.
+     * other_wallet: it is another wallet's. cannot_tell: no answer that says so. Only `dead` and `other_wallet` cannot be stored.
+     */
+    verdict: z.enum(['works', 'dead', 'address', 'other_wallet', 'cannot_tell']),
+    /** Keys that it may belong to. One with evidence: it is this one. Without evidence the user says which. */
+    candidates: z.array(KeySummary),
+    /** audit: the log names the key beside the trial call. last_used: only its last use moved with two trial calls. held: the same secret is here. */
+    evidence: z.enum(['audit', 'last_used', 'held', 'none']),
+    requestId: z.string().nullable(),
+    expiresAtMs: z.number(),
+  }),
+])
+export type ImportRead = z.infer<typeof ImportRead>
+
+/** `markets.list` and `markets.status`: with a key they are read by their versioned routes; `markets.meta` takes one. */
+const changes = {
+  invalidates: [
+    'keys.list',
+    'keys.orphans',
+    'keys.draft',
+    'replacements.list',
+    'markets.list',
+    'markets.status',
+    'markets.meta',
+    'app.attention',
+    'activity.secrets',
+  ],
+}
 
 export const keys = {
   'keys.list': query(z.object({}), z.object({ keys: z.array(KeySummary), active: z.number(), limit: z.number(), readAtMs: z.number() })),
   /** Writes and reads back a canary, then asks the service for a grant. Creates nothing. */
-  'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft'] }),
+  'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft', 'replacements.list'] }),
   /** The draft that can be resumed, until its 30 minutes are over. */
   'keys.draft': query(z.object({}), KeyDraft.nullable()),
-  'keys.ask': command(z.object({ draftId: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, changes),
+  'keys.ask': command(z.object({ draftId: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
+    // `profiles.list`: a contract that was confirmed is pinned in the profile.
+    invalidates: [...changes.invalidates, 'profiles.list'],
+  }),
   /** Answers only after the secret is in the keychain and was read back, or is kept in memory (`secret: 'memory'`). */
   'keys.create': command(z.object({ draftId: z.string(), signature: z.string().max(65_536) }), KeySummary, changes),
   'keys.leave': command(z.object({ draftId: z.string() }), z.object({}), changes),
+  /** As `keys.create`, in one step: the service decides about an 11th key. */
+  'keys.createCustom': command(CustomKeyRequest, KeySummary, changes),
+  /** The span counts from now (KEY-08). */
+  'keys.setExpiry': command(
+    z.object({ keyId: z.string(), days: z.union([z.literal(30), z.literal(90), z.literal(360), z.literal(2000)]) }),
+    KeySummary,
+    changes,
+  ),
+  /** null takes the note away. */
+  'keys.annotate': command(z.object({ keyId: z.string(), note: KeyNote.nullable() }), z.object({}), { invalidates: ['keys.list'] }),
+  /** null: it cannot be known now. Asks nobody but the exchange. */
+  'keys.seenAddress': query(z.object({}), SeenAddress.nullable()),
   'keys.rotate': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
+  /** Gives a key whose secret is not here a fresh one, stored here. Whatever used the old one stops at once. */
+  'keys.adopt': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
+  /** Main reads the clipboard, or a file that the user chooses in the system's dialog, and tries the key with one reading call. */
+  'keys.importRead': command(z.object({ source: z.enum(['clipboard', 'file']) }), ImportRead),
+  'keys.importPick': command(z.object({ importId: z.string(), entry: z.number().int() }), ImportRead),
+  /** `clipboard`: cleared where the secret still stood there; null where it came from a file. */
+  'keys.importStore': command(
+    z.object({ importId: z.string(), keyId: z.string() }),
+    z.object({ key: KeySummary, clipboard: z.enum(['cleared', 'changed']).nullable() }),
+    changes,
+  ),
+  'keys.importLeave': command(z.object({ importId: z.string() }), z.object({})),
   'keys.revoke': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), z.object({}), changes),
   'keys.orphans': query(z.object({}), z.array(Orphan)),
   'keys.settleOrphan': command(

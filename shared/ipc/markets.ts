@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { query } from './define.ts'
+import { UnknownFields } from './unknown-fields.ts'
 
 /** A decimal number as text. Money, prices and sizes never pass through floating point. */
 export const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
@@ -16,7 +17,7 @@ export const Market = z.object({
   maxOrderUsdc: Decimal.nullable(),
   maxLeverage: z.number().int().nullable(),
   status: z.string().nullable(),
-  unknownFields: z.string().nullable(),
+  unknownFields: UnknownFields,
 })
 export type Market = z.infer<typeof Market>
 
@@ -49,22 +50,44 @@ const source = z.enum(['versioned', 'public'])
 export const markets = {
   'markets.list': query(z.object({}), z.object({ markets: z.array(Market), source, readAtMs: z.number() })),
   'markets.summaries': query(z.object({}), z.object({ summaries: z.array(MarketSummary), source, readAtMs: z.number() })),
-  'markets.summary': query(z.object({ pairId: z.number().int() }), z.object({ summary: MarketSummary, source, readAtMs: z.number() })),
+  'markets.summary': query(
+    z.object({ pairId: z.number().int() }),
+    z.object({ summary: MarketSummary.extend({ unknownFields: UnknownFields }), source, readAtMs: z.number() }),
+  ),
   'markets.candles': query(
     z.object({ pairId: z.number().int(), interval, limit: z.number().int().min(1).max(1_000) }),
     z.object({ candles: z.array(Candle), source, readAtMs: z.number() }),
   ),
-  'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), readAtMs: z.number() })),
+  /** Takes a key: it has no public twin. `atMs`: when the service says it was taken. */
+  'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() })),
   'markets.status': query(
     z.object({}),
     z.object({
       api: z.string().nullable(),
       network: z.string().nullable(),
       engine: z.string().nullable(),
+      blockNumber: z.number().nullable(),
+      unknownFields: UnknownFields,
       schema: z.string().nullable(),
       apiVersion: z.string().nullable(),
       drift: z.boolean(),
       source,
+      readAtMs: z.number(),
+    }),
+  ),
+  /** What the service publishes of itself (Versioning 3). Fails with `api_key_required` without a key: it has no public twin. */
+  'markets.meta': query(
+    z.object({}),
+    z.object({
+      apiVersion: z.string().nullable(),
+      schema: z.string().nullable(),
+      scopes: z.array(z.string()).nullable(),
+      /** By name. */
+      capabilities: UnknownFields,
+      chainId: z.number().nullable(),
+      router: z.string().nullable(),
+      collateral: z.string().nullable(),
+      unknownFields: UnknownFields,
       readAtMs: z.number(),
     }),
   ),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { command, query } from './define.ts'
 import { Decimal } from './markets.ts'
-import { Comparison, SignRequest } from './signing.ts'
+import { Comparison, RouterCheck, SignRequest } from './signing.ts'
+import { UnknownFields } from './unknown-fields.ts'
 
 /** A market order as the ticket hands it over. `shared/ticket` validates it before the call and main again. */
 export const MarketTicket = z.object({
@@ -73,21 +74,15 @@ export const PreparedOrder = z.object({
   reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
   idempotentReplay: z.boolean(),
   comparison: Comparison.nullable(),
-  /** Set when the router must be confirmed before signing: the candidate and what speaks for it. */
-  router: z
-    .object({
-      candidate: z.string(),
-      pinned: z.string().nullable(),
-      published: z.string().nullable(),
-      hasCode: z.boolean().nullable(),
-      state: z.enum(['pinned', 'new', 'changed']),
-    })
-    .nullable(),
+  /** The router that the message names; null where it names none. Unless it is pinned it must be confirmed before signing. */
+  router: RouterCheck.nullable(),
   costs: z.array(z.object({ label: z.string(), amount: Decimal.nullable(), unit: z.string() })),
   simulation: z.array(z.object({ label: z.string(), value: z.string() })),
   deadlineMs: z.number().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
+  /** Of the preparation and of its `execution`. */
+  unknownFields: UnknownFields,
 })
 export type PreparedOrder = z.infer<typeof PreparedOrder>
 
@@ -117,7 +112,10 @@ export const orders = {
   /** Closes the earlier intent and prepares a new one at the new price, with keys of its own. */
   'orders.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
   /** `typedPhrase` confirms a layout, `typedRouter` a router: its full address where a pinned one changed, else "yes" from a click. */
-  'orders.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, moves),
+  'orders.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
+    // `profiles.list`: a router that was confirmed is pinned in the profile.
+    invalidates: [...moves.invalidates, 'profiles.list'],
+  }),
   /** The wallet library's ids, so that a late answer can be matched. */
   'orders.asked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), moves),
   'orders.signed': command(z.object({ ref: z.string(), signature: z.string().max(65_536) }), Intent, moves),
@@ -142,6 +140,8 @@ export const orders = {
       requests: z.array(RequestRecord),
       payload: z.string().nullable(),
       typedData: z.string().nullable(),
+      /** As in `PreparedOrder`. */
+      unknownFields: UnknownFields,
     }),
   ),
 } as const

@@ -19,6 +19,8 @@ export const PhoneRequest = z.object({
 export type PhoneRequest = z.infer<typeof PhoneRequest>
 
 export const PhoneState = z.object({
+  /** By the practice clock, as all its times; a run whose clock was ahead of this computer's stays ahead. */
+  nowMs: z.number(),
   address: z.string(),
   chainId: z.number(),
   usdc: z.string(),

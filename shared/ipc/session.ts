@@ -24,13 +24,16 @@ export const ChallengeView = z.object({
 })
 export type ChallengeView = z.infer<typeof ChallengeView>
 
+/** What tells of the sign-in or is read with it: old as soon as one begins or ends. */
+export const signInQueries = ['session.status', 'keys.list', 'keys.orphans', 'app.attention'] as const
+
 export const session = {
   'session.status': query(z.object({}), SessionStatus),
   'session.challenge': command(z.object({}), ChallengeView),
   /** `acceptLayout` is the user's word for a message layout that was never seen. */
   'session.ask': command(z.object({ id: z.string(), acceptLayout: z.boolean() }), SignRequest),
   'session.complete': command(z.object({ id: z.string(), signature: z.string().max(65_536) }), SessionStatus, {
-    invalidates: ['session.status', 'keys.list', 'app.attention'],
+    invalidates: signInQueries,
   }),
-  'session.end': command(z.object({}), SessionStatus, { invalidates: ['session.status', 'keys.list', 'app.attention'] }),
+  'session.end': command(z.object({}), SessionStatus, { invalidates: signInQueries }),
 } as const

@@ -43,10 +43,35 @@ export const Comparison = z.object({
 })
 export type Comparison = z.infer<typeof Comparison>
 
+/** A router that a message names, and what speaks for it (FLOW-01). Nothing is asked about one that is pinned. */
+export const RouterCheck = z.object({
+  state: z.enum(['pinned', 'new', 'changed']),
+  candidate: z.string(),
+  pinned: z.string().nullable(),
+  /** By `GET /api/dex/config` and `GET /meta`; null: it names none there, or that was not read. */
+  publishedByConfig: z.string().nullable(),
+  publishedByMeta: z.string().nullable(),
+  /** Which of the two was not read: no answer, or no key for `/meta`. */
+  unread: z.array(z.enum(['config', 'meta'])),
+  /** Whether a contract stands there; null: the RPC did not answer. */
+  hasCode: z.boolean().nullable(),
+  /** The host of the RPC that was asked for the code; null where none was. */
+  rpcHost: z.string().nullable(),
+})
+export type RouterCheck = z.infer<typeof RouterCheck>
+
 /** What the renderer hands to the wallet, and nothing else. Given out only after main has agreed to it. */
 export const SignRequest = z.discriminatedUnion('method', [
   z.object({ method: z.literal('personal_sign'), wallet: z.string(), chainId: z.number(), message: z.string(), expiresAtMs: z.number() }),
   z.object({ method: z.literal('eth_signTypedData_v4'), wallet: z.string(), chainId: z.number(), typedData: z.string(), expiresAtMs: z.number() }),
+  /** The answer is the hash of a transaction that the wallet broadcast. `value` and `data` are hexadecimal. */
+  z.object({
+    method: z.literal('eth_sendTransaction'),
+    wallet: z.string(),
+    chainId: z.number(),
+    transaction: z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() }),
+    expiresAtMs: z.number(),
+  }),
 ])
 export type SignRequest = z.infer<typeof SignRequest>
 

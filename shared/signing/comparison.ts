@@ -117,10 +117,12 @@ export function conclude(parts: Parts): Compared {
 }
 
 function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: boolean, hadLayout: boolean): string {
-  const extra = unmatched.find((line) => line.signed !== null)
+  const asked = unmatched.filter((line) => line.id !== 'contract')
+  const extra = asked.find((line) => line.signed !== null)
   if (extra !== undefined) return `The prepared message holds ${extra.field ?? extra.label} (${extra.signed}), which you did not ask for.`
-  const missing = unmatched[0]
+  const missing = asked[0]
   if (missing !== undefined) return `The prepared message does not say ${missing.label.toLowerCase()}.`
+  if (unmatched.length > 0 && layoutKnown) return 'The router of this message is not pinned yet. Confirm it once.'
   if (layoutKnown) return 'The prepared message needs your word.'
   return hadLayout
     ? 'The service changed the layout of this message since you last confirmed it.'

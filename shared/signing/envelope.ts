@@ -1,7 +1,7 @@
 import { getAddress, isAddress } from 'viem'
 import { limits } from '../api/limits.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
-import { sameAddress } from './pins.ts'
+import { type ExpectedRouter, sameAddress } from './pins.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 import { clockText, durationText, integerText, messageTime, shortAddress } from './wording.ts'
 
@@ -33,7 +33,7 @@ export function addressLine(id: string, label: string, asked: string, leaf: Type
 export const signedDomain = { name: 'SvcDEX', version: '1' } as const
 
 /** `strict` for signed intents, whose domain the document shows. A grant's is not shown: another name only makes another layout. */
-export function domainLines(typedData: TypedData, router: string | null, strict: boolean): readonly ComparisonLine[] {
+export function domainLines(typedData: TypedData, router: ExpectedRouter | null, strict: boolean): readonly ComparisonLine[] {
   const { name, version, chainId, verifyingContract, salt } = typedData.domain
   const sameName = name === signedDomain.name && version === signedDomain.version
   const said = [name, version === undefined ? undefined : `version ${version}`].filter((part) => part !== undefined).join(', ')
@@ -65,13 +65,31 @@ export function domainLines(typedData: TypedData, router: string | null, strict:
       ]
 }
 
-function contractLine(contract: string | undefined, router: string | null): ComparisonLine {
+/** Who vouches for a router: before its address in a line, and in a sentence. */
+const vouchers = {
+  pin: { asked: 'Router you pinned', sentence: 'The router you pinned is' },
+  service: { asked: 'Published by the service', sentence: 'The service publishes' },
+} as const satisfies Record<ExpectedRouter['by'], unknown>
+
+function contractLine(contract: string | undefined, router: ExpectedRouter | null): ComparisonLine {
   const part = { id: 'contract', label: 'Contract', field: 'domain.verifyingContract' } as const
-  if (contract === undefined) return line({ ...part, asked: router === null ? 'The router' : shortAddress(router), signed: null, verdict: 'differ' })
-  // A first router is confirmed by itself (`decideRouter`), yet nothing vouches for it here.
-  if (router === null) return line({ ...part, asked: 'No router pinned yet', signed: contract, verdict: 'unmatched' })
-  const texts = pair(router, contract)
-  return line({ ...part, asked: `Router you pinned ${texts.asked}`, signed: texts.signed, verdict: sameAddress(router, contract) ? 'match' : 'differ' })
+  const asked = (address: string): string => (router === null ? 'The router' : `${vouchers[router.by].asked} ${address}`)
+  if (contract === undefined) return line({ ...part, asked: asked(shortAddress(router?.address ?? '')), signed: null, verdict: 'differ' })
+  if (router === null) return line({ ...part, asked: 'No router pinned, none published', signed: contract, verdict: 'unmatched' })
+  const texts = pair(router.address, contract)
+  const sides = { ...part, asked: asked(texts.asked), signed: texts.signed }
+  if (!sameAddress(router.address, contract)) return line({ ...sides, verdict: 'differ' })
+  if (router.by === 'pin') return line({ ...sides, verdict: 'match' })
+  // The user's word for a router is asked for by itself (`decideRouter`), for a changed one by its address: this line must not ask for more.
+  return router.instead === null
+    ? line({ ...sides, verdict: 'unmatched', remark: 'Not pinned yet' })
+    : line({ ...sides, verdict: 'match', remark: `Not the one you pinned, ${shortAddress(router.instead)}` })
+}
+
+/** "The router you pinned is 0x…", from what a line of the contract says was asked for. */
+function routerSentence(asked: string | null): string {
+  const voucher = Object.values(vouchers).find((one) => asked?.startsWith(`${one.asked} `))
+  return voucher === undefined ? '' : ` ${voucher.sentence} ${asked?.slice(voucher.asked.length + 1)}.`
 }
 
 export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => boolean): ComparisonLine {
@@ -119,7 +137,8 @@ export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number):
   if (atMs <= nowMs) return line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: 'Over already' })
   const left = atMs - nowMs
   const late = left > span.longest + clockTolerance
-  return line({ ...part, signed: `${written}, in ${durationText(left)}`, verdict: late ? 'differ' : 'match', remark: late ? 'Longer than agreed' : null })
+  // How long it lasts from the preparation on: what is left by now is the countdown's to say.
+  return line({ ...part, signed: `${written}, for ${durationText(left)}`, verdict: late ? 'differ' : 'match', remark: late ? 'Longer than agreed' : null })
 }
 
 /** The sentence for a line of the envelope that differs. */
@@ -134,9 +153,7 @@ export function envelopeSentence(it: ComparisonLine, what: string): string {
         ? `${what} does not name its chain. It must be Base, ${limits.chainId}.`
         : `${what} is for another chain: ${it.signed}. It must be Base, ${limits.chainId}.`
     case 'contract':
-      return it.signed === null
-        ? `${what} does not name its contract.`
-        : `${what} is for the contract ${it.signed}. The router you pinned is ${it.asked?.replace('Router you pinned ', '')}.`
+      return it.signed === null ? `${what} does not name its contract.` : `${what} is for the contract ${it.signed}.${routerSentence(it.asked)}`
     case 'nonce':
       return `${what} carries a nonce that was signed before: ${it.signed}.`
     default:

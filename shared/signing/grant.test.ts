@@ -34,7 +34,7 @@ const refused: readonly (readonly [string, (data: RawTypedData) => void, string]
   [
     'longer than its key',
     says({ expiresAt: String(seconds + 92 * 86_400) }),
-    'The grant lasts until 18 Feb 2027, in 92 days, longer than the key: within 90 days.',
+    'The grant lasts until 18 Feb 2027, for 92 days, longer than the key: within 90 days.',
   ],
   ['more than trading', says({ permissions: 'trade,withdraw' }), 'The grant gives more than trading: trade,withdraw.'],
   ['everything', says({ permissions: '*' }), 'The grant gives more than trading: *.'],

@@ -1,10 +1,10 @@
 import { assumed } from '../api/assumptions.ts'
-import { daysInMs } from '../api/limits.ts'
+import { daysInMs, limits } from '../api/limits.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
 import { hour } from '../time.ts'
 import { type Compared, conclude, leafText, leftOver, recognise } from './comparison.ts'
 import { addressLine, domainLines, endLine, envelopeSentence, nonceLine, type Span } from './envelope.ts'
-import type { LayoutPin } from './pins.ts'
+import type { ExpectedRouter, LayoutPin } from './pins.ts'
 import { sameAddress } from './pins.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 import { dateText, messageTime, shortAddress } from './wording.ts'
@@ -13,9 +13,12 @@ export interface GrantExpectation {
   readonly wallet: string
   /** The agent that the service named beside the grant; null where it named none. */
   readonly agent: string | null
-  readonly router: string | null
+  /** null: none is pinned and none published. */
+  readonly router: ExpectedRouter | null
   /** Days that the key was asked for; the grant may not outlive it. */
   readonly keyExpiresInDays: number
+  /** For a key that exists: its own end stands in place of the days (null: the service did not say), and whether it had this agent before. */
+  readonly existingKey?: { readonly endsAtMs: number | null; readonly agentKnown: boolean } | undefined
   readonly pins: readonly LayoutPin[]
   /** The service's time. */
   readonly nowMs: number
@@ -100,13 +103,24 @@ function sentenceOf(line: ComparisonLine): string {
     if (line.remark === 'Over already') return `${message} is over already: ${line.signed}.`
     return line.remark === 'It would never end'
       ? `${message} would never end.`
-      : `${message} lasts until ${line.signed}, longer than the key: ${line.asked?.toLowerCase()}.`
+      : `${message} lasts until ${line.signed}, longer than the key: ${lowerFirst(line.asked ?? '')}.`
   }
   return envelopeSentence(line, message)
 }
 
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
 /** The grant is made before the key, and the key's own count starts a little later. */
 const tolerance = hour
+
+/** How long the grant may last: as long as the key was asked for, or as long as the key that exists. */
+function keySpan({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): Span {
+  const part = { id: 'expiresAt', label: 'Ends with the key', text: dateText } as const
+  const days = existingKey === undefined ? keyExpiresInDays : limits.keyExpiryDays.max
+  const within = { ...part, asked: `Within ${days} ${days === 1 ? 'day' : 'days'}`, longest: daysInMs(days) + tolerance }
+  const endsAtMs = existingKey?.endsAtMs ?? null
+  return endsAtMs === null ? within : { ...part, asked: `By ${dateText(endsAtMs) ?? 'the end of time'}`, longest: endsAtMs - nowMs + tolerance }
+}
 
 /**
  * Reads the grant of a trading agent and says in words what it gives (KEY-15). A grant for another wallet, chain, contract
@@ -115,15 +129,7 @@ const tolerance = hour
 export function explainGrant(typedData: TypedData, expectation: GrantExpectation): GrantExplanation {
   const { found, rest } = recognise<Role>(typedData.leaves, aliases)
   const once = (role: Role): TypedLeaf | undefined => found.get(role)?.[0]
-  const days = expectation.keyExpiresInDays
-  const span: Span = {
-    id: 'expiresAt',
-    label: 'Ends with the key',
-    asked: `Within ${days} ${days === 1 ? 'day' : 'days'}`,
-    longest: daysInMs(days) + tolerance,
-    text: dateText,
-  }
-  const end = endLine(span, once('expiresAt'), expectation.nowMs)
+  const end = endLine(keySpan(expectation), once('expiresAt'), expectation.nowMs)
   const lines: ComparisonLine[] = [
     agentLine(expectation, once('agent')),
     permissionLine(found.get('permissions') ?? []),
@@ -137,7 +143,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
     end.verdict === 'unmatched' ? { ...end, verdict: 'differ', remark: 'It would never end' } : end,
   ]
   const compared = conclude({
-    title: 'Let a new agent trade for you',
+    title: expectation.existingKey?.agentKnown === true ? 'Let the agent of this key trade for you' : 'Let a new agent trade for you',
     typedData,
     lines,
     pins: expectation.pins,
@@ -162,7 +168,8 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
 }
 
 function inWords(agent: string | null, expectation: GrantExpectation, contract: string | null, expiresAtMs: number | null): string {
-  const who = agent === null ? 'a trading agent' : `a new trading agent ${shortAddress(agent)}`
+  const known = expectation.existingKey?.agentKnown === true ? 'the trading agent of this key' : 'a new trading agent'
+  const who = agent === null ? 'a trading agent' : `${known} ${shortAddress(agent)}`
   const until = expiresAtMs === null ? null : dateText(expiresAtMs)
   const where = contract === null ? '' : `, only on the exchange router ${shortAddress(contract)}`
   return `You let ${who} act for ${shortAddress(expectation.wallet)} on Base${where} and ${until === null ? 'without an end' : `only until ${until}`}.`

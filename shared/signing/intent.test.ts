@@ -54,7 +54,7 @@ test('passes what the ticket said, line by line [FLOW-01] [FLOW-02]', () => {
     ['Chain', 'Base, 8453', 'Base, 8453', null, 'domain.chainId'],
     ['Contract', 'Router you pinned 0x4b1c…82Fb', '0x4b1c…82Fb', null, 'domain.verifyingContract'],
     ['Used once', 'Never used before', 'Nonce 1,204', null, 'nonce'],
-    ['Valid until', 'At most 5 min', '14:37:08 UTC, in 5 min', null, 'deadline'],
+    ['Valid until', 'At most 5 min', '14:37:08 UTC, for 5 min', null, 'deadline'],
   ])
 })
 
@@ -73,7 +73,7 @@ test('names the line that differs, in words [FLOW-02]', () => {
       inDomain({ verifyingContract: otherWallet }),
       `The prepared message is for the contract ${otherWallet}. The router you pinned is 0x4b1c000000000000000000000000000000c082Fb.`,
     ],
-    ['deadline', says({ deadline: String(nowMs / 1_000 + 7_200) }), 'The prepared message is valid until 16:32:08 UTC, in 2 h. Agreed was: at most 5 min.'],
+    ['deadline', says({ deadline: String(nowMs / 1_000 + 7_200) }), 'The prepared message is valid until 16:32:08 UTC, for 2 h. Agreed was: at most 5 min.'],
   ]
   for (const [id, change, sentence] of cases) {
     const result = compare(change)

@@ -5,7 +5,7 @@ import { type Compared, conclude, leftOver, pinFor, recognise } from './comparis
 import { addressLine, domainLines, endLine, envelopeSentence, intentSpan, nonceLine } from './envelope.ts'
 import { type OrderLeaves, type OrderRole, orderAliases, type Question, questions } from './order-questions.ts'
 import { type PayloadDifference, payloadLines, payloadSentence } from './payload.ts'
-import type { LayoutPin } from './pins.ts'
+import type { ExpectedRouter, LayoutPin } from './pins.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
 export interface IntentExpectation {
@@ -13,8 +13,8 @@ export interface IntentExpectation {
   /** Decimals of a price of this market, for display. */
   readonly priceDecimals: number | null
   readonly wallet: string
-  /** The pinned router, or the candidate that the user just confirmed; null before that. */
-  readonly router: string | null
+  /** null: none is pinned and none published. */
+  readonly router: ExpectedRouter | null
   /** Layouts accepted before for `open_position` in this profile. */
   readonly pins: readonly LayoutPin[]
   /** The service's time: the computer's plus the measured offset. */

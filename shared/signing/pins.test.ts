@@ -3,14 +3,23 @@ import { acceptsRouter, decideRouter, type RouterEvidence } from './pins.ts'
 import { otherWallet, router } from './typed-data.fixture.ts'
 
 const decide = (change: Partial<RouterEvidence> = {}) => {
-  const decision = decideRouter({ candidate: router, pinned: null, publishedByConfig: router, publishedByMeta: router.toLowerCase(), hasCode: true, ...change })
+  const decision = decideRouter({
+    candidate: router,
+    pinned: null,
+    publishedByConfig: router,
+    publishedByMeta: router.toLowerCase(),
+    unread: [],
+    hasCode: true,
+    rpcHost: 'rpc.example',
+    ...change,
+  })
   if (decision === null) throw new Error('There was no candidate')
   return decision
 }
 
 test('a first router is new and needs one word of the user [FLOW-01]', () => {
   const decision = decide()
-  expect([decision.state, decision.concerns, decision.published]).toEqual(['new', [], router])
+  expect([decision.state, decision.concerns, decision.publishedByConfig, decision.rpcHost]).toEqual(['new', [], router, 'rpc.example'])
   expect([acceptsRouter(decision, null), acceptsRouter(decision, 'no'), acceptsRouter(decision, ' Yes ')]).toEqual([false, false, true])
 })
 
@@ -34,6 +43,13 @@ test('a router that the evidence speaks against cannot be confirmed [FLOW-01]', 
   }
 })
 
+test('another router than the pinned one needs the service to publish it; a first one only your word [FLOW-01]', () => {
+  const unpublished = { publishedByConfig: null, publishedByMeta: null }
+  expect(decide({ ...unpublished, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: false })
+  expect(decide({ ...unpublished, publishedByMeta: router, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: true })
+  expect(decide(unpublished)).toMatchObject({ state: 'new', confirmable: true })
+})
+
 test('a pinned router stays good when the service publishes another, not when its code is gone [FLOW-01]', () => {
   expect(acceptsRouter(decide({ pinned: router.toLowerCase(), publishedByConfig: otherWallet }), null)).toBe(true)
   expect(acceptsRouter(decide({ pinned: router, hasCode: false }), null)).toBe(false)
@@ -42,5 +58,5 @@ test('a pinned router stays good when the service publishes another, not when it
 
 test('without a candidate there is nothing to decide', () => {
   for (const candidate of [null, '', '0x12', 'router'])
-    expect(decideRouter({ candidate, pinned: router, publishedByConfig: null, publishedByMeta: null, hasCode: true })).toBeNull()
+    expect(decideRouter({ candidate, pinned: router, publishedByConfig: null, publishedByMeta: null, unread: [], hasCode: true, rpcHost: null })).toBeNull()
 })

@@ -16,39 +16,54 @@ export interface RouterEvidence {
   /** What `GET /api/dex/config` and `GET /meta` publish; null where they do not say. */
   readonly publishedByConfig: string | null
   readonly publishedByMeta: string | null
+  /** Which of the two was not read. */
+  readonly unread: readonly ('config' | 'meta')[]
   /** `eth_getCode` on an RPC that is not the service's; null: could not be asked. */
   readonly hasCode: boolean | null
+  /** The RPC that was asked; null: none was. */
+  readonly rpcHost: string | null
 }
 
 export interface RouterDecision {
   readonly state: 'pinned' | 'new' | 'changed'
   readonly candidate: string
   readonly pinned: string | null
-  readonly published: string | null
+  readonly publishedByConfig: string | null
+  readonly publishedByMeta: string | null
+  readonly unread: ('config' | 'meta')[]
   readonly hasCode: boolean | null
+  readonly rpcHost: string | null
   /** Sentences that speak against the candidate. */
   readonly concerns: readonly string[]
   /** A candidate without code, or other than what is published, cannot be confirmed at all. */
   readonly confirmable: boolean
 }
 
+/** The router that a message is held against, and who vouches for it. */
+export type ExpectedRouter =
+  | { readonly by: 'pin'; readonly address: string }
+  /** Published and not pinned. `instead`: the pinned one that it would replace; null while none is pinned. */
+  | { readonly by: 'service'; readonly address: string; readonly instead: string | null }
+
 export const sameAddress = (a: string | null | undefined, b: string | null | undefined): boolean =>
   typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase()
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Whether a router may be signed for, must be confirmed first, or cannot be (FLOW-01). Null where there is no candidate. */
-export function decideRouter(evidence: RouterEvidence): RouterDecision | null {
-  const { candidate, pinned, publishedByConfig, publishedByMeta, hasCode } = evidence
+/** Whether a router, or the collateral token beside it, may be signed for, must be confirmed first, or cannot be (FLOW-01). Null where there is no candidate. */
+export function decideRouter(evidence: RouterEvidence, what: 'router' | 'collateral token' = 'router'): RouterDecision | null {
+  const { candidate, pinned, publishedByConfig, publishedByMeta, unread, hasCode, rpcHost } = evidence
   if (candidate === null || !/^0x[0-9a-fA-F]{40}$/.test(candidate)) return null
   const concerns: string[] = []
   if (candidate === zeroAddress) concerns.push('The message names the zero address as its contract.')
   if (hasCode === false) concerns.push(`There is no contract at ${candidate} on Base.`)
   if (publishedByConfig !== null && !sameAddress(publishedByConfig, candidate))
-    concerns.push(`The service publishes ${publishedByConfig} as its router in its configuration.`)
-  if (publishedByMeta !== null && !sameAddress(publishedByMeta, candidate)) concerns.push(`The service publishes ${publishedByMeta} as its router in /meta.`)
+    concerns.push(`The service publishes ${publishedByConfig} as its ${what} in its configuration.`)
+  if (publishedByMeta !== null && !sameAddress(publishedByMeta, candidate)) concerns.push(`The service publishes ${publishedByMeta} as its ${what} in /meta.`)
   const state = pinned === null ? 'new' : sameAddress(pinned, candidate) ? 'pinned' : 'changed'
-  return { state, candidate, pinned, published: publishedByConfig ?? publishedByMeta, hasCode, concerns, confirmable: concerns.length === 0 }
+  if (state === 'changed' && publishedByConfig === null && publishedByMeta === null)
+    concerns.push(`The service publishes no ${what} now, so nothing speaks for another than the one you pinned.`)
+  return { state, candidate, pinned, publishedByConfig, publishedByMeta, unread: [...unread], hasCode, rpcHost, concerns, confirmable: concerns.length === 0 }
 }
 
 /**

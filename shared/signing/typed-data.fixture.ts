@@ -9,6 +9,7 @@ import { parseTypedData, type TypedData } from './typed-data.ts'
 export const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
 export const otherWallet = '0x1111111111111111111111111111111111111111'
 export const router = '0x4B1c000000000000000000000000000000c082Fb'
+export const pinnedRouter = { by: 'pin', address: router } as const
 export const agent = '0x5Ce2000000000000000000000000000000c090d1'
 export const nowMs = Date.UTC(2026, 10, 18, 14, 32, 8)
 
@@ -120,7 +121,7 @@ export const intentExpectation = (change: Partial<IntentExpectation> = {}): Inte
   order: askedMarketOrder(ticket, 'BTC-PERP', 'desk-8f31c2'),
   priceDecimals: 1,
   wallet,
-  router,
+  router: pinnedRouter,
   pins: [knownOrderLayout()],
   nowMs,
   ...change,
@@ -131,7 +132,7 @@ export const knownGrantLayout = () => ({ hash: read(agentGrant()).layoutHash, us
 export const grantExpectation = (change: Partial<GrantExpectation> = {}): GrantExpectation => ({
   wallet,
   agent,
-  router,
+  router: pinnedRouter,
   keyExpiresInDays: 90,
   pins: [knownGrantLayout()],
   nowMs,

@@ -1,6 +1,10 @@
+import { inPrivateDesktop } from '../desktop.ts'
+import { develop } from '../dev-app.ts'
 import { findHost } from '../electron-binary.ts'
-import { runTool } from '../project.ts'
 
+// A keyring and a profile of its own: what is tried out here must not touch the user's.
+const inside = await inPrivateDesktop()
+if (inside !== null) process.exit(inside)
 const host = findHost({ mayDownload: true })
-process.stderr.write(`dev: on ${host.kind === 'electron' ? 'Electron' : 'the stand-in over Chromium'}\n`)
-process.exit((await runTool('electron-vite', ['dev', '--mode', 'hooks', ...process.argv.slice(2)], { env: { ELECTRON_EXEC_PATH: host.executable } })).code)
+process.stderr.write(`dev: on ${host.kind === 'electron' ? 'Electron' : 'the stand-in over Chromium'}; end it with Ctrl-C, or by its pid ${process.pid}\n`)
+process.exit(await develop(host, process.argv.slice(2)))

@@ -4,6 +4,7 @@ import { checks } from '../checks.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { leftRunning, markRun } from '../left-running.ts'
 import { inRoot, runTool } from '../project.ts'
+import { skippedTests } from '../skipped-tests.ts'
 import { add, line, nothing, type Tally } from '../tally.ts'
 
 const inside = await inPrivateDesktop()
@@ -67,6 +68,7 @@ async function endToEnd(): Promise<Tally> {
   const ran = await runTool('playwright', ['test', '--config', 'build/config/playwright.config.ts'])
   return counted(report, ran.code, (value) => {
     const { stats } = value as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } } // Playwright's JSON reporter
+    for (const skipped of skippedTests(value)) process.stdout.write(`skipped: ${skipped}\n`)
     return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
   })
 }

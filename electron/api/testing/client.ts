@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../../shared/api/endpoint.ts'
 import type { RequestRecord } from '../../../shared/ipc/orders.ts'
@@ -55,14 +55,14 @@ export interface TestClient {
 }
 
 /** The product's client; waits between repetitions are noted and not kept. */
-export function testClient(hostUrl: string): TestClient {
+export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 })): TestClient {
   const records: RequestRecord[] = []
   const waits: number[] = []
   const api = createApiClient({
     hostUrl,
     version: '1.2.3',
     clock: systemClock,
-    dispatcher: new Agent({ connections: 4, pipelining: 1 }),
+    dispatcher,
     limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
     breaker: createBreaker(systemClock),
     budget: createRetryBudget(),

@@ -1,5 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Certificate } from './authority.ts'
 
 export interface Received {
   readonly method: string
@@ -17,11 +19,11 @@ export interface TestService {
   close(): Promise<void>
 }
 
-/** A real HTTP server on loopback that keeps what it was sent. Answers `{"success":true}` until told otherwise. */
-export async function startService(): Promise<TestService> {
+/** A real HTTP server on loopback that keeps what it was sent; HTTPS with a certificate. Answers `{"success":true}` until told otherwise. */
+export async function startService(certificate?: Certificate): Promise<TestService> {
   const received: Received[] = []
   const service: { answer: TestService['answer'] } = { answer: (_request, response) => json(response, 200, { success: true }) }
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -35,11 +37,12 @@ export async function startService(): Promise<TestService> {
       received.push(kept)
       service.answer(kept, response, request.socket)
     })
-  })
+  }
+  const server = certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    hostUrl: `http://127.0.0.1:${port}`,
+    hostUrl: certificate === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
     received,
     get answer() {
       return service.answer

@@ -1,14 +1,10 @@
 // The disk fills up under a running journal, and has space again later: what the journal says and does meanwhile, as JSON.
-import { execFileSync } from 'node:child_process'
 import type { Clock } from '../../../shared/time.ts'
 import { openJournal } from '../sqlite-journal.ts'
 import { anIntent } from './an-intent.ts'
+import { createFullDisk } from './full-disk.ts'
 
-// The kernel tells of a file that would grow too large by a signal that ends the process, where nobody listens.
-process.on('SIGXFSZ', () => {})
-/** No file of this process may grow beyond; raised again it may. */
-const limitFiles = (bytes: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`])
-
+const disk = createFullDisk()
 let now = 0
 const clock: Clock = { now: () => now, monotonic: () => now }
 const [file = ''] = process.argv.slice(2)
@@ -21,7 +17,7 @@ const look = (when: string) => {
 for (let count = 0; count < 50; count += 1) journal.intents.plan(anIntent(`before-${count}`))
 look('before')
 
-limitFiles('4096')
+disk.fill()
 look('full')
 journal.intents.move('before-0', 'CANCELLED')
 journal.secretOperations.plan({
@@ -41,7 +37,7 @@ said.whileFull = {
   revoke: journal.secretOperations.get('o1')?.state,
 }
 
-limitFiles('unlimited')
+disk.free()
 now += 60_000
 look('after')
 journal.intents.plan(anIntent('after'))

@@ -9,6 +9,8 @@ export interface AnvilOptions {
   readonly stateFile: string | null
   /** Keeps the state of every block, which a reorganisation needs, at some 30 KB a block. */
   readonly history: boolean
+  /** Unix seconds of the first block; null begins now. */
+  readonly bornAt: number | null
 }
 
 export interface Anvil {
@@ -20,7 +22,7 @@ export interface Anvil {
 const stateInterval = 30
 
 /** Starts anvil as Base (8453) on loopback, one block a second. The failure is what anvil said. */
-export async function startAnvil({ program, platform, stateFile, history }: AnvilOptions): Promise<Result<Anvil, string>> {
+export async function startAnvil({ program, platform, stateFile, history, bornAt }: AnvilOptions): Promise<Result<Anvil, string>> {
   const process = runGuarded(
     program,
     [
@@ -31,6 +33,7 @@ export async function startAnvil({ program, platform, stateFile, history }: Anvi
       // No accounts whose keys everybody knows.
       ...['--accounts', '0'],
       ...(history ? [] : ['--prune-history']),
+      ...(bornAt === null ? [] : ['--timestamp', String(bornAt)]),
       ...(stateFile === null ? [] : ['--state', stateFile, '--state-interval', String(stateInterval)]),
     ],
     platform,

@@ -19,21 +19,29 @@ interface Compiler {
   compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string
 }
 
-const contractsFolder = join(import.meta.dirname, 'contracts')
-export const artifactsFile = join(import.meta.dirname, 'artifacts.json')
+/** A folder with `contracts/` and the file that keeps what they compile to. */
+interface ContractSet {
+  readonly contracts: string
+  readonly artifacts: string
+}
+
+const setIn = (folder: string): ContractSet => ({ contracts: join(folder, 'contracts'), artifacts: join(folder, 'artifacts.json') })
+
+/** The chain's own, and those that only tests put on it. */
+export const contractSets = { chain: setIn(import.meta.dirname), testing: setIn(join(import.meta.dirname, 'testing')) } as const
 
 /**
- * Compiles every contract of `contracts/` with the installed solc against the installed OpenZeppelin.
+ * Compiles every contract of a set with the installed solc against the installed OpenZeppelin.
  * Takes some ten seconds. Throws with the compiler's own words on an error or a warning.
  */
-export function compileContracts(): Record<string, ContractArtifact> {
+export function compileContracts({ contracts: folder }: ContractSet): Record<string, ContractArtifact> {
   const require = createRequire(import.meta.url)
   // solc ships no types.
   const compiler = require('solc') as Compiler
-  const files = readdirSync(contractsFolder).filter((name) => name.endsWith('.sol'))
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sol'))
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(files.map((name) => [name, { content: readFileSync(join(contractsFolder, name), 'utf8') }])),
+    sources: Object.fromEntries(files.map((name) => [name, { content: readFileSync(join(folder, name), 'utf8') }])),
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: 'cancun',
@@ -61,7 +69,7 @@ export function compileContracts(): Record<string, ContractArtifact> {
   )
 }
 
-/** What `artifacts.json` must hold, byte for byte. */
+/** What a set’s `artifacts.json` must hold, byte for byte. */
 export const artifactsText = (artifacts: Record<string, ContractArtifact>): string => `${JSON.stringify(artifacts)}\n`
 
-if (import.meta.main) writeFileSync(artifactsFile, artifactsText(compileContracts()))
+if (import.meta.main) for (const set of Object.values(contractSets)) writeFileSync(set.artifacts, artifactsText(compileContracts(set)))

@@ -240,6 +240,14 @@ test('moves its deadlines with the practice clock', async () => {
   expect(behind).toBeLessThan(3)
 })
 
+test.each([-600_000, 600_000])('agrees from its beginning with a clock that is %i ms off real time [ORD-12]', async (aheadMs) => {
+  const moved = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
+  const other = await start({ clock: moved, behindRealTime: aheadMs < 0 })
+  onTestFinished(() => other.stop())
+  await other.mine(1)
+  expect(Math.abs(moved.now() / 1_000 - (await other.timestamp()))).toBeLessThan(3)
+})
+
 function folder(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-chain-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))

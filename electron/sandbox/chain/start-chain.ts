@@ -2,6 +2,7 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Address, encodeFunctionData, type Hex, parseEventLogs, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { second } from '../../../shared/time.ts'
 import type { PracticeClock } from '../practice-clock.ts'
 import { createAccountSender } from './account-sender.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
@@ -24,6 +25,8 @@ export interface ChainOptions {
   readonly firstHolder: { readonly owner: Address; readonly usdc: bigint } | null
   /** Keeps what `reorganise` needs; costs memory with every block. */
   readonly history: boolean
+  /** The clock is behind real time, which a chain cannot be brought back from. */
+  readonly behindRealTime?: boolean
   readonly platform?: string
   readonly arch?: string
 }
@@ -53,13 +56,19 @@ const millionEther = 10n ** 24n
  * A state that cannot be read is set aside and the contracts are created anew at the same addresses.
  */
 export async function startChain(options: ChainOptions): Promise<Result<RunningChain, ChainFailure>> {
-  const { clock, dataDir, firstHolder, history, platform = process.platform, arch = process.arch } = options
+  const { clock, dataDir, firstHolder, history, behindRealTime = false, platform = process.platform, arch = process.arch } = options
   const program = findAnvil(platform, arch, packagedResources())
   if (!program.ok) return program
   if (dataDir !== null) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const keys = installKeys(dataDir === null ? null : join(dataDir, 'chain-keys.json'), ['deployer', 'executor'])
   const stateFile = dataDir === null ? null : join(dataDir, `chain-${contractsVersion}.json`)
-  const started = await startWithState({ program: program.value, platform, stateFile, history })
+  const started = await startWithState({
+    program: program.value,
+    platform,
+    stateFile,
+    history,
+    bornAt: behindRealTime ? Math.floor(clock.now() / second) : null,
+  })
   if (!started.ok) return fail({ kind: 'anvil_failed', detail: started.failure })
   const { rpcUrl, process: anvil } = started.value
 

@@ -5,6 +5,8 @@ import type { Faults } from '../faults.ts'
 import { createAdmission } from './auth/admission.ts'
 import { createAgents } from './auth/agents.ts'
 import { createAudit } from './auth/audit.ts'
+import { createDeveloperAnswers, keyRecord } from './auth/developer-answers.ts'
+import { createExecutionPayment } from './auth/execution-payment.ts'
 import { createKeyCreation } from './auth/key-creation.ts'
 import { createKeys } from './auth/keys.ts'
 import { createLimiter } from './auth/limits.ts'
@@ -24,7 +26,9 @@ import { createMarketViews } from './routes/market-views.ts'
 import { publicRoutes } from './routes/public.ts'
 import { versionedRoutes } from './routes/versioned.ts'
 import { createHttpServer } from './server.ts'
+import type { AuditRow, KeyRow } from './state/state.ts'
 import { createStore } from './state/store.ts'
+import { createDelegated } from './trading/delegated.ts'
 import { positionsOf, standingsOf } from './trading/margin.ts'
 import { bookOf } from './trading/positions.ts'
 import { createPrepare } from './trading/prepare.ts'
@@ -47,6 +51,8 @@ export interface Exchange {
   listenSecond(port: number): Promise<{ hostUrl: string }>
   /** Gives a wallet its play collateral, in USDC, unless it was given before. */
   seedCollateral(wallet: Address, usdc: string): void
+  /** Takes in keys and audit rows that were made elsewhere. A row of the same id is replaced; the audit stays in the order of time. */
+  adopt(rows: { readonly keys: readonly KeyRow[]; readonly audit: readonly AuditRow[] }): void
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
@@ -71,13 +77,23 @@ export interface ExchangeOptions {
 }
 
 /** The practice exchange: the document's service on loopback, strict, with play money. */
-export function createExchange({ chain, clock, faults, seed, dataDir, quotaCaps: caps = defaultCaps, onDefect = () => {} }: ExchangeOptions): Exchange {
+export function createExchange({
+  chain,
+  clock: rightClock,
+  faults,
+  seed,
+  dataDir,
+  quotaCaps: caps = defaultCaps,
+  onDefect = () => {},
+}: ExchangeOptions): Exchange {
+  const clock: Clock = { now: () => rightClock.now() + faults.clockSkewMs, monotonic: rightClock.monotonic }
   const store = createStore({ dataDir })
   const path = createPricePath({ seed })
   const marks = createMarks({ path, clock, faults })
   const summaries = createSummaries({ marks, path })
   const audit = createAudit({ store, clock })
   const keys = createKeys({ store, clock })
+  const answers = createDeveloperAnswers({ keys, clock, faults })
   const sessions = createSessions({ store, clock, faults, audit })
   const settlement = createSettlement({ chain, store, marks, clock })
   const market = createMarketViews({ chain, clock, marks, candles: createCandles({ marks, path }), summaries })
@@ -88,24 +104,31 @@ export function createExchange({ chain, clock, faults, seed, dataDir, quotaCaps:
     ...developerRoutes({
       sessions,
       keys,
-      creation: createKeyCreation({ store, keys, audit, clock, faults, router: contract, caps }),
-      agents: createAgents({ store, keys, audit, clock, faults, router: contract, usdc }),
+      creation: createKeyCreation({ store, keys, audit, answers, clock, router: contract, caps }),
+      agents: createAgents({ store, keys, audit, answers, clock, router: contract }),
+      payment: createExecutionPayment({ store, audit, answers, clock, router: contract, usdc }),
       audit,
+      answers,
       store,
       clock,
     }),
-    ...versionedRoutes({ market, account, prepare: createPrepare({ store, marks, clock, faults, router: contract }) }),
+    ...versionedRoutes({
+      market,
+      account,
+      prepare: createPrepare({ store, marks, clock, faults, router: contract }),
+      delegated: createDelegated({ store, marks, clock, faults }),
+    }),
     ...publicRoutes({ market, account, relay: createRelay({ chain, store, clock }) }),
   ])
   const log = createCallLog()
   const http = createHttpServer({
     router,
-    admission: createAdmission({ keys, sessions, limiter: createLimiter({ clock }), clock, caps }),
+    admission: createAdmission({ keys, sessions, limiter: createLimiter({ clock }), clock, faults, caps }),
     audit,
     envelope: createEnvelope({ clock, faults }),
     faults: createFaultSwitch({ faults, clock }),
     log,
-    clock,
+    clock: rightClock,
     onDefect,
   })
   // The chain may be paused or gone; the next block brings the exchange up to date.
@@ -120,12 +143,23 @@ export function createExchange({ chain, clock, faults, seed, dataDir, quotaCaps:
       store.state.seeds.push({ wallet: address, usdc: amount, atMs: clock.now() })
       store.commit()
     },
+    adopt: (rows) => {
+      const { state } = store
+      const others = <T extends { readonly id: string }>(kept: readonly T[], added: readonly T[]) => {
+        const ids = new Set(added.map(({ id }) => id))
+        return kept.filter(({ id }) => !ids.has(id))
+      }
+      state.keys = [...others(state.keys, rows.keys), ...rows.keys].toSorted((a, b) => a.createdAtMs - b.createdAtMs)
+      const audit = [...others(state.audit, rows.audit), ...rows.audit].toSorted((a, b) => a.atMs - b.atMs)
+      state.audit = audit.map((row, index) => ({ ...row, sequence: index + 1 }))
+      store.commit()
+    },
     calls: log.all,
     effects: () => {
       const { state } = store
       const wallets = [...new Set(state.executions.map((row) => row.wallet))]
       return {
-        keys: state.keys.map(keys.record),
+        keys: state.keys.map((key) => keyRecord(key, keys.statusOf(key))),
         positions: wallets.flatMap((wallet) => positionsOf(standingsOf(bookOf(state, wallet), marks)).map((position) => ({ wallet, ...position }))),
         relayed: state.intents.flatMap((intent) => (intent.txHash === null ? [] : [{ intent_id: intent.id, tx_hash: intent.txHash }])),
         prepared: state.intents.length,

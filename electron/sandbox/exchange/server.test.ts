@@ -147,6 +147,7 @@ test('adds unknown fields and leaves optional ones out on demand, but never in w
     mark_price: at(usual, 'summaries.0.mark_price'),
     svc_unlisted: 'practice',
     svc_unlisted_detail: { level: 1 },
+    svc_unlisted_note: 'by\u202Ehand',
   })
   const prepared = await call('POST /api/dex/developer/keys/prepare', { headers: { Authorization: `Bearer ${await bench.signIn()}` }, body: {} })
   expect(Object.keys(at(prepared, 'grant.typed_data') ?? {})).toEqual(['domain', 'types', 'primaryType', 'message'])

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Clock } from '../../../shared/time.ts'
 import type { Admission, Admitted } from './auth/admission.ts'
-import { withoutMapping } from './auth/allowlist.ts'
+import { plainAddress } from './auth/allowlist.ts'
 import type { Audit } from './auth/audit.ts'
 import { parseBody, readBody } from './http/body.ts'
 import type { CallLog } from './http/call-log.ts'
@@ -74,7 +74,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
         query: url.searchParams,
         body: parsed.ok ? parsed.value : {},
         headers: request.headers,
-        ip: withoutMapping(request.socket.remoteAddress ?? ''),
+        ip: plainAddress(faults.callerIp() ?? request.socket.remoteAddress ?? ''),
         host: hosts.has(request.headers.host ?? '') ? (request.headers.host ?? '') : ([...hosts][0] ?? ''),
         requestId,
       }

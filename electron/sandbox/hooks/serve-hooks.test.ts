@@ -64,6 +64,7 @@ test('the clock moves the exchange, the chain and the phone together', async () 
   const before = clock.now()
   await call('POST /clock', { advanceMs: 400_000 })
   expect(clock.now() - before).toBeGreaterThanOrEqual(400_000)
+  expect(practice.phone.state().nowMs - before).toBeGreaterThanOrEqual(400_000)
   await expect.poll(() => chain.timestamp(), { timeout: 8_000 }).toBeGreaterThanOrEqual(Math.floor((before + 400_000) / 1_000))
   await expect(relayOrder(practice.descriptor, dapp, prepared)).rejects.toThrow('INTENT_EXPIRED')
 })
@@ -121,6 +122,20 @@ test('hooks want the token, and say what is wrong with their input', async () =>
   await expect(call('POST /wallet', { autoaprove: true })).rejects.toThrow('400')
   await expect(call('POST /clock', { advanceMs: -1 })).rejects.toThrow('400')
   await expect(call('GET /nothing')).rejects.toThrow('404')
+})
+
+test('a sample fills the phone’s wallet with keys and audit entries, and the faults of developer routes are set by name', async () => {
+  await call('POST /faults', { keySecret: 'wrong', keyRecord: 'other_wallet', callerIp: '203.0.113.7', ipInRefusal: true, clockSkewMs: 60_000 })
+  const created = await member.manage('POST /keys', { ip_allowlist: ['127.0.0.1'] })
+  expect(created).toMatchObject({ status: 201, body: { key: { wallet: '0x000000000000000000000000000000000000dEaD' } } })
+  await call('DELETE /faults')
+  const sample = await call('POST /sample', { keys: 64, audit: 5_000 })
+  expect(sample).toMatchObject({
+    keys: expect.arrayContaining([{ key_id: expect.stringMatching(/^key_/), label: 'grid-btc', api_key: expect.stringMatching(/^SVC/) }]),
+  })
+  expect((await member.manage('GET /keys')).body).toMatchObject({ active: 10, keys: { length: 64 } })
+  expect((await member.manage('GET /audit')).body).toMatchObject({ has_more: false })
+  await expect(call('POST /sample', { keys: 65 })).rejects.toThrow('400')
 })
 
 test('the phone ends every pairing', async () => {

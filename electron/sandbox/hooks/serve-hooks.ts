@@ -6,6 +6,7 @@ import { badRequest, done, type LoopbackServer, notFound, serveOnLoopback } from
 import type { PracticeClock } from '../practice-clock.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { Phone } from '../wallet/phone.ts'
+import { SampleHook, takeSample } from './sample-hook.ts'
 import { createWalletHooks, WalletHook } from './wallet-hooks.ts'
 
 export interface HookTargets {
@@ -34,14 +35,18 @@ type Hook = (body: unknown) => Promise<{ status: number; body: unknown }>
 export function serveHooks({ token, clock, faults, chain, exchange, relay, phone }: HookTargets): Promise<LoopbackServer> {
   const wallet = createWalletHooks(phone)
 
-  const taking =
-    <T extends z.ZodType>(schema: T, act: (hook: z.infer<T>) => Promise<void>): Hook =>
+  const answering =
+    <T extends z.ZodType>(schema: T, act: (hook: z.infer<T>) => Promise<object>): Hook =>
     async (body) => {
       const hook = schema.safeParse(body)
       if (!hook.success) return { ...badRequest, body: { error: z.prettifyError(hook.error) } }
-      await act(hook.data)
-      return done
+      return { status: 200, body: await act(hook.data) }
     }
+  const taking = <T extends z.ZodType>(schema: T, act: (hook: z.infer<T>) => Promise<void>): Hook =>
+    answering(schema, async (hook) => {
+      await act(hook)
+      return done.body
+    })
 
   const hooks: Readonly<Record<string, Hook>> = {
     'POST /clock': taking(ClockHook, async ({ advanceMs }) => {
@@ -56,6 +61,9 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
       Object.assign(faults, noFaults())
       return done
     },
+    'POST /sample': answering(SampleHook, async (sample) => ({
+      keys: takeSample({ exchange, clock, chain }, { ...sample, wallet: sample.wallet ?? phone.address }),
+    })),
     'GET /calls': async () => ({ status: 200, body: exchange.calls() }),
     'GET /effects': async () => {
       await exchange.settle()

@@ -48,6 +48,9 @@ export async function pair(descriptor: PracticeDescriptor, dapp: Dapp): Promise<
 
 export interface Member {
   readonly apiKey: string
+  readonly keyId: string
+  /** A developer call with the session: `POST /keys/{key_id}/rotate`. */
+  manage(route: string, body?: unknown): Promise<Reply>
   /** A versioned call with the key. */
   get(path: string): Promise<Reply>
   post(path: string, body: unknown): Promise<Reply>
@@ -61,12 +64,18 @@ export async function join({ hostUrl, walletAddress }: PracticeDescriptor, dapp:
   const signature = await dapp.request('personal_sign', [`0x${Buffer.from(message).toString('hex')}`, walletAddress])
   const session = await send(`${developer}/session`, { method: 'POST', body: { wallet: walletAddress, nonce, signature } })
   const bearer = { Authorization: `Bearer ${session.body.developer_session}` }
-  const created = await send(`${developer}/keys`, { method: 'POST', headers: bearer, body: { label: 'test' } })
+  const manage: Member['manage'] = (route, body) => {
+    const [method = 'GET', path = ''] = route.split(' ')
+    return send(`${developer}${path}`, { method, headers: bearer, body })
+  }
+  const created = await manage('POST /keys', { label: 'test' })
   if (created.status !== 201) throw new Error(`No key: ${JSON.stringify([challenge, session, created])}`)
   const apiKey = String(created.body.api_key)
   const headers = { 'X-Svc-API-Key': apiKey }
   return {
     apiKey,
+    keyId: (created.body.key as { key_id: string }).key_id,
+    manage,
     get: (path) => send(`${hostUrl}/api/dex/v1${path}`, { headers }),
     post: (path, body) => send(`${hostUrl}/api/dex/v1${path}`, { method: 'POST', headers, body }),
   }

@@ -2,11 +2,10 @@ import { recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { PhoneAnswer } from '../../../shared/practice.ts'
 import { systemClock } from '../../../shared/time.ts'
-import type { Chain } from '../chain/chain.ts'
 import type { LoopbackServer } from '../loopback-server.ts'
 import { createPracticeClock } from '../practice-clock.ts'
 import { type Relay, startRelay } from '../relay/relay.ts'
-import { type Phone, startPhone, walletKeys } from './phone.ts'
+import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
 import { servePhone } from './phone-server.ts'
 import { type Dapp, startDapp } from './testing/dapp.ts'
 
@@ -18,8 +17,10 @@ const clock = createPracticeClock(systemClock)
 /** No transaction is sent here, so no chain is needed; its balance can be changed. */
 let balance = 5_000_000_000n
 let newBlock: (head: bigint) => void = () => {}
-const chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf'> = {
+const chain: PhoneOptions['chain'] = {
   rpcUrl: 'http://127.0.0.1:9',
+  usdc: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+  router: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
   usdcOf: async () => balance,
   onBlock: (listener) => {
     newBlock = listener

@@ -229,9 +229,13 @@ test('sends a transaction with its own key once approved, and says when it canno
   const { card, answer } = await ask('eth_sendTransaction', [{ from: phone.address, to: chain.usdc, data }])
   expect(card).toMatchObject({
     kind: 'transaction',
+    headline: [expect.stringMatching(/^Send USDC to 0x/), '2.00 USDC'],
     fields: [
       { name: 'to', raw: chain.usdc },
       { name: 'value', text: '0 ETH' },
+      { name: 'function', raw: 'transfer(address,uint256)' },
+      { name: 'argument to', raw: to },
+      { name: 'argument value', raw: '2000000', text: '2.00 USDC' },
       { name: 'data', raw: data },
     ],
   })

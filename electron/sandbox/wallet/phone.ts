@@ -19,7 +19,7 @@ export interface PhoneOptions {
   readonly clock: PracticeClock
   /** By which WalletConnect's clients date their requests: real time, which no test moves. */
   readonly peerClock: Clock
-  readonly chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf'>
+  readonly chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf' | 'usdc' | 'router'>
   readonly relay: { readonly url: string; admitWallet(clientId: string): void }
   /** Folder for pairings; null keeps them in memory. */
   readonly dataDir: string | null
@@ -154,7 +154,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
         id: String(id),
         peerName: metadata?.name ?? '',
         peerUrl: metadata?.url ?? '',
-        ...describeRequest(request, { nowMs: clock.now(), marketOf }),
+        ...describeRequest(request, { nowMs: clock.now(), marketOf, contracts: chain }),
         atMs: clock.now(),
         expiresAtMs: expiryTimestamp === undefined ? clock.now() + defaultRequestLife : practiceTime(expiryTimestamp),
       },
@@ -193,6 +193,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     address: accounts.addresses.main,
     clientId: peer.clientId,
     state: () => ({
+      nowMs: clock.now(),
       address: shared.address(),
       chainId: shared.chainId(),
       usdc,

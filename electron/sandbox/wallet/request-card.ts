@@ -1,7 +1,8 @@
 import type { WalletKitTypes } from '@reown/walletkit'
-import { type Address, formatEther, hashTypedData, type TypedDataDomain } from 'viem'
+import { type Address, hashTypedData, type TypedDataDomain } from 'viem'
 import type { PhoneRequest } from '../../../shared/ipc/phone.ts'
 import { shortAddress } from './human-text.ts'
+import { describeTransaction, type KnownContracts } from './transaction-card.ts'
 import { type CardContext, typedDataFields, typedDataHeadline } from './typed-data-card.ts'
 import type { TypedData, WalletRequest } from './wallet-request.ts'
 
@@ -11,7 +12,7 @@ export type CardBody = Pick<PhoneRequest, 'kind' | 'headline' | 'fields' | 'mess
 type Proposal = WalletKitTypes.SessionProposal['params']
 
 /** How the phone shows a request. Says only what is in it: the phone is where a person checks what the app claims. */
-export function describeRequest(request: WalletRequest, context: CardContext): CardBody {
+export function describeRequest(request: WalletRequest, context: CardContext & { readonly contracts: KnownContracts }): CardBody {
   switch (request.kind) {
     case 'message':
       return { kind: 'message', headline: [request.text.split('\n')[0] ?? ''], fields: [], message: request.text, raw: request.bytes, digest: null }
@@ -24,21 +25,14 @@ export function describeRequest(request: WalletRequest, context: CardContext): C
         raw: JSON.stringify(request.typedData, null, 2),
         digest: typedDataDigest(request.typedData),
       }
-    case 'transaction': {
-      const { to, value = '0x0', data = '0x' } = request.transaction
+    case 'transaction':
       return {
         kind: 'transaction',
-        headline: ['Send a transaction', `To ${shortAddress(to)}`],
-        fields: [
-          { name: 'to', raw: to, text: shortAddress(to) },
-          { name: 'value', raw: value, text: `${formatEther(BigInt(value))} ETH` },
-          { name: 'data', raw: data, text: `${(data.length - 2) / 2} bytes` },
-        ],
+        ...describeTransaction(request.transaction, context.contracts),
         message: null,
         raw: JSON.stringify(request.transaction, null, 2),
         digest: null,
       }
-    }
     case 'switch_chain':
       return {
         kind: 'switch_chain',

@@ -10,6 +10,7 @@ import { CountdownRing } from '../../ui/countdown-ring.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
 import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { shorten } from '../../ui/short.ts'
@@ -205,7 +206,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
       </section>
     )
   }
-  const { intent, timeline, requests, payload, typedData } = known.data
+  const { intent, timeline, requests, payload, typedData, unknownFields } = known.data
   const look = intentStateLook(intent.state)
   const onChain = intent.txHash !== null || intent.state === 'SUBMITTED'
   const sub = [intent.symbol, intent.action.replaceAll('_', ' ')].filter((part) => part !== null).join(', ')
@@ -258,6 +259,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
           <table className="table rows28" aria-label="Requests of this intent">
             <RequestRows requests={requests} />
           </table>
+          <MoreFields className="rq-more" of="this intent" fields={unknownFields} />
         </div>
       </div>
     </section>

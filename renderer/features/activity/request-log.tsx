@@ -87,7 +87,15 @@ export function RequestLog() {
   )
 }
 
-const kinds: Readonly<Record<SecretOperation['kind'], string>> = { create: 'Create key', rotate: 'Rotate secret of', revoke: 'Revoke' }
+const kinds: Readonly<Record<SecretOperation['kind'], string>> = {
+  create: 'Create key',
+  rotate: 'Rotate secret of',
+  revoke: 'Revoke',
+  expiry: 'Change the end of',
+  import: 'Take in the secret of',
+  grant: 'Grant to the agent of',
+  executor: 'Bind an executor to',
+}
 
 const looks: Readonly<
   Record<SecretOperation['state'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string; readonly meaning: string }>

@@ -1,56 +1,16 @@
 import type { ReactNode } from 'react'
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeyDraft } from '../../../shared/ipc/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { CountdownRing } from '../../ui/countdown-ring.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Identicon } from '../../ui/identicon.tsx'
+import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { shorten } from '../../ui/short.ts'
 import { timeOfDay } from '../../ui/time-text.ts'
 import { useConnectedWallet } from '../../wallet/wallet-provider.tsx'
-
-/** Whole, or already cut short by main. */
-const addressPattern = /(0x[0-9a-fA-F]{40}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4})/
-
-function Picture({ address }: { readonly address: string | undefined }) {
-  return address === undefined ? null : <Identicon address={address} />
-}
-
-/** The sentence with every address in it drawn as what it is. */
-function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
-  const whole = (part: string) => people.find((address) => shorten(address).toLowerCase() === shorten(part).toLowerCase())
-  return (
-    <p>
-      {sentence.split(addressPattern).map((part, index) =>
-        addressPattern.test(part) ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may stand in a text twice
-          <span className="ent" key={`${index}:${part}`} title={whole(part) ?? part}>
-            <Picture address={whole(part)} />
-            <code>{shorten(part)}</code>
-          </span>
-        ) : (
-          part
-        ),
-      )}
-    </p>
-  )
-}
-
-function May({ title, list, allowed }: { readonly title: string; readonly list: readonly string[]; readonly allowed: boolean }) {
-  return (
-    <div className={allowed ? undefined : 'not'}>
-      <h3>{title}</h3>
-      <ul>
-        {list.map((entry) => (
-          <li key={entry}>
-            <Icon name={allowed ? 'check' : 'x'} size={14} />
-            {entry}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
+import { addressPattern, GrantWords, May } from './grant-words.tsx'
 
 function Checks({ draft }: { readonly draft: KeyDraft }) {
   const shown = draft.comparison.lines.filter((line) => line.group === 'envelope' || line.id === 'expiresAt')
@@ -61,7 +21,7 @@ function Checks({ draft }: { readonly draft: KeyDraft }) {
         return (
           <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? 'bad' : 'open'}>
             <Icon name={good ? 'check' : line.verdict === 'differ' ? 'x' : 'unknown'} size={14} />
-            {line.label}
+            {line.remark === null ? line.label : `${line.label}, ${line.remark.charAt(0).toLowerCase()}${line.remark.slice(1)}`}
             {addressPattern.test(line.signed ?? '') ? (
               <code title={line.signed ?? ''}>{shorten(line.signed?.match(addressPattern)?.[0] ?? '')}</code>
             ) : (
@@ -80,11 +40,14 @@ export function GrantPanel({
   onSign,
   onRenew,
   renewing,
+  failure,
 }: {
   readonly draft: KeyDraft
   readonly onSign: () => void
   readonly onRenew: () => void
   readonly renewing: boolean
+  /** Why it could not be prepared again. */
+  readonly failure: Failure | null
 }) {
   const now = useNow(1_000)
   const wallet = useConnectedWallet()
@@ -99,15 +62,15 @@ export function GrantPanel({
         </div>
         <CountdownRing untilMs={draft.expiresAtMs} totalMs={draft.expiresAtMs - draft.preparedAtMs} size={56} />
       </header>
-      <div className="words">
-        <Words sentence={draft.grant.sentence} people={[draft.agent, wallet?.address].filter((address) => address != null)} />
-      </div>
-      <div className="may">
-        <May title="It may" list={draft.grant.may} allowed />
-        <May title="It may not" list={draft.grant.mayNot} allowed={false} />
-      </div>
+      <GrantWords grant={draft.grant} people={[draft.agent, wallet?.address].filter((address) => address != null)} />
       <Checks draft={draft} />
       <footer>
+        {over && failure !== null ? <FailureNote failure={failure} /> : null}
+        {over && failure === null ? (
+          <Note tone="warn" icon="hourglass" title="Its time is over." live>
+            Nothing was created. Prepared again, the service makes another agent for it.
+          </Note>
+        ) : null}
         {over ? (
           <Button size="lg" block variant="primary" icon="refresh" busy={renewing} onClick={onRenew}>
             Prepare it again
@@ -117,14 +80,12 @@ export function GrantPanel({
             {blocked ? 'See why it is refused' : 'Sign in your wallet'}
           </Button>
         )}
-        <p className="help">
-          <Icon name={over ? 'hourglass' : 'info'} />
-          <span>
-            {over
-              ? 'Its 30 minutes are over. Nothing was created.'
-              : `The key exists only after you sign. You can come back to this until ${timeOfDay(draft.expiresAtMs).slice(0, 5)} UTC.`}
-          </span>
-        </p>
+        {over ? null : (
+          <p className="help">
+            <Icon name="info" />
+            <span>{`The key exists only after you sign. You can come back to this until ${timeOfDay(draft.expiresAtMs).slice(0, 5)} UTC.`}</span>
+          </p>
+        )}
       </footer>
     </aside>
   )

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary, Orphan } from '../../../shared/ipc/keys.ts'
+import type { Replacement } from '../../../shared/ipc/replacements.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,6 +9,8 @@ import { Note } from '../../ui/note.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { State } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ReplacementNotes } from './replacement-notes.tsx'
+import { wantsUser } from './replacement-track.ts'
 
 const oldSecretWords: Readonly<Record<NonNullable<Orphan['oldSecret']>, string>> = {
   works: 'The old secret still works, so the rotation did not happen.',
@@ -82,16 +85,17 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
 
 interface KeyNotesProps {
   readonly orphans: readonly Orphan[]
+  readonly replacements: readonly Replacement[]
   readonly keys: readonly KeySummary[]
   readonly storing: boolean
   readonly storeFailure: Failure | null
   readonly onStore: (key: KeySummary) => void
 }
 
-/** What must be settled before the list can be trusted: lost answers, and secrets that are in no keychain. */
-export function KeyNotes({ orphans, keys, storing, storeFailure, onStore }: KeyNotesProps) {
+/** What waits for the user: lost answers, secrets that are in no keychain, and replacements under way. */
+export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, onStore }: KeyNotesProps) {
   const unstored = keys.filter((key) => key.secret === 'memory' && key.status !== 'revoked')
-  if (orphans.length === 0 && unstored.length === 0) return null
+  if (orphans.length === 0 && unstored.length === 0 && !replacements.some(wantsUser)) return null
   return (
     <div className="k-notes">
       {orphans.map((orphan) => (
@@ -112,6 +116,7 @@ export function KeyNotes({ orphans, keys, storing, storeFailure, onStore }: KeyN
           The keychain did not take it. It is gone when the app quits.
         </Note>
       ))}
+      <ReplacementNotes replacements={replacements} />
       {storeFailure === null ? null : <FailureNote failure={storeFailure} />}
     </div>
   )

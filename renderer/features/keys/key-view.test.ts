@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { day } from '../../../shared/time.ts'
-import { arrangeKeys, countKeys, lifeOf } from './key-view.ts'
+import { arrangeKeys, countKeys, initialView, type KeyView, lifeOf, orderBy } from './key-view.ts'
 
 const now = 1_000 * day
 const key = (label: string, more: Partial<KeySummary> = {}): KeySummary => ({
@@ -18,25 +18,58 @@ const key = (label: string, more: Partial<KeySummary> = {}): KeySummary => ({
   secret: 'keychain',
   masked: null,
   inUse: false,
+  quotas: null,
+  note: null,
   unknownFields: null,
   ...more,
 })
 
-test('the soonest end comes first, and an unknown end last', () => {
+const shown = (keys: readonly KeySummary[], view: Partial<KeyView> = {}) =>
+  arrangeKeys(keys, { ...initialView, ...view }, now).map(({ title, keys: found }) => [title, ...found.map(({ label }) => label)])
+
+const noted = (group: string, environment = '') => ({ note: { owner: 'ivo', environment, group, text: 'pages the desk' } })
+
+test('the soonest end comes first, and an unknown end last, whichever way round', () => {
   const keys = [key('late'), key('unknown', { expiresAtMs: null }), key('soon', { expiresAtMs: now + 3 * day })]
-  expect(arrangeKeys(keys, 'all', '', now).active.map((one) => one.label)).toEqual(['soon', 'late', 'unknown'])
+  expect(shown(keys)).toEqual([[null, 'soon', 'late', 'unknown']])
+  expect(shown(keys, { order: orderBy(initialView.order, 'expiry') })).toEqual([[null, 'late', 'soon', 'unknown']])
+})
+
+test('sorts by name as people count, and by last use with the latest first', () => {
+  const keys = [key('bot 10', { lastUsedAtMs: 5 }), key('bot 2', { lastUsedAtMs: 9 }), key('Alpha')]
+  const byName = orderBy(initialView.order, 'name')
+  expect(shown(keys, { order: byName })).toEqual([[null, 'Alpha', 'bot 2', 'bot 10']])
+  expect(shown(keys, { order: orderBy(byName, 'name') })).toEqual([[null, 'bot 10', 'bot 2', 'Alpha']])
+  expect(shown(keys, { order: orderBy(byName, 'used') })).toEqual([[null, 'bot 2', 'bot 10', 'Alpha']])
+})
+
+test('groups active keys by what was noted; those without come last, those that are no more in one of their own', () => {
+  const keys = [key('a'), key('b', noted('risk', 'production')), key('c', noted('making')), key('d', { ...noted('risk'), status: 'revoked' })]
+  expect(shown(keys, { grouping: 'group' })).toEqual([
+    ['making', 'c'],
+    ['risk', 'b'],
+    ['Without a group', 'a'],
+    ['Not active', 'd'],
+  ])
+  expect(shown(keys, { grouping: 'environment', filter: 'active' })).toEqual([
+    ['production', 'b'],
+    ['Without an environment', 'a', 'c'],
+  ])
 })
 
 test('counts what the filters will show', () => {
   const keys = [key('a'), key('b', { expiresAtMs: now + 13 * day }), key('c', { status: 'revoked', expiresAtMs: now + day })]
   expect(countKeys(keys, now)).toEqual({ all: 3, active: 2, ending: 1, inactive: 1 })
-  expect(arrangeKeys(keys, 'inactive', '', now)).toMatchObject({ active: [], inactive: [{ label: 'c' }] })
+  expect(shown(keys, { filter: 'inactive' })).toEqual([['Not active', 'c']])
+  expect(shown(keys, { filter: 'ending' })).toEqual([[null, 'b']])
 })
 
-test('finds a key by label, id, scope or address', () => {
-  const keys = [key('grid', { allowlist: ['203.0.113.7'] }), key('other', { scopes: ['collateral:manage'] })]
-  expect(arrangeKeys(keys, 'all', '203.0', now).active).toHaveLength(1)
-  expect(arrangeKeys(keys, 'all', 'COLLATERAL', now).active[0]?.label).toBe('other')
+test('finds a key by label, id, scope, address or what was noted', () => {
+  const keys = [key('grid', { allowlist: ['203.0.113.7'] }), key('other', { scopes: ['collateral:manage'] }), key('third', noted('risk', 'staging'))]
+  expect(shown(keys, { typed: '203.0' })).toEqual([[null, 'grid']])
+  expect(shown(keys, { typed: 'COLLATERAL' })).toEqual([[null, 'other']])
+  for (const typed of ['ivo', 'Staging', ' risk ', 'pages']) expect(shown(keys, { typed })).toEqual([[null, 'third']])
+  expect(shown(keys, { typed: 'nobody' })).toEqual([])
 })
 
 test('says how much life is left, and nothing where the service said nothing [ERR-02]', () => {

@@ -29,25 +29,103 @@ export function lifeOf(key: KeySummary, nowMs: number): Life {
 
 export const daysText = (days: number): string => (days === 0 ? 'Today' : `${days} day${days === 1 ? '' : 's'}`)
 
+/** expiry: soonest first. name: a to z. used: latest first. `reversed` turns it round. */
+export interface KeyOrder {
+  readonly by: 'expiry' | 'name' | 'used'
+  readonly reversed: boolean
+}
+
+/** By what the user wrote down about the keys. */
+export type KeyGrouping = 'none' | 'group' | 'environment'
+
+/** How the list is looked at. */
+export interface KeyView {
+  readonly filter: KeyFilter
+  /** Looked for in what a key is, may do and was noted. */
+  readonly typed: string
+  readonly order: KeyOrder
+  readonly grouping: KeyGrouping
+}
+
+export const initialView: KeyView = { filter: 'all', typed: '', order: { by: 'expiry', reversed: false }, grouping: 'none' }
+
+/** Chosen again, an order turns round. */
+export const orderBy = (order: KeyOrder, by: KeyOrder['by']): KeyOrder => ({ by, reversed: order.by === by && !order.reversed })
+
+export const orderWords = ({ by, reversed }: KeyOrder): string =>
+  ({
+    expiry: reversed ? 'Expiry, latest first' : 'Expiry, soonest first',
+    name: reversed ? 'Name, z to a' : 'Name, a to z',
+    used: reversed ? 'Last used, longest ago first' : 'Last used, latest first',
+  })[by]
+
 const matches = (key: KeySummary, typed: string): boolean =>
-  [key.label, key.id, key.agent?.address ?? '', key.executor ?? '', ...(key.scopes ?? []), ...(key.allowlist ?? [])]
-    .join(' ')
+  [
+    key.label,
+    key.id,
+    key.agent?.address ?? '',
+    key.executor ?? '',
+    ...(key.scopes ?? []),
+    ...(key.allowlist ?? []),
+    key.note?.owner ?? '',
+    key.note?.environment ?? '',
+    key.note?.group ?? '',
+    key.note?.text ?? '',
+  ]
+    .join('\n')
     .toLowerCase()
     .includes(typed.trim().toLowerCase())
 
-/** Soonest end first; keys whose end is not known come last, since nothing can be said of them. */
-const byExpiry = (a: KeySummary, b: KeySummary): number => (a.expiresAtMs ?? Number.POSITIVE_INFINITY) - (b.expiresAtMs ?? Number.POSITIVE_INFINITY)
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-export interface KeyGroups {
-  readonly active: readonly KeySummary[]
-  readonly inactive: readonly KeySummary[]
+/** What is not known comes last, whichever way round. */
+function byTime(a: number | null, b: number | null, turn: 1 | -1): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  return (a - b) * turn
 }
 
-export function arrangeKeys(keys: readonly KeySummary[], filter: KeyFilter, typed: string, nowMs: number): KeyGroups {
+function compareKeys({ by, reversed }: KeyOrder, active: boolean): (a: KeySummary, b: KeySummary) => number {
+  const turn = reversed ? -1 : 1
+  switch (by) {
+    case 'name':
+      return (a, b) => names.compare(a.label, b.label) * turn
+    case 'used':
+      return (a, b) => byTime(a.lastUsedAtMs, b.lastUsedAtMs, reversed ? 1 : -1)
+    case 'expiry': {
+      // Of those that have ended, the last one to end comes first.
+      const way = active === reversed ? -1 : 1
+      return (a, b) => byTime(a.expiresAtMs, b.expiresAtMs, way)
+    }
+  }
+}
+
+export interface KeySection {
+  readonly id: string
+  /** null: the keys need no heading. */
+  readonly title: string | null
+  readonly active: boolean
+  readonly keys: readonly KeySummary[]
+}
+
+const ungrouped: Readonly<Record<Exclude<KeyGrouping, 'none'>, string>> = { group: 'Without a group', environment: 'Without an environment' }
+
+function grouped(keys: readonly KeySummary[], grouping: KeyGrouping): KeySection[] {
+  if (grouping === 'none') return [{ id: 'active', title: null, active: true, keys }]
+  const groups = Map.groupBy(keys, (key) => key.note?.[grouping].trim() ?? '')
+  return [...groups]
+    .sort(([a], [b]) => Number(a === '') - Number(b === '') || names.compare(a, b))
+    .map(([name, members]) => ({ id: `${grouping}/${name}`, title: name === '' ? ungrouped[grouping] : name, active: true, keys: members }))
+}
+
+/** The sections of the list, none of them empty: active keys in their groups, then those that are no more. */
+export function arrangeKeys(keys: readonly KeySummary[], { filter, typed, order, grouping }: KeyView, nowMs: number): readonly KeySection[] {
   const found = keys.filter((key) => matches(key, typed))
-  const active = found.filter((key) => isActive(key) && (filter !== 'ending' || isEnding(key, nowMs))).sort(byExpiry)
-  const inactive = found.filter((key) => !isActive(key)).sort((a, b) => byExpiry(b, a))
-  return { active: filter === 'inactive' ? [] : active, inactive: filter === 'all' || filter === 'inactive' ? inactive : [] }
+  const active = filter === 'inactive' ? [] : found.filter((key) => isActive(key) && (filter !== 'ending' || isEnding(key, nowMs)))
+  const inactive = filter === 'all' || filter === 'inactive' ? found.filter((key) => !isActive(key)) : []
+  return [
+    ...grouped(active.toSorted(compareKeys(order, true)), grouping),
+    { id: 'inactive', title: 'Not active', active: false, keys: inactive.toSorted(compareKeys(order, false)) },
+  ].filter((section) => section.keys.length > 0)
 }
 
 export const countKeys = (keys: readonly KeySummary[], nowMs: number): Readonly<Record<KeyFilter, number>> => ({

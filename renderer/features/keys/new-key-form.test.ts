@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { initialNewKey, readNewKey } from './new-key-form.ts'
+import { botScopes } from './scope-choice.ts'
 
 const named = { ...initialNewKey, label: 'grid-eth-2' }
 
-test('starts with a short life and any address, and needs only a name [KEY-10]', () => {
+test('starts bot-ready with a short life and any address, and needs only a name [KEY-10]', () => {
   expect(readNewKey(initialNewKey, []).request).toBeNull()
-  expect(readNewKey(named, []).request).toEqual({ label: 'grid-eth-2', expiresInDays: 90, ipAllowlist: [] })
+  expect(readNewKey(named, []).request).toEqual({ kind: 'bot_ready', request: { label: 'grid-eth-2', expiresInDays: 90, ipAllowlist: [] } })
 })
 
 test.each(['0', '2001', '1.5', '', '-3', '1e2'])('refuses a life of %j days [KEY-02]', (days) => {
@@ -13,10 +14,39 @@ test.each(['0', '2001', '1.5', '', '-3', '1e2'])('refuses a life of %j days [KEY
 })
 
 test.each(['1', '2000'])('takes a life of %s days [KEY-02]', (days) => {
-  expect(readNewKey({ ...named, days }, []).request?.expiresInDays).toBe(Number(days))
+  expect(readNewKey({ ...named, days }, []).request?.request.expiresInDays).toBe(Number(days))
 })
 
 test('one wrong address holds the key back; a warning does not [KEY-03]', () => {
   expect(readNewKey({ ...named, entries: ['203.0.113.0/28', '198.51.100.0/33'] }, [])).toMatchObject({ wrongEntries: 1, request: null })
-  expect(readNewKey({ ...named, entries: ['10.0.0.0/8'] }, []).request?.ipAllowlist).toEqual(['10.0.0.0/8'])
+  expect(readNewKey({ ...named, entries: ['10.0.0.0/8'] }, []).request?.request.ipAllowlist).toEqual(['10.0.0.0/8'])
+})
+
+test('chosen scopes are sent as an explicit list, in one order [KEY-01]', () => {
+  expect(readNewKey({ ...named, scopes: ['account:read', 'market:read'] }, []).request).toEqual({
+    kind: 'custom',
+    request: { label: 'grid-eth-2', expiresInDays: 90, ipAllowlist: [], quotas: [], scopes: ['market:read', 'account:read'] },
+  })
+  expect(readNewKey({ ...named, agent: false }, []).request).toMatchObject({ kind: 'custom', request: { scopes: botScopes } })
+})
+
+test('a key without a scope is not asked for [KEY-01]', () => {
+  expect(readNewKey({ ...named, scopes: [] }, [])).toMatchObject({ scopes: 'Choose at least one scope.', request: null })
+})
+
+test('limits go as typed; a row left empty is left out, a half one holds the key back [KEY-04]', () => {
+  const quotas = [
+    { name: ' requests_per_second ', value: '20' },
+    { name: '', value: '' },
+  ]
+  expect(readNewKey({ ...named, quotas }, []).request?.request.quotas).toEqual([{ name: 'requests_per_second', value: '20' }])
+  for (const wrong of [
+    { name: 'prepare', value: '' },
+    { name: '', value: '5' },
+    { name: 'prepare', value: '-1' },
+    { name: 'prepare', value: '1e3' },
+  ]) {
+    expect(readNewKey({ ...named, quotas: [wrong] }, [])).toMatchObject({ wrongQuotas: 1, request: null })
+  }
+  expect(readNewKey({ ...named, quotas: [quotas[0], quotas[0]].filter((quota) => quota !== undefined) }, []).wrongQuotas).toBe(1)
 })

@@ -1,15 +1,21 @@
-import type { BotReadyRequest, KeySummary } from '../../../shared/ipc/keys.ts'
+import type { BotReadyRequest, CustomKeyRequest, KeySummary } from '../../../shared/ipc/keys.ts'
 import { day } from '../../../shared/time.ts'
 import { type AllowlistEntry, allowlistLimit, readAllowlist, sentAllowlist } from './allowlist.ts'
+import { quotaIssue, sentQuotas, type TypedQuota } from './quota.ts'
+import { botScopes, inOrder, isBotReady, type Scope } from './scope-choice.ts'
 
 /** What stands in the form, as typed. */
 export interface NewKeyState {
   readonly label: string
+  readonly scopes: readonly Scope[]
+  /** With a trading agent, which the wallet grants once. Only where the scopes are the five of a bot-ready key. */
+  readonly agent: boolean
   readonly days: string
   readonly entries: readonly string[]
+  readonly quotas: readonly TypedQuota[]
 }
 
-export const initialNewKey: NewKeyState = { label: '', days: '90', entries: [] }
+export const initialNewKey: NewKeyState = { label: '', scopes: botScopes, agent: true, days: '90', entries: [], quotas: [] }
 
 export const dayPresets = ['30', '90', '180', '360'] as const
 
@@ -17,16 +23,25 @@ export const dayPresets = ['30', '90', '180', '360'] as const
 const dayRange = { min: 1, max: 2_000 } as const
 const labelLimit = 60
 
+/** bot_ready: prepared first, then granted by the wallet. custom: made in one step, without an agent. */
+export type NewKeyRequest = { readonly kind: 'bot_ready'; readonly request: BotReadyRequest } | { readonly kind: 'custom'; readonly request: CustomKeyRequest }
+
 export interface NewKeyCheck {
   readonly label: string | null
   readonly days: string | null
+  readonly scopes: string | null
   readonly entries: readonly AllowlistEntry[]
   /** How many entries must be corrected. */
   readonly wrongEntries: number
+  readonly wrongQuotas: number
   readonly tooMany: boolean
+  readonly kind: NewKeyRequest['kind']
   /** Set only when nothing is wrong. */
-  readonly request: BotReadyRequest | null
+  readonly request: NewKeyRequest | null
 }
+
+export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
+  agent && isBotReady(scopes) ? 'bot_ready' : 'custom'
 
 export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): NewKeyCheck {
   const name = state.label.trim()
@@ -43,21 +58,30 @@ export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): New
     /^\d{1,5}$/.test(state.days.trim()) && Number(state.days) >= dayRange.min && Number(state.days) <= dayRange.max
       ? null
       : `A key lives ${dayRange.min} to ${dayRange.max} days.`
+  const scopes = state.scopes.length === 0 ? 'Choose at least one scope.' : null
   const entries = readAllowlist(state.entries)
   const wrongEntries = entries.filter((entry) => entry.issue?.level === 'error').length
+  const wrongQuotas = state.quotas.filter((quota, index) => quotaIssue(quota, state.quotas.slice(0, index)) !== null).length
   const tooMany = entries.length > allowlistLimit.entries
-  const good = label === null && days === null && wrongEntries === 0 && !tooMany
-  return {
-    label,
-    days,
-    entries,
-    wrongEntries,
-    tooMany,
-    request: good ? { label: name, expiresInDays: Number(state.days), ipAllowlist: sentAllowlist(entries) } : null,
-  }
+  const good = label === null && days === null && scopes === null && wrongEntries === 0 && wrongQuotas === 0 && !tooMany
+  const terms = { label: name, expiresInDays: Number(state.days), ipAllowlist: sentAllowlist(entries) }
+  const quotas = sentQuotas(state.quotas)
+  const kind = kindOf(state)
+  const request: NewKeyRequest =
+    kind === 'bot_ready'
+      ? { kind, request: quotas.length === 0 ? terms : { ...terms, quotas } }
+      : { kind, request: { ...terms, quotas, scopes: inOrder(state.scopes) } }
+  return { label, days, scopes, entries, wrongEntries, wrongQuotas, tooMany, kind, request: good ? request : null }
 }
 
 /** When a key of so many days ends; null while the days cannot be read. */
 export const endOf = (days: string, nowMs: number): number | null => (/^\d{1,5}$/.test(days.trim()) && Number(days) >= 1 ? nowMs + Number(days) * day : null)
 
-export const stateOf = (request: BotReadyRequest): NewKeyState => ({ label: request.label, days: String(request.expiresInDays), entries: request.ipAllowlist })
+export const stateOf = (request: BotReadyRequest): NewKeyState => ({
+  label: request.label,
+  scopes: botScopes,
+  agent: true,
+  days: String(request.expiresInDays),
+  entries: request.ipAllowlist,
+  quotas: request.quotas ?? [],
+})

@@ -1,7 +1,8 @@
 import type { FormEvent } from 'react'
-import type { KeyDraft } from '../../../shared/ipc/keys.ts'
+import type { KeyDraft, SeenAddress } from '../../../shared/ipc/keys.ts'
 import { minute } from '../../../shared/time.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -11,21 +12,19 @@ import { State } from '../../ui/state.tsx'
 import { dayText } from '../../ui/time-text.ts'
 import { AllowlistEditor } from './allowlist-editor.tsx'
 import { dayPresets, endOf, type NewKeyCheck, type NewKeyState } from './new-key-form.ts'
-
-/** The default scopes of a bot-ready key, in words. */
-const powers: readonly { readonly scope: string; readonly name: string; readonly detail: string }[] = [
-  { scope: 'market:read', name: 'Read markets', detail: 'Prices, book, funding, vault' },
-  { scope: 'account:read', name: 'Read the account', detail: 'Positions, orders, history' },
-  { scope: 'trade:prepare', name: 'Prepare trades', detail: 'Opens, closes, TP and SL' },
-  { scope: 'trade:execute', name: 'Execute by itself', detail: 'Through a bound executor' },
-  { scope: 'orders:manage', name: 'Manage orders', detail: 'Cancel, replace, TP/SL in batches' },
-]
+import { QuotaEditor } from './quota-editor.tsx'
+import { isBotReady } from './scope-choice.ts'
+import { ScopePicker } from './scope-picker.tsx'
 
 interface FormProps {
   readonly state: NewKeyState
   readonly check: NewKeyCheck
   readonly draft: KeyDraft | null
   readonly pressed: boolean
+  /** Where the exchange saw this computer; null where it cannot be known. */
+  readonly seen: SeenAddress | null
+  /** Names of limits that this wallet's keys have. */
+  readonly knownQuotas: readonly string[]
   readonly onEdit: (change: Partial<NewKeyState>) => void
   readonly onSubmit: () => void
   readonly onChange: () => void
@@ -34,7 +33,7 @@ interface FormProps {
 }
 
 /** Name, life and addresses of the key. Fixed while a grant is prepared for it. */
-export function PurposeForm({ state, check, draft, pressed, onEdit, onSubmit, onChange, onLeave, changing }: FormProps) {
+export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, onEdit, onSubmit, onChange, onLeave, changing }: FormProps) {
   const now = useNow(minute)
   const fixed = draft !== null
   const end = endOf(state.days, now)
@@ -60,30 +59,16 @@ export function PurposeForm({ state, check, draft, pressed, onEdit, onSubmit, on
           />
         </Field>
       </fieldset>
-      <fieldset>
-        <legend>
-          What it may do <span className="muted">A bot-ready key gets these five</span>
-        </legend>
-        <ul className="scs">
-          {powers.map((power) => (
-            <li key={power.scope} className="sc">
-              <Icon name="check" size={14} />
-              <span>
-                <b>{power.name}</b>
-                <code>{power.scope}</code>
-                <small>{power.detail}</small>
-              </span>
-            </li>
-          ))}
-          <li className="sc off">
-            <Icon name="x" size={14} />
-            <span>
-              <b>Move collateral</b>
-              <code>collateral:manage</code>
-              <small>Never part of a bot-ready key</small>
-            </span>
-          </li>
-        </ul>
+      <fieldset disabled={fixed}>
+        <legend>What it may do</legend>
+        <ScopePicker scopes={state.scopes} disabled={fixed} onChange={(scopes) => onEdit({ scopes })} />
+        {isBotReady(state.scopes) ? (
+          <p className="nk-agent">
+            <Checkbox checked={state.agent} disabled={fixed} onChange={(agent) => onEdit({ agent })}>
+              With a trading agent, which your wallet grants once (bot-ready)
+            </Checkbox>
+          </p>
+        ) : null}
       </fieldset>
       <fieldset disabled={fixed}>
         <legend>How long</legend>
@@ -121,12 +106,23 @@ export function PurposeForm({ state, check, draft, pressed, onEdit, onSubmit, on
           From where <span className="muted">Leave empty to allow any address</span>
         </legend>
         <AllowlistEditor entries={check.entries} disabled={fixed} onChange={(entries) => onEdit({ entries })} />
+        {seen === null || fixed || check.entries.some((entry) => entry.normal === seen.address) ? null : (
+          <Button size="sm" variant="ghost" icon="globe" onClick={() => onEdit({ entries: [...state.entries, seen.address] })}>
+            Add {seen.address}, where the exchange saw this computer
+          </Button>
+        )}
         {check.tooMany ? (
           <p className="help error" role="alert">
             <Icon name="stop" />
             <span>A key takes at most 64 entries.</span>
           </p>
         ) : null}
+      </fieldset>
+      <fieldset disabled={fixed}>
+        <legend>
+          How fast <span className="muted">Optional, within the service’s own caps</span>
+        </legend>
+        <QuotaEditor quotas={state.quotas} known={knownQuotas} disabled={fixed} onChange={(quotas) => onEdit({ quotas })} />
       </fieldset>
       <div className="f-foot">
         {fixed ? (

@@ -1,15 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useReducer, useRef, useState } from 'react'
+import type { AgentDraft } from '../../../shared/ipc/agents.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeyDraft, KeySummary } from '../../../shared/ipc/keys.ts'
-import { invalidate } from '../../ipc/query-client.ts'
-import { useDeskCall } from '../../ipc/use-desk.ts'
+import type { SignRequest } from '../../../shared/ipc/signing.ts'
+import type { Result } from '../../../shared/result.ts'
+import { type DeskCall, useDeskCall } from '../../ipc/use-desk.ts'
 import { useClock } from '../../ui/now.tsx'
 import { type Asking, createAsking } from '../../ui/signing/asking.ts'
 import { nextFlow, type SigningEvent, type SigningFlow, startFlow } from '../../ui/signing/signing-flow.ts'
 import type { HandConfirmation } from '../../ui/signing/signing-message.ts'
 import { useSign } from '../../wallet/wallet-provider.tsx'
 
-/** One step follows the signature: the key is made and its secret stored. */
+/** One step follows the signature: the key is made and its secret stored, or the grant is stored. */
 const stepsAfter = 1
 
 type FlowAction = SigningEvent | { readonly type: 'start'; readonly preparedAtMs: number }
@@ -17,22 +19,40 @@ type FlowAction = SigningEvent | { readonly type: 'start'; readonly preparedAtMs
 const reduce = (flow: SigningFlow, action: FlowAction): SigningFlow =>
   action.type === 'start' ? startFlow(action.preparedAtMs, stepsAfter) : nextFlow(flow, action)
 
-export interface GrantFlow {
+/** What differs between the grant of a key that is made and the grant of one that exists. */
+export interface GrantKind<D> {
+  readonly times: (draft: D) => { readonly preparedAtMs: number; readonly expiresAtMs: number }
+  readonly ask: (call: DeskCall, draft: D, hand: HandConfirmation) => Promise<Result<SignRequest, Failure>>
+  readonly signed: (call: DeskCall, draft: D, signature: string) => Promise<Result<KeySummary, Failure>>
+}
+
+export const newKeyGrant: GrantKind<KeyDraft> = {
+  times: ({ preparedAtMs, expiresAtMs }) => ({ preparedAtMs, expiresAtMs }),
+  ask: (call, { id }, hand) => call('keys.ask', { draftId: id, ...hand }),
+  signed: (call, { id }, signature) => call('keys.create', { draftId: id, signature }),
+}
+
+export const agentGrant: GrantKind<AgentDraft> = {
+  times: ({ openedAtMs, expiresAtMs }) => ({ preparedAtMs: openedAtMs, expiresAtMs }),
+  ask: (call, { keyId }, hand) => call('agents.ask', { keyId, ...hand }),
+  signed: (call, { keyId }, signature) => call('agents.store', { keyId, signature }),
+}
+
+export interface GrantFlow<D = KeyDraft> {
   /** The draft on the sheet; null while it is closed. */
-  readonly open: { readonly draft: KeyDraft; readonly flow: SigningFlow } | null
-  readonly start: (draft: KeyDraft) => void
+  readonly open: { readonly draft: D; readonly flow: SigningFlow } | null
+  readonly start: (draft: D) => void
   readonly send: (confirmation: HandConfirmation) => void
   readonly sendAgain: () => void
   readonly close: () => void
 }
 
-/** From a prepared draft to a key whose secret is stored. `onCreated` gets the key, never its secret. */
-export function useGrantFlow(onCreated: (key: KeySummary) => void): GrantFlow {
+/** From a draft to what the signature brings about. `onDone` gets the key, never its secret. */
+export function useGrantFlow<D>(kind: GrantKind<D>, onDone: (key: KeySummary) => void): GrantFlow<D> {
   const call = useDeskCall()
-  const client = useQueryClient()
   const sign = useSign()
   const clock = useClock()
-  const [draft, setDraft] = useState<KeyDraft | null>(null)
+  const [draft, setDraft] = useState<D | null>(null)
   const [flow, dispatch] = useReducer(reduce, startFlow(0, stepsAfter))
   const asking = useRef<Asking | null>(null)
   const last = useRef<HandConfirmation>({ typedPhrase: null, typedRouter: null })
@@ -44,31 +64,27 @@ export function useGrantFlow(onCreated: (key: KeySummary) => void): GrantFlow {
   }, [])
 
   const start = useCallback(
-    (next: KeyDraft) => {
-      dispatch({ type: 'start', preparedAtMs: next.preparedAtMs })
+    (next: D) => {
+      const { preparedAtMs, expiresAtMs } = kind.times(next)
+      dispatch({ type: 'start', preparedAtMs })
       setDraft(next)
       asking.current = createAsking<KeySummary>({
-        ask: async (hand) => {
-          const request = await call('keys.ask', { draftId: next.id, ...hand })
-          // A router that was confirmed is pinned in the profile.
-          if (hand.typedRouter !== null) invalidate(client, ['profiles.list'])
-          return request
-        },
+        ask: (hand) => kind.ask(call, next, hand),
         sign,
         // A late answer to a grant is not used: the draft is signed again or left.
         asked: () => undefined,
-        signed: (signature) => call('keys.create', { draftId: next.id, signature }),
-        declined: async () => (clock.now() < next.expiresAtMs ? 'send' : 'prepare'),
+        signed: (signature) => kind.signed(call, next, signature),
+        declined: async () => (clock.now() < expiresAtMs ? 'send' : 'prepare'),
         onDone: (key) => {
           asking.current = null
           setDraft(null)
-          onCreated(key)
+          onDone(key)
         },
         dispatch,
         clock,
       })
     },
-    [call, client, clock, onCreated, sign],
+    [call, clock, kind, onDone, sign],
   )
 
   const send = useCallback((hand: HandConfirmation) => {

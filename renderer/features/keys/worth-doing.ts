@@ -8,21 +8,31 @@ export interface Advice {
   readonly label: string
   /** Follows the label in a sentence. */
   readonly text: string
+  /** What its button says, and where that leads. */
+  readonly action: string
+  readonly to: string
 }
 
 /** What would make the keys safer or keep a bot running; nothing that must be done now. */
 export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly Advice[] {
   return keys.filter(isActive).flatMap((key): Advice[] => {
-    const advice = (icon: IconName, text: string): Advice => ({ id: `${key.id}/${icon}`, icon, label: key.label, text })
+    const advice = (icon: IconName, text: string, action: string, to: string): Advice => ({ id: `${key.id}/${icon}`, icon, label: key.label, text, action, to })
     const days = lifeOf(key, nowMs).days
     return [
       ...(isEnding(key, nowMs) && days !== null
-        ? [advice('clock', days === 0 ? 'ends today. Its bots stop then.' : `ends in ${daysText(days)}. Its bots stop then.`)]
+        ? [
+            advice(
+              'clock',
+              days === 0 ? 'ends today. Its bots stop then.' : `ends in ${daysText(days)}. Its bots stop then.`,
+              'Extend',
+              `keys/${key.id}/extend`,
+            ),
+          ]
         : []),
-      ...(key.agent?.granted === false ? [advice('bot', 'lost its agent grant, so delegated orders are refused.')] : []),
-      ...(key.allowlist?.length === 0 ? [advice('globe', 'answers any address. A new key can name the ones it is used from.')] : []),
+      ...(key.agent?.granted === false ? [advice('bot', 'lost its agent grant, so delegated orders are refused.', 'Sign grant', `keys/${key.id}/grant`)] : []),
+      ...(key.allowlist?.length === 0 ? [advice('globe', 'answers any address. A new key can name the ones it is used from.', 'New key', 'keys/new')] : []),
       ...(key.scopes?.includes('collateral:manage') === true && key.scopes.includes('trade:execute')
-        ? [advice('coins', 'trades and moves collateral. Two keys would keep that apart.')]
+        ? [advice('coins', 'trades and moves collateral. Two keys would keep that apart.', 'New key', 'keys/new')]
         : []),
     ]
   })

@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { Amount, Percent } from '../../ui/number.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -120,6 +121,7 @@ export function AccountPanel({ summary, failure, connected, onRetry }: AccountPa
           <dd className="acc-state">{summary === undefined ? <Skeleton width={40} /> : (summary.liquidationState ?? '—')}</dd>
         </div>
       </dl>
+      <MoreFields className="acc-more" of="the account" fields={summary?.unknownFields ?? null} />
     </Panel>
   )
 }

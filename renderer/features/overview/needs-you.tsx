@@ -16,13 +16,19 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   orphan_key: 'key',
   unstored_key: 'key',
   key_expiring: 'key',
+  grant_expiring: 'bot',
+  grant_unknown: 'bot',
   sign_in_ending: 'user',
   sign_in_required: 'user',
   keychain: 'lock',
   journal_rebuilt: 'doc',
   no_key: 'key',
   schema_drift: 'warn',
+  clock: 'clock',
   keep_draft: 'bot',
+  replacement_due: 'key',
+  replacement_stuck: 'key',
+  panic_unfinished: 'warn',
 }
 
 const chips: Partial<Readonly<Record<Attention['kind'], string>>> = {

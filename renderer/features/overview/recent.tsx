@@ -40,6 +40,32 @@ const secretTitles: Readonly<Record<SecretOperation['kind'], (label: string) => 
   create: (label) => `Key ${label} made`,
   rotate: (label) => `Secret of ${label} rotated`,
   revoke: (label) => `Key ${label} revoked`,
+  expiry: (label) => `End of ${label} changed`,
+  import: (label) => `Secret of ${label} taken in`,
+  grant: (label) => `Agent of ${label} granted`,
+  executor: (label) => `Executor of ${label} bound`,
+}
+
+const secretIcons: Readonly<Record<SecretOperation['kind'], IconName>> = {
+  create: 'key',
+  rotate: 'rotate',
+  revoke: 'trash',
+  expiry: 'clock',
+  import: 'key',
+  grant: 'bot',
+  executor: 'bot',
+}
+
+const yieldsSecret: ReadonlySet<SecretOperation['kind']> = new Set(['create', 'rotate', 'import'])
+
+const secretStates: Readonly<Record<SecretOperation['state'], string>> = {
+  PLANNED: 'Written down, not sent',
+  SENT: 'Sent, not finished yet',
+  STORED: 'In the keychain',
+  VERIFIED: 'Done',
+  FAILED: 'Failed',
+  UNKNOWN: 'The answer was lost',
+  SETTLED: 'Settled',
 }
 
 function secretRow(operation: SecretOperation): RecentRow {
@@ -47,10 +73,11 @@ function secretRow(operation: SecretOperation): RecentRow {
   return {
     key: operation.id,
     to: 'activity?tab=secrets',
-    icon: operation.kind === 'rotate' ? 'rotate' : operation.kind === 'create' ? 'key' : 'trash',
+    icon: secretIcons[operation.kind],
     tone: unknown ? 'warn' : operation.state === 'FAILED' ? 'bad' : '',
     title: secretTitles[operation.kind](operation.label),
-    detail: operation.note ?? (operation.state === 'VERIFIED' ? 'In the keychain, read back' : unknown ? 'The answer was lost' : operation.state.toLowerCase()),
+    detail:
+      operation.note ?? (operation.state === 'VERIFIED' && yieldsSecret.has(operation.kind) ? 'In the keychain, read back' : secretStates[operation.state]),
     atMs: operation.updatedAtMs,
   }
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { PhoneState } from '../../../shared/ipc/phone.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
@@ -7,14 +7,22 @@ import { Identicon } from '../../ui/identicon.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { shorten } from '../../ui/short.ts'
 import { exactTime, timeOfDay } from '../../ui/time-text.ts'
+import type { WindowClock } from '../../ui/window-clock.ts'
 import { PhoneRequestCard } from './phone-request.tsx'
 import './phone.css'
 
+/** How long a reading may have been on its way; a smaller difference is none. */
+const onItsWayMs = 500
+
 /** A wallet as it could be on a phone. It shows what it is asked to sign by its own reading of it, and nothing happens without its buttons. */
-export function PhonePage() {
+export function PhonePage({ clock }: { readonly clock: WindowClock }) {
   const state = useDeskQuery('phone.state', {}, { every: 400 })
   const now = useNow()
   const phone = state.data
+  const toldMs = phone?.nowMs
+  useLayoutEffect(() => {
+    if (toldMs !== undefined && Math.abs(toldMs - clock.now()) > onItsWayMs) clock.setOffset(clock.offset() + toldMs - clock.now())
+  }, [clock, toldMs])
   const request = phone?.requests.find((one) => one.expiresAtMs > now) ?? null
   return (
     <div className="ph">

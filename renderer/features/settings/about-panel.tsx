@@ -1,8 +1,11 @@
+import { clockDifferenceText, isClockFar } from '../../../shared/clock-difference.ts'
+import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { Note } from '../../ui/note.tsx'
 import { Panel, Row, Rows } from '../../ui/panel.tsx'
 import { State } from '../../ui/state.tsx'
 
@@ -24,7 +27,8 @@ export function AboutPanel() {
   const health = useDeskQuery('app.health', {})
   const practice = useDeskQuery('practice.status', {})
   const accept = useDeskCommand('app.acceptRebuiltJournal')
-  const offset = health.data?.clockOffsetMs ?? null
+  const offsetMs = useDeskQuery('app.clock', {}).data?.offsetMs ?? null
+  const far = offsetMs !== null && isClockFar(offsetMs)
   return (
     <div id="settings-about">
       <Panel title="About">
@@ -54,8 +58,14 @@ export function AboutPanel() {
               </Button>
             ) : null}
           </Row>
-          <Row name="Clock, against the service">
-            {offset === null ? '—' : Math.abs(offset) < 1_000 ? 'In step' : `${offset > 0 ? '−' : '+'}${(Math.abs(offset) / 1_000).toFixed(1)} s`}
+          <Row name="This computer’s clock">
+            {offsetMs === null ? (
+              '—'
+            ) : (
+              <State tone={far ? 'warn' : 'ok'} icon={far ? 'warn' : 'check'}>
+                {Math.abs(offsetMs) < second ? 'In step with the exchange' : `${clockDifferenceText(offsetMs)} the exchange`}
+              </State>
+            )}
           </Row>
           {practice.data?.hostUrl ? (
             <Row name="Practice exchange, for bots">
@@ -63,7 +73,18 @@ export function AboutPanel() {
             </Row>
           ) : null}
         </Rows>
-        {accept.error === null ? null : <FailureNote failure={failureOf(accept.error)} />}
+        {far ? (
+          <div className="set-note">
+            <Note tone="warn" title="Set this computer’s clock.">
+              Let the system set the time by itself. Until then times here follow the exchange, so deadlines are right, but connecting a wallet may fail.
+            </Note>
+          </div>
+        ) : null}
+        {accept.error === null ? null : (
+          <div className="set-note">
+            <FailureNote failure={failureOf(accept.error)} />
+          </div>
+        )}
       </Panel>
     </div>
   )

@@ -4,6 +4,8 @@ import { Page } from '../../ui/panel.tsx'
 import { AboutPanel } from './about-panel.tsx'
 import { AppearancePanel } from './appearance-panel.tsx'
 import { ExchangesPanel } from './exchanges-panel.tsx'
+import { ServicePanel } from './service-panel.tsx'
+import { TerminalPanel } from './terminal-panel.tsx'
 import { WalletPanel } from './wallet-panel.tsx'
 import './settings.css'
 
@@ -17,8 +19,10 @@ export function SettingsPage() {
   return (
     <Page title="Settings" className="settings">
       <ExchangesPanel adding={query.add === '1'} />
+      <ServicePanel />
       <AppearancePanel />
       <WalletPanel />
+      <TerminalPanel />
       <AboutPanel />
     </Page>
   )

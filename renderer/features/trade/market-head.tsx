@@ -1,11 +1,14 @@
+import { useState } from 'react'
 import { absolute, add, compare, divide, formatDecimal, isZero, percentOf } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { clockText } from '../../ui/countdown.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Amount, Percent } from '../../ui/number.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { durationText, exactTime } from '../../ui/time-text.ts'
+import { MarketDetails } from './market-details.tsx'
 import { MarketPicker } from './market-picker.tsx'
 
 interface MarketHeadProps {
@@ -76,6 +79,7 @@ function Age({
 /** The market's name and what it does now. */
 export function MarketHead({ markets, summaries, market, summary, source, readAtMs, onPick }: MarketHeadProps) {
   const now = useNow(1_000)
+  const [about, setAbout] = useState(false)
   const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
   const decimals = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
   const volume = millions(summary?.volume24hUsdc ?? null)
@@ -83,6 +87,7 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
   return (
     <section className="m-head" aria-label="Market">
       <MarketPicker markets={markets} summaries={summaries} market={market} onPick={onPick} />
+      <IconButton icon="info" size="xs" label={`About ${market.symbol}`} onClick={() => setAbout(true)} />
       <dl className="stats">
         <div>
           <dt>Mark</dt>
@@ -124,6 +129,7 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
         </div>
       </dl>
       <Age summary={summary} readAtMs={readAtMs} source={source} />
+      {about ? <MarketDetails market={market} onClose={() => setAbout(false)} /> : null}
     </section>
   )
 }

@@ -31,12 +31,14 @@ export function orderMessage(prepared: PreparedOrder, ticket: MarketTicket): Sig
     summary: `${title}, ${formatDecimal(ticket.orderValueUsdc, { minDecimals: 2 })} USDC at market`,
     comparison,
     facts: facts(prepared),
-    router: prepared.router === null ? null : { ...prepared.router, looked: true },
+    router: prepared.router,
     moved: null,
     preparedAtMs: prepared.preparedAtMs,
     deadlineMs: prepared.deadlineMs,
     requestId: prepared.requestId,
     intentId: intent.intentId,
+    unknownFields: prepared.unknownFields,
+    transaction: null,
   }
 }
 

@@ -1,8 +1,7 @@
-import type { Failure } from '../../../shared/ipc/failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
-import { useConnectedWallet, useWallet, useWalletActions } from '../../wallet/wallet-provider.tsx'
+import { useWallet, useWalletActions } from '../../wallet/wallet-provider.tsx'
 import { orderMessage, priceMoved } from './order-message.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
@@ -15,19 +14,12 @@ interface OrderSheetProps {
   readonly practice: boolean
 }
 
-/** A wallet whose account this profile does not take counts as none; here the user sees both accounts, so both are named. */
-function namedAccount(failure: Failure | null, connected: string | null, expected: string): Failure | null {
-  const other = failure?.kind === 'no_wallet' && connected !== null && connected.toLowerCase() !== expected.toLowerCase()
-  return other ? { kind: 'wrong_wallet', wallet: connected, expected } : failure
-}
-
 /** The signing sheet for the order that was reviewed. Draws nothing while there is none. */
 export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
   const navigate = useNavigate()
   const showPhone = useDeskCommand('practice.showPhone')
   const openExternal = useDeskCommand('app.openExternal')
   const light = useWallet((state) => state.relay)
-  const wallet = useConnectedWallet()
   const { switchChain } = useWalletActions()
   const { open } = order
   if (open === null) return null
@@ -43,8 +35,10 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
         phase.kind === 'waiting'
           ? { ...phase, relay: light === 'down' ? 'lost' : 'reached' }
           : phase.kind === 'review'
-            ? { ...phase, busy: phase.busy || order.preparing, failure: namedAccount(phase.failure, wallet?.address ?? null, intent.wallet) }
-            : phase
+            ? { ...phase, busy: phase.busy || order.preparing }
+            : phase.kind === 'stopped'
+              ? { ...phase, busy: order.preparing }
+              : phase
       }
       times={open.flow.times}
       words={words}

@@ -25,6 +25,7 @@ const account: AccountSummary = {
   unrealisedPnl: '475.72',
   healthFactor: '4.37',
   liquidationState: 'safe',
+  unknownFields: null,
   readAtMs: 0,
 }
 

@@ -1,4 +1,4 @@
-import { formatDecimal } from '../../../shared/decimal.ts'
+import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { MarketTicket } from '../../../shared/ipc/orders.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
@@ -33,6 +33,8 @@ function Reprice({
   readonly onTake: (price: string) => void
 }) {
   const format = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
+  // The very price that was just refused would be refused again.
+  const next = mark === null || (!stale && compare(mark, ticket.referencePrice) === 0) ? null : mark
   return (
     <Note tone="warn" live title={stale ? 'The exchange’s own price was too old.' : 'The price moved too far.'} end={null}>
       <p>
@@ -40,8 +42,8 @@ function Reprice({
           ? 'It takes market orders only on a price of the last 8 seconds. Nothing was prepared.'
           : `You reviewed ${formatDecimal(ticket.referencePrice, format)}; more than 1.5\u00a0% from the exchange’s price is refused. Nothing was prepared.`}
       </p>
-      <Button size="sm" icon="refresh" busy={busy} disabled={mark === null} onClick={() => mark !== null && onTake(mark)}>
-        {mark === null ? 'Wait for a price' : `Review at ${formatDecimal(mark, format)}`}
+      <Button size="sm" icon="refresh" busy={busy} disabled={next === null} onClick={() => next !== null && onTake(next)}>
+        {next === null ? 'Wait for a new price' : `Review at ${formatDecimal(next, format)}`}
       </Button>
     </Note>
   )

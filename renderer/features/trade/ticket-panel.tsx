@@ -8,6 +8,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Row } from '../../ui/panel.tsx'
+import { refusedText } from '../../wallet/refused-account.ts'
+import { useRefusedAccount } from '../../wallet/wallet-provider.tsx'
 import { ExitFields, LeverageFields, SideChoice, SlippageField, ValueField } from './ticket-fields.tsx'
 import { cents, mostOpenable, reviewWords } from './ticket-model.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
@@ -31,6 +33,14 @@ interface TicketPanelProps {
 /** Why Review cannot lead anywhere yet, and the one way on. */
 function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; readonly walletConnected: boolean }) {
   const navigate = useNavigate()
+  const refused = useRefusedAccount()
+  if (refused !== null) {
+    return (
+      <Note tone="warn" icon="account" title="Nothing can be signed with this account.">
+        {refusedText(refused).remedy}
+      </Note>
+    )
+  }
   if (!walletConnected) {
     return (
       <Note tone="accent" icon="phone" title="Connect your wallet to trade.">

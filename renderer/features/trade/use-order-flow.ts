@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, MarketTicket, PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { Result } from '../../../shared/result.ts'
 import { ok } from '../../../shared/result.ts'
-import { invalidate } from '../../ipc/query-client.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { useClock } from '../../ui/now.tsx'
 import { type Asking, createAsking } from '../../ui/signing/asking.ts'
@@ -48,7 +46,6 @@ const mayBeAskedAgain: ReadonlySet<Intent['state']> = new Set(['PREPARED', 'ASKE
 /** From the ticket's button to a final intent: prepare, compare, ask the wallet, relay, follow. */
 export function useOrderFlow(): OrderFlow {
   const call = useDeskCall()
-  const client = useQueryClient()
   const sign = useSign()
   const clock = useClock()
   const [preparing, setPreparing] = useState(false)
@@ -56,6 +53,10 @@ export function useOrderFlow(): OrderFlow {
   const [order, setOrder] = useState<{ readonly prepared: PreparedOrder; readonly ticket: MarketTicket } | null>(null)
   const [flow, dispatch] = useReducer(reduce, startFlow(0, stepsAfter))
   const asking = useRef<Asking | null>(null)
+  /** A second press before the answer must not prepare a second order. */
+  const repricing = useRef(false)
+  /** The sheet was closed meanwhile. */
+  const left = useRef(false)
   const confirmation = useRef<HandConfirmation>({ typedPhrase: null, typedRouter: null })
 
   const begin = useCallback(
@@ -65,12 +66,7 @@ export function useOrderFlow(): OrderFlow {
       setOutcome(null)
       setOrder({ prepared, ticket })
       asking.current = createAsking<Intent>({
-        ask: async (hand) => {
-          const request = await call('orders.ask', { ref, ...hand })
-          // A router that was confirmed is pinned in the profile.
-          if (hand.typedRouter !== null) invalidate(client, ['profiles.list'])
-          return request
-        },
+        ask: (hand) => call('orders.ask', { ref, ...hand }),
         sign,
         asked: (topic, requestId) => void call('orders.asked', { ref, topic, requestId }),
         signed: async (signature) => {
@@ -89,7 +85,7 @@ export function useOrderFlow(): OrderFlow {
         clock,
       })
     },
-    [call, client, clock, sign],
+    [call, clock, sign],
   )
 
   const take = useCallback(
@@ -127,10 +123,20 @@ export function useOrderFlow(): OrderFlow {
   const ref = order?.prepared.intent.ref ?? null
   const reprice = useCallback(
     async (referencePrice: string) => {
-      if (order === null || ref === null) return
+      if (order === null || ref === null || repricing.current) return
+      repricing.current = true
       setPreparing(true)
-      await asking.current?.cancel()
-      take(await call('orders.reprice', { ref, referencePrice }), { ...order.ticket, referencePrice })
+      // Main closes the earlier one itself, and says by what it was replaced.
+      asking.current?.replace()
+      left.current = false
+      const answer = await call('orders.reprice', { ref, referencePrice })
+      repricing.current = false
+      if (!left.current) {
+        take(answer, { ...order.ticket, referencePrice })
+        return
+      }
+      setPreparing(false)
+      if (answer.ok) void call('orders.declined', { ref: answer.value.intent.ref, why: 'cancelled', detail: null })
     },
     [call, order, ref, take],
   )
@@ -148,6 +154,7 @@ export function useOrderFlow(): OrderFlow {
   }, [])
   const sendAgain = useCallback(() => void asking.current?.send(confirmation.current), [])
   const close = useCallback(() => {
+    left.current = true
     setOrder(null)
     asking.current = null
   }, [])

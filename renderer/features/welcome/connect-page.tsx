@@ -19,7 +19,7 @@ export function ConnectPage() {
 
   useEffect(() => {
     if (kind === 'idle') void connect()
-    if (kind === 'connected') navigate('overview')
+    if (kind === 'connected' || kind === 'refused') navigate('overview')
   }, [kind, connect, navigate])
 
   return (

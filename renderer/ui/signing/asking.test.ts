@@ -91,6 +91,17 @@ test('a request that was taken back is told to main once, and its late approval 
   expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
 })
 
+test('a request that is replaced is not told to main as given up, and its late approval is not used [ORD-02]', async () => {
+  const { asking, calls, answers, settle } = table()
+  void asking.send(confirmation)
+  await settle()
+  asking.replace()
+  answers[0]?.(signature)
+  await settle()
+  await asking.cancel()
+  expect(calls).toEqual(['asked topic 0'])
+})
+
 test('a refusal after the deadline leads to preparing again [ORD-12]', async () => {
   const { asking, events, answers, settle, at } = table()
   void asking.send(confirmation)

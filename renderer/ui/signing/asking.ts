@@ -37,6 +37,8 @@ export interface Asking {
   readonly send: (confirmation: HandConfirmation) => Promise<void>
   /** Takes the request back: a later answer is not used. Does nothing once a signature came. */
   readonly cancel: () => Promise<void>
+  /** As `cancel`, where main is told by what takes its place. */
+  readonly replace: () => void
 }
 
 function stopOf(refusal: WalletRefusal, late: boolean): SigningStop {
@@ -118,6 +120,9 @@ export function createAsking<T>({ ask, sign, asked, signed, declined, onDone, di
       if (settled || stop.signal.aborted) return
       stop.abort()
       await declined('cancelled', null)
+    },
+    replace: () => {
+      if (!settled) stop.abort()
     },
   }
 }

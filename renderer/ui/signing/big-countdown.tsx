@@ -35,7 +35,13 @@ export function BigCountdown({ untilMs, totalMs, words }: { readonly untilMs: nu
         )}
       </svg>
       <span>
-        {over ? <Icon name="hourglass" size={20} /> : <b className={warn ? 'warn-t' : undefined}>{clockText(left)}</b>}
+        {over ? (
+          <b className="muted">
+            <Icon name="hourglass" size={20} />
+          </b>
+        ) : (
+          <b className={warn ? 'warn-t' : undefined}>{clockText(left)}</b>
+        )}
         <small>{over ? 'time is over' : words}</small>
       </span>
       <span className="sr" aria-live="polite">

@@ -44,12 +44,22 @@ function Line({ line }: { readonly line: ComparisonLine }) {
   )
 }
 
-/** Left what was asked for, right what the wallet would sign, joined line by line. A broken line is the one thing to see. */
-export function ComparisonLines({ comparison }: { readonly comparison: Comparison }) {
+/** Left what was asked for, right what the wallet would sign or send, joined line by line. A broken line is the one thing to see. */
+export function ComparisonLines({
+  comparison,
+  sends = false,
+  over = false,
+}: {
+  readonly comparison: Comparison
+  /** A transaction, which the wallet sends itself. */
+  readonly sends?: boolean
+  /** It can no longer be signed. */
+  readonly over?: boolean
+}) {
   const group = (name: ComparisonLine['group']) => comparison.lines.filter((line) => line.group === name)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="sign-lines" aria-label="Comparison" tabIndex={0}>
+    <section className={over ? 'sign-lines over' : 'sign-lines'} aria-label="Comparison" tabIndex={0}>
       <div className="ln-head">
         <h3>
           <Icon name="user" size={14} />
@@ -57,7 +67,7 @@ export function ComparisonLines({ comparison }: { readonly comparison: Compariso
         </h3>
         <h3>
           <Icon name="phone" size={14} />
-          Your wallet will sign
+          Your wallet will {sends ? 'send' : 'sign'}
           <code>{comparison.primaryType}</code>
         </h3>
       </div>

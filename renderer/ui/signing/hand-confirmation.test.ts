@@ -3,35 +3,59 @@ import { confirmationPhrase } from '../../../shared/signing/confirmation-phrase.
 import { emptyHand, type HandQuestions, handConfirmation, mayAsk } from './hand-confirmation.ts'
 
 const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
-const none: HandQuestions = { phrase: null, router: 'none' }
+const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const none: HandQuestions = { phrase: null, contracts: [] }
+const contract = (state: 'new' | 'changed', candidate = router): HandQuestions['contracts'][number] => ({
+  what: candidate === router ? 'router' : 'collateral token',
+  check: { state, candidate, pinned: null, publishedByConfig: candidate, publishedByMeta: null, unread: [], hasCode: true, rpcHost: null },
+})
+const said = (contracts: Record<string, string>) => ({ ...emptyHand, contracts })
 
 test('a known layout on the pinned router asks nothing', () => {
-  expect(mayAsk(none, emptyHand, null)).toBe(true)
+  expect(mayAsk(none, emptyHand)).toBe(true)
   expect(handConfirmation(none, emptyHand)).toEqual({ typedPhrase: null, typedRouter: null })
 })
 
 test('a new router is confirmed by a tick, never by default [FLOW-01]', () => {
-  const asked: HandQuestions = { ...none, router: 'new' }
-  expect(mayAsk(asked, emptyHand, router)).toBe(false)
-  expect(mayAsk(asked, { ...emptyHand, routerSeen: true }, router)).toBe(true)
-  expect(handConfirmation(asked, { ...emptyHand, routerSeen: true }).typedRouter).toBe('yes')
+  const asked: HandQuestions = { ...none, contracts: [contract('new')] }
+  expect(mayAsk(asked, emptyHand)).toBe(false)
+  expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(true)
+  expect(handConfirmation(asked, said({ [router]: 'yes' })).typedRouter).toBe('yes')
 })
 
 test('a changed router needs its whole address, and a tick does not do [FLOW-01]', () => {
-  const asked: HandQuestions = { ...none, router: 'changed' }
-  expect(mayAsk(asked, { ...emptyHand, routerSeen: true }, router)).toBe(false)
-  expect(mayAsk(asked, { ...emptyHand, router: router.slice(0, 20) }, router)).toBe(false)
-  const typed = { ...emptyHand, router: ` ${router.toLowerCase()} ` }
-  expect(mayAsk(asked, typed, router)).toBe(true)
+  const asked: HandQuestions = { ...none, contracts: [contract('changed')] }
+  expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(false)
+  expect(mayAsk(asked, said({ [router]: router.slice(0, 20) }))).toBe(false)
+  const typed = said({ [router]: ` ${router.toLowerCase()} ` })
+  expect(mayAsk(asked, typed)).toBe(true)
   expect(handConfirmation(asked, typed).typedRouter).toBe(router.toLowerCase())
+})
+
+test('the token that is called and the router that may take from it are asked about each [FLOW-03]', () => {
+  const asked: HandQuestions = { ...none, contracts: [contract('new', token), contract('new')] }
+  expect(mayAsk(asked, said({ [token]: 'yes' }))).toBe(false)
+  const both = said({ [token]: 'yes', [router]: 'yes' })
+  expect(mayAsk(asked, both)).toBe(true)
+  expect(handConfirmation(asked, both).typedRouter).toBe('yes')
+  const oneChanged: HandQuestions = { ...none, contracts: [contract('new', token), contract('changed')] }
+  expect(mayAsk(oneChanged, both)).toBe(false)
+  expect(handConfirmation(oneChanged, said({ [token]: 'yes', [router]: router })).typedRouter).toBe(`${token} ${router}`)
 })
 
 test('a new layout needs its phrase typed, and other words do not do [FLOW-02]', () => {
   const asked: HandQuestions = { ...none, phrase: confirmationPhrase }
-  expect(mayAsk(asked, emptyHand, null)).toBe(false)
-  expect(mayAsk(asked, { ...emptyHand, phrase: 'yes' }, null)).toBe(false)
-  expect(mayAsk(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` }, null)).toBe(true)
+  expect(mayAsk(asked, emptyHand)).toBe(false)
+  expect(mayAsk(asked, { ...emptyHand, phrase: 'yes' })).toBe(false)
+  expect(mayAsk(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` })).toBe(true)
   expect(handConfirmation(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` }).typedPhrase).toBe(confirmationPhrase)
+})
+
+test('what a transaction does needs its own words, not those of a layout [KEY-13]', () => {
+  const asked: HandQuestions = { ...none, phrase: 'allow 25.5 USDC' }
+  expect(mayAsk(asked, { ...emptyHand, phrase: confirmationPhrase })).toBe(false)
+  expect(mayAsk(asked, { ...emptyHand, phrase: 'allow 25 USDC' })).toBe(false)
+  expect(mayAsk(asked, { ...emptyHand, phrase: ' Allow 25.5 usdc' })).toBe(true)
 })
 
 test('a phrase that nobody asked for is not sent', () => {

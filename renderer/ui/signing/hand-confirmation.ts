@@ -1,40 +1,58 @@
-import { confirmationPhrase, isConfirmed } from '../../../shared/signing/confirmation-phrase.ts'
-import type { HandConfirmation, SigningMessage } from './signing-message.ts'
+import type { RouterCheck } from '../../../shared/ipc/signing.ts'
+import { confirmationPhrase, isPhrase } from '../../../shared/signing/confirmation-phrase.ts'
+import type { HandConfirmation, NamedContract, SigningMessage } from './signing-message.ts'
 
 /** What has been typed and ticked so far. */
 export interface HandDraft {
   readonly phrase: string
-  readonly router: string
-  readonly routerSeen: boolean
+  /** By address: "yes" once it is ticked, or what was typed. */
+  readonly contracts: Readonly<Record<string, string>>
 }
 
-export const emptyHand: HandDraft = { phrase: '', router: '', routerSeen: false }
+export const emptyHand: HandDraft = { phrase: '', contracts: {} }
+
+/** A contract that is not pinned. new: one tick. changed: the full address typed. */
+export interface ContractQuestion {
+  readonly what: NamedContract
+  readonly check: RouterCheck
+}
 
 export interface HandQuestions {
-  /** The phrase that accepts a layout never seen; null where the layout is known. */
+  /** The phrase that accepts a layout never seen, or what a transaction does; null where nothing must be typed. */
   readonly phrase: string | null
-  /** new: one tick. changed: the full address typed. */
-  readonly router: 'none' | 'new' | 'changed'
+  readonly contracts: readonly ContractQuestion[]
 }
 
-export function handQuestions(message: Pick<SigningMessage, 'comparison' | 'router'>): HandQuestions {
-  const state = message.router?.state ?? 'pinned'
-  return { phrase: message.comparison.verdict === 'confirm' ? confirmationPhrase : null, router: state === 'pinned' ? 'none' : state }
+export function handQuestions({ comparison, router, transaction }: Pick<SigningMessage, 'comparison' | 'router' | 'transaction'>): HandQuestions {
+  const named: readonly (readonly [NamedContract, RouterCheck | null])[] = [
+    [transaction?.contract ?? 'router', router],
+    ['router', transaction?.spender ?? null],
+  ]
+  return {
+    phrase: comparison.verdict === 'confirm' ? (transaction?.word?.phrase ?? confirmationPhrase) : null,
+    contracts: named.flatMap(([what, check]) => (check === null || check.state === 'pinned' ? [] : [{ what, check }])),
+  }
 }
 
 const sameAddress = (a: string, b: string): boolean => a.trim().toLowerCase() === b.toLowerCase()
 
 /** Whether "Send to wallet" may be pressed: every question is answered. */
-export function mayAsk(questions: HandQuestions, draft: HandDraft, candidate: string | null): boolean {
-  if (questions.phrase !== null && !isConfirmed(draft.phrase)) return false
-  if (questions.router === 'new') return draft.routerSeen
-  return questions.router === 'none' || (candidate !== null && sameAddress(draft.router, candidate))
+export function mayAsk(questions: HandQuestions, draft: HandDraft): boolean {
+  if (questions.phrase !== null && !isPhrase(draft.phrase, questions.phrase)) return false
+  return questions.contracts.every(({ check: { state, candidate } }) => {
+    const said = draft.contracts[candidate] ?? ''
+    return state === 'new' ? said === 'yes' : sameAddress(said, candidate)
+  })
 }
 
-/** A click says "yes" to a new router; a changed one needs its address. */
+/** A click says "yes" to a new contract; a changed one needs its address, and beside it the new one is named by its own. */
 export function handConfirmation(questions: HandQuestions, draft: HandDraft): HandConfirmation {
+  const changed = questions.contracts.some(({ check }) => check.state === 'changed')
+  const words = questions.contracts.map(({ check: { state, candidate } }) =>
+    state === 'changed' ? (draft.contracts[candidate] ?? '').trim() : changed ? candidate : 'yes',
+  )
   return {
     typedPhrase: questions.phrase === null ? null : draft.phrase.trim(),
-    typedRouter: questions.router === 'none' ? null : questions.router === 'new' ? 'yes' : draft.router.trim(),
+    typedRouter: words.length === 0 ? null : [...new Set(words)].join(' '),
   }
 }

@@ -3,78 +3,40 @@ import { Field } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 import { Input } from '../input.tsx'
 import { shorten } from '../short.ts'
-import { State } from '../state.tsx'
-import type { HandDraft, HandQuestions } from './hand-confirmation.ts'
-import type { RouterQuestion, SigningMessage } from './signing-message.ts'
+import type { ContractQuestion, HandDraft, HandQuestions } from './hand-confirmation.ts'
+import { RouterEvidence } from './router-evidence.tsx'
+import type { SigningMessage, TransactionPart } from './signing-message.ts'
 
 interface QuestionProps {
   readonly draft: HandDraft
   readonly onChange: (draft: HandDraft) => void
 }
 
-/** What speaks for the router, and what against it. Where nobody looked, nothing is claimed. */
-function Evidence({ router }: { readonly router: RouterQuestion }) {
-  const published = router.published === null ? 'off' : router.published.toLowerCase() === router.candidate.toLowerCase() ? 'ok' : 'danger'
+function ContractConfirmation({ question: { what, check }, draft, onChange }: QuestionProps & { readonly question: ContractQuestion }) {
+  const changed = check.state === 'changed'
+  const said = draft.contracts[check.candidate] ?? ''
+  const say = (words: string) => onChange({ ...draft, contracts: { ...draft.contracts, [check.candidate]: words } })
+  const id = `${what === 'router' ? 'router' : 'token'}-typed`
   return (
-    <ul className="evidence">
-      <li className="whole">
-        <span>In the message</span>
-        <code>{router.candidate}</code>
-      </li>
-      {router.pinned === null ? null : (
-        <li className="whole">
-          <span>Pinned until now</span>
-          <code className="old">{router.pinned}</code>
-        </li>
-      )}
-      {router.looked ? (
-        <>
-          <li className={published === 'danger' ? 'whole' : undefined}>
-            <State tone={published} icon={published === 'ok' ? 'check' : published === 'danger' ? 'x' : 'unknown'}>
-              {published === 'ok' ? 'The service publishes the same' : published === 'danger' ? 'The service publishes another' : 'The service publishes none'}
-            </State>
-            {published === 'danger' && router.published !== null ? <code>{router.published}</code> : null}
-          </li>
-          <li>
-            <State
-              tone={router.hasCode === true ? 'ok' : router.hasCode === false ? 'danger' : 'off'}
-              icon={router.hasCode === true ? 'check' : router.hasCode === false ? 'x' : 'unknown'}
-            >
-              {router.hasCode === true
-                ? 'It is a contract on Base'
-                : router.hasCode === false
-                  ? 'There is no contract at it'
-                  : 'Base could not be asked whether it is a contract'}
-            </State>
-          </li>
-        </>
-      ) : (
-        <li className="whole muted">Compare it with the contract that the exchange announces.</li>
-      )}
-    </ul>
-  )
-}
-
-function RouterConfirmation({ router, draft, onChange }: QuestionProps & { readonly router: RouterQuestion }) {
-  const changed = router.state === 'changed'
-  return (
-    <section className="sign-ask" aria-label={changed ? 'The router changed' : 'A router to confirm'}>
+    <section className="sign-ask" aria-label={changed ? `The ${what} changed` : `A ${what} to confirm`}>
       <h3>
         <Icon name={changed ? 'shield-x' : 'shield'} />
-        {changed ? 'The router is not the one you pinned' : 'This router was never seen here'}
+        {changed ? `The ${what} is not the one you pinned` : `This ${what} is not pinned yet`}
       </h3>
       <p>
         {changed
           ? 'Only go on if the exchange announced a new contract. Compare it with their announcement.'
-          : 'It obeys what you sign. Once confirmed, it is pinned, and any other one stops an order.'}
+          : what === 'router'
+            ? 'It obeys what you sign. Once confirmed, it is pinned, and a message for any other one is stopped.'
+            : 'It holds your USDC. Once confirmed, it is pinned, and a transaction to any other one is stopped.'}
       </p>
-      <Evidence router={router} />
+      <RouterEvidence router={check} what={what} />
       {changed ? (
-        <Field id="router-typed" label="Type the full new address to replace the pinned one">
-          <Input id="router-typed" mono value={draft.router} onChange={(typed) => onChange({ ...draft, router: typed })} placeholder="0x" />
+        <Field id={id} label="Type the full new address to replace the pinned one">
+          <Input id={id} mono value={said} onChange={say} placeholder="0x" />
         </Field>
       ) : (
-        <Checkbox checked={draft.routerSeen} onChange={(routerSeen) => onChange({ ...draft, routerSeen })}>
+        <Checkbox checked={said === 'yes'} onChange={(seen) => say(seen ? 'yes' : '')}>
           I know this contract. Pin it for this profile.
         </Checkbox>
       )}
@@ -87,6 +49,29 @@ function leftOver({ comparison, router }: SigningMessage): readonly string[] {
   const lines = comparison.lines.filter((line) => line.verdict === 'unmatched').map((line) => line.field ?? line.label)
   const asked = router !== null && router.state !== 'pinned'
   return [...new Set(comparison.unmatched.length > 0 ? comparison.unmatched : lines)].filter((name) => !(asked && name.includes('verifyingContract')))
+}
+
+/** What a transaction does, where a click is not enough for it. */
+function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
+  return (
+    <section className="sign-ask" aria-label="A transaction to confirm">
+      <h3>
+        <Icon name="warn" />
+        {word.title}
+      </h3>
+      <p>{word.text}</p>
+      <Field
+        id="word-typed"
+        label={
+          <>
+            Type <code>{word.phrase}</code> to agree to that
+          </>
+        }
+      >
+        <Input id="word-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
+      </Field>
+    </section>
+  )
 }
 
 function layoutWords(message: SigningMessage, names: readonly string[]): string {
@@ -136,11 +121,17 @@ export function HandQuestionList({
   draft,
   onChange,
 }: QuestionProps & { readonly message: SigningMessage; readonly questions: HandQuestions }) {
-  if (questions.phrase === null && questions.router === 'none') return null
+  if (questions.phrase === null && questions.contracts.length === 0) return null
   return (
     <div className="sign-asks">
-      {questions.phrase !== null ? <LayoutConfirmation message={message} phrase={questions.phrase} draft={draft} onChange={onChange} /> : null}
-      {questions.router === 'none' || message.router === null ? null : <RouterConfirmation router={message.router} draft={draft} onChange={onChange} />}
+      {questions.phrase === null ? null : message.transaction?.word != null ? (
+        <WordConfirmation word={message.transaction.word} draft={draft} onChange={onChange} />
+      ) : (
+        <LayoutConfirmation message={message} phrase={questions.phrase} draft={draft} onChange={onChange} />
+      )}
+      {questions.contracts.map((question) => (
+        <ContractConfirmation key={question.check.candidate} question={question} draft={draft} onChange={onChange} />
+      ))}
     </div>
   )
 }

@@ -9,10 +9,10 @@ export interface PhoneCheck {
   readonly code: boolean
 }
 
-/** What an attacker would change first: the amount, the price or agent, and the contract that will obey. */
+/** What an attacker would change first: the amount, the price or agent or who may take it, and the contract that will obey. */
 const wanted: readonly (readonly string[])[] = [
-  ['orderValue', 'agent'],
-  ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'leverage'],
+  ['orderValue', 'agent', 'amount'],
+  ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'leverage', 'spender'],
   ['verifyingContract', 'contract', 'router'],
 ]
 
@@ -32,7 +32,9 @@ export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
   })
   const rest = usable.filter((line) => line.group === 'order' && !chosen.includes(line))
   return [...chosen, ...rest].slice(0, 3).map((line) => {
-    const value = line.signed ?? ''
+    const signed = line.signed ?? ''
+    // A phone shows an address, and no words about whose it is.
+    const value = /0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}$/.exec(signed)?.[0] ?? signed
     return { label: line.label, value, unit: line.unit, field: line.field?.split('.').at(-1) ?? line.id, code: isCode(value) }
   })
 }

@@ -4,6 +4,7 @@ import { useNow } from '../now.tsx'
 import { shorten } from '../short.ts'
 import { timeOfDay } from '../time-text.ts'
 import type { PhoneCheck } from './phone-checks.ts'
+import type { SigningMessage } from './signing-message.ts'
 
 function Frame({ children }: { readonly children: ReactNode }) {
   const now = useNow(10_000)
@@ -22,13 +23,13 @@ function Frame({ children }: { readonly children: ReactNode }) {
 }
 
 /** What the phone is about to show, with the values to look for numbered. A picture: screen readers get the list beside it. */
-export function PhonePicture({ checks }: { readonly checks: readonly PhoneCheck[] }) {
+export function PhonePicture({ checks, thing }: { readonly checks: readonly PhoneCheck[]; readonly thing: SigningMessage['thing'] }) {
   return (
     <Frame>
       <p className="mini-app">
         <Logo />
         <b>Svc Desk</b>
-        <span className="muted">asks to sign</span>
+        <span className="muted">{thing === 'transaction' ? 'asks to send' : 'asks to sign'}</span>
       </p>
       <dl>
         {checks.map((check, index) => (

@@ -30,14 +30,14 @@ export interface FollowedHead {
   readonly tone: 'accent' | 'warn' | 'danger'
 }
 
-export function followedHead(intent: Intent): FollowedHead {
+export function followedHead(intent: Intent, thing: SigningMessage['thing']): FollowedHead {
   switch (intent.state) {
     case 'FINAL':
       return { title: 'Done. It is final on Base', icon: 'check', tone: 'accent' }
     case 'REVERTED':
       return { title: 'The chain took it back', icon: 'undo', tone: 'danger' }
     case 'UNKNOWN':
-      return { title: 'The answer was lost', icon: 'unknown', tone: 'warn' }
+      return { title: thing === 'transaction' ? 'It is not known whether it was sent' : 'The answer was lost', icon: 'unknown', tone: 'warn' }
     case 'EXPIRED':
       return { title: 'It ran out before it was executed', icon: 'hourglass', tone: 'warn' }
     case 'REFUSED':
@@ -48,10 +48,10 @@ export function followedHead(intent: Intent): FollowedHead {
   }
 }
 
-const followedText = (intent: Intent): string => {
+const followedText = (intent: Intent, thing: SigningMessage['thing']): string => {
   if (intent.reason !== null) return intent.reason
   if (intent.state === 'UNKNOWN') return 'It is looked up until it is known, and never sent twice. You can close this; Activity shows what it finds.'
-  if (intent.state === 'FINAL') return 'Eight blocks lie on it. Your positions are read anew.'
+  if (intent.state === 'FINAL') return thing === 'transaction' ? 'Eight blocks lie on it.' : 'Eight blocks lie on it. Your positions are read anew.'
   return 'You can close this. It is followed in Activity, and a notice tells when it is final.'
 }
 
@@ -59,10 +59,16 @@ const followedText = (intent: Intent): string => {
 export function SigningFollowed({ message, times, words, intent, onOpenTransaction, onOpenActivity, focus, onClose }: FollowedProps) {
   const count = confirmedBlocks(intent.state, intent.confirmations)
   const bad = isTerminal(intent.state) && intent.state !== 'FINAL'
-  const head = followedHead(intent)
+  const head = followedHead(intent, message.thing)
   return (
     <WaitFrame
-      phone={<PhoneAnswer tone="ok" icon="check" text="Approved" />}
+      phone={
+        intent.txHash === null && message.transaction !== null ? (
+          <PhoneAnswer tone="off" icon="unknown" text="No answer" />
+        ) : (
+          <PhoneAnswer tone="ok" icon="check" text="Approved" />
+        )
+      }
       middle={
         <>
           <h3>On Base</h3>
@@ -120,7 +126,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
               ))}
             </svg>
           </span>
-          <p>{followedText(intent)}</p>
+          <p>{followedText(intent, message.thing)}</p>
         </>
       }
       foot={

@@ -4,6 +4,8 @@ import { CopyButton } from '../copy-button.tsx'
 import { SheetFoot } from '../sheet.tsx'
 import { ComparisonLines } from './comparison-lines.tsx'
 import { AddressText } from './line-value.tsx'
+import { RouterEvidence } from './router-evidence.tsx'
+import { speaksAgainst } from './router-findings.ts'
 import type { SigningMessage } from './signing-message.ts'
 
 interface SigningRefusedProps {
@@ -24,6 +26,7 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
       layout: comparison.layoutHash,
       digest: comparison.digest,
       lines: comparison.lines,
+      router: message.router,
       message: comparison.raw,
     },
     null,
@@ -31,12 +34,21 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
   )
   return (
     <>
-      <ComparisonLines comparison={comparison} />
+      <ComparisonLines comparison={comparison} sends={message.transaction !== null} />
+      {message.router !== null && speaksAgainst(message.router) ? (
+        <section className="sign-found" aria-labelledby="sign-found">
+          <h3 id="sign-found">What was found on its contract</h3>
+          <RouterEvidence router={message.router} what={message.transaction?.contract ?? 'router'} />
+        </section>
+      ) : null}
       <div className="sign-why">
         <div>
           <h3>What happened</h3>
           <p>
-            <AddressText text={comparison.sentence ?? 'The prepared message differs from what you asked for.'} picture={false} />
+            <AddressText
+              text={comparison.sentence ?? `The prepared ${message.transaction === null ? 'message' : 'transaction'} differs from what you asked for.`}
+              picture={false}
+            />
           </p>
         </div>
         <div>

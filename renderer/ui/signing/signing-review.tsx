@@ -5,8 +5,8 @@ import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { Icon } from '../icon.tsx'
+import { MoreFields } from '../more-fields.tsx'
 import { Note } from '../note.tsx'
-import { useNow } from '../now.tsx'
 import { SheetFoot } from '../sheet.tsx'
 import { ComparisonLines } from './comparison-lines.tsx'
 import { emptyHand, type HandQuestions, handConfirmation, handQuestions, mayAsk } from './hand-confirmation.ts'
@@ -61,11 +61,12 @@ function Digest({ digest }: { readonly digest: string }) {
 }
 
 /** What follows "18 of 18 lines match": what is still to be said by hand, if anything. */
-function verdictWords({ comparison }: SigningMessage, { phrase, router }: HandQuestions): string {
+function verdictWords({ comparison, transaction }: SigningMessage, { phrase, contracts }: HandQuestions): string {
+  if (transaction !== null) return phrase === null ? 'It does nothing else.' : 'What it does needs your word.'
   // A router that is new is the only line it explains.
-  const explained = router === 'none' ? 0 : 1
+  const explained = contracts.length === 0 ? 0 : 1
   if (phrase !== null && comparison.total - comparison.matched > explained) return 'The rest needs your word.'
-  const asks = [...(phrase === null ? [] : ['form']), ...(router === 'none' ? [] : ['router'])]
+  const asks = [...(phrase === null ? [] : ['form']), ...contracts.map(({ what }) => what)]
   if (asks.length === 0) return 'The message holds nothing else.'
   return `The ${asks.join(' and the ')} ${asks.length === 1 ? 'needs' : 'need'} your word once.`
 }
@@ -74,6 +75,8 @@ interface SigningReviewProps {
   readonly message: SigningMessage
   /** The control that has the focus first. */
   readonly focus: RefObject<HTMLButtonElement | null>
+  /** Its deadline has passed: it is shown, and nothing is asked any more. */
+  readonly late: boolean
   readonly busy: boolean
   /** What main answered to the last try. */
   readonly failure: Failure | null
@@ -86,18 +89,17 @@ interface SigningReviewProps {
 }
 
 /** Compares what was asked for with what the wallet would sign, and sends it to the wallet by one button. */
-export function SigningReview({ message, focus, busy, failure, onSend, onPrepareAgain, onSwitchChain, onClose }: SigningReviewProps) {
-  const { comparison, deadlineMs } = message
+export function SigningReview({ message, focus, late, busy, failure, onSend, onPrepareAgain, onSwitchChain, onClose }: SigningReviewProps) {
+  const { comparison } = message
   const [hand, setHand] = useState(emptyHand)
   const [rawShown, setRawShown] = useState(false)
-  const now = useNow(1_000)
-  const late = deadlineMs !== null && now >= deadlineMs
   const questions = handQuestions(message)
-  const pressable = mayAsk(questions, hand, message.router?.candidate ?? null)
-  const plain = comparison.verdict === 'pass' && questions.router === 'none'
+  const obstacle = message.transaction?.obstacle ?? null
+  const pressable = obstacle === null && mayAsk(questions, hand)
+  const plain = comparison.verdict === 'pass' && questions.contracts.length === 0
   return (
     <>
-      <ComparisonLines comparison={comparison} />
+      <ComparisonLines comparison={comparison} sends={message.transaction !== null} over={late} />
       <Facts message={message} rawShown={rawShown} onRaw={() => setRawShown(!rawShown)} />
       {rawShown ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -105,8 +107,16 @@ export function SigningReview({ message, focus, busy, failure, onSend, onPrepare
           {comparison.raw}
         </section>
       ) : null}
-      <HandQuestionList message={message} questions={questions} draft={hand} onChange={setHand} />
-      <Digest digest={comparison.digest} />
+      <MoreFields className="sign-more" of="the preparation" fields={message.unknownFields} />
+      {late ? null : <HandQuestionList message={message} questions={questions} draft={hand} onChange={setHand} />}
+      {comparison.digest === '' ? null : <Digest digest={comparison.digest} />}
+      {obstacle === null ? null : (
+        <div className="sign-failure">
+          <Note tone="danger" title="It cannot be sent as it is.">
+            {obstacle}
+          </Note>
+        </div>
+      )}
       {message.moved === null || late || onPrepareAgain === undefined ? null : (
         <div className="sign-failure">
           <Note
@@ -123,7 +133,7 @@ export function SigningReview({ message, focus, busy, failure, onSend, onPrepare
           </Note>
         </div>
       )}
-      {failure === null ? null : (
+      {failure === null || late ? null : (
         <div className="sign-failure">
           <FailureNote
             failure={failure}
@@ -143,7 +153,8 @@ export function SigningReview({ message, focus, busy, failure, onSend, onPrepare
             <p className="sign-verdict warn">
               <Icon name="hourglass" />
               <span>
-                <b>The time for this {message.thing} is over.</b> Nothing was sent.
+                <b>Nothing was sent.</b>{' '}
+                {message.thing === 'order' ? 'Prepared again, it is a new order at the price of then.' : 'Prepared again, it is a new grant.'}
               </span>
             </p>
           ) : (
@@ -163,7 +174,7 @@ export function SigningReview({ message, focus, busy, failure, onSend, onPrepare
           Cancel
         </Button>
         {late && onPrepareAgain !== undefined ? (
-          <Button size="lg" variant="primary" icon="refresh" busy={busy} onClick={onPrepareAgain}>
+          <Button ref={focus} size="lg" variant="primary" icon="refresh" busy={busy} onClick={onPrepareAgain}>
             Prepare again
           </Button>
         ) : (

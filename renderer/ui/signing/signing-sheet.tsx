@@ -3,6 +3,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/orders.ts'
 import { Chip } from '../chip.tsx'
 import { CountdownRing } from '../countdown-ring.tsx'
+import { useNow } from '../now.tsx'
 import { Sheet } from '../sheet.tsx'
 import { timeOfDay } from '../time-text.ts'
 import type { SigningTimes } from './progress.ts'
@@ -20,7 +21,8 @@ import './signing.css'
 export type SigningPhase =
   | { readonly kind: 'review'; readonly busy: boolean; readonly failure: Failure | null }
   | { readonly kind: 'waiting'; readonly relay: 'reached' | 'lost' }
-  | { readonly kind: 'stopped'; readonly stop: SigningStop; readonly again: 'send' | 'prepare' | null }
+  /** `busy`: a new one is being prepared in its place. */
+  | { readonly kind: 'stopped'; readonly stop: SigningStop; readonly again: 'send' | 'prepare' | null; readonly busy?: boolean }
   | { readonly kind: 'followed'; readonly intent: Intent }
 
 export interface SigningActions {
@@ -53,20 +55,31 @@ interface Head {
   readonly tone: 'accent' | 'warn' | 'danger'
 }
 
-function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean): Head {
+function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, late: boolean): Head {
   const blocked = message.comparison.verdict === 'block'
   const plain = message.comparison.verdict === 'pass' && (message.router === null || message.router.state === 'pinned')
   switch (phase.kind) {
     case 'review':
       if (blocked)
-        return { title: 'Not sent to your wallet', lead: 'The service asks you to sign something you did not ask for.', icon: 'shield-x', tone: 'danger' }
+        return {
+          title: 'Not sent to your wallet',
+          lead: `The service asks you to ${message.transaction === null ? 'sign' : 'send'} something you did not ask for.`,
+          icon: 'shield-x',
+          tone: 'danger',
+        }
+      if (late) return { ...stoppedHead({ kind: 'too_late' }, message.thing), lead: message.summary }
       return { title: message.title, lead: message.lead, icon: plain ? 'shield-check' : 'shield', tone: plain ? 'accent' : 'warn' }
     case 'waiting':
-      return { title: signed ? 'Checking your signature' : 'Approve on your phone', lead: message.summary, icon: 'phone', tone: 'accent' }
+      return {
+        title: !signed ? 'Approve on your phone' : message.transaction === null ? 'Checking your signature' : 'Looking for your transaction',
+        lead: message.summary,
+        icon: 'phone',
+        tone: 'accent',
+      }
     case 'stopped':
       return { ...stoppedHead(phase.stop, message.thing), lead: message.summary }
     case 'followed':
-      return { ...followedHead(phase.intent), lead: message.summary }
+      return { ...followedHead(phase.intent, message.thing), lead: message.summary }
   }
 }
 
@@ -84,13 +97,15 @@ function HeadEnd({ message, phase }: Pick<SigningSheetProps, 'message' | 'phase'
 
 /**
  * The signing sheet: compare, send to the wallet by one button, wait for the phone, follow what came of it. Shows what it
- * is given and asks nothing itself; the same for orders and grants.
+ * is given and asks nothing itself; the same for orders, grants and transactions.
  */
 export function SigningSheet({ message, phase, times, words, actions }: SigningSheetProps) {
   const focus = useRef<HTMLButtonElement>(null)
   const signed = times.signedAtMs !== null
   const blocked = message.comparison.verdict === 'block'
-  const { title, lead, icon, tone } = headOf(message, phase, signed)
+  const now = useNow()
+  const late = message.deadlineMs !== null && now >= message.deadlineMs
+  const { title, lead, icon, tone } = headOf(message, phase, signed, late)
   const first = useRef(phase.kind)
   // The sheet focuses its first control by itself; later phases bring controls of their own.
   useEffect(() => {
@@ -122,6 +137,7 @@ export function SigningSheet({ message, phase, times, words, actions }: SigningS
         <SigningReview
           message={message}
           focus={focus}
+          late={late}
           busy={phase.busy}
           failure={phase.failure}
           onSend={actions.onSend}
@@ -145,6 +161,7 @@ export function SigningSheet({ message, phase, times, words, actions }: SigningS
           times={times}
           words={words}
           stop={phase.stop}
+          busy={phase.busy ?? false}
           onClose={actions.onClose}
           focus={focus}
           {...(phase.again === 'send' ? { onSendAgain: actions.onSendAgain } : {})}

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { unreachable } from '../../../shared/result.ts'
+import type { SigningMessage } from './signing-message.ts'
 
 /** Why a signature did not come, or did not count. */
 export type SigningStop =
@@ -25,18 +26,21 @@ export interface StopText {
 
 const nothingSent = 'Nothing was signed and nothing was sent.'
 
-/** What happened, what it means, what to do. `thing` names what would have been signed: "order" or "grant". */
-export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, thing: 'order' | 'grant'): StopText {
+const afterReject: Readonly<Record<SigningMessage['thing'], string>> = {
+  order: 'Close this, or prepare it again. It becomes a new order at the price of then.',
+  grant: 'Close this, or send the grant to the phone once more.',
+  transaction: 'Close this, or prepare it again with a new deadline.',
+}
+
+/** What happened, what it means, what to do. `thing` names what would have been signed or sent. */
+export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, thing: SigningMessage['thing']): StopText {
   switch (stop.kind) {
     case 'rejected':
       return {
         title: 'You rejected it on the phone',
         happened: `The wallet answered that you did not approve this ${thing}.`,
         means: nothingSent,
-        todo:
-          thing === 'order'
-            ? 'Close this, or prepare it again. It becomes a new order at the price of then.'
-            : 'Close this, or send the grant to the phone once more.',
+        todo: afterReject[thing],
       }
     case 'request_expired':
       return {
@@ -82,7 +86,7 @@ export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, thing:
       }
     case 'wallet_failed':
       return {
-        title: 'The wallet could not sign',
+        title: thing === 'transaction' ? 'The wallet could not send it' : 'The wallet could not sign',
         happened: stop.detail ?? 'It answered with an error and no reason.',
         means: nothingSent,
         todo: 'Look at the wallet app, then send it again.',

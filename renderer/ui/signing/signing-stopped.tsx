@@ -14,6 +14,7 @@ interface StoppedProps {
   readonly times: SigningTimes
   readonly words: SigningWords
   readonly stop: SigningStop
+  readonly busy: boolean
   /** The same message may be sent to the wallet once more. */
   readonly onSendAgain?: () => void
   /** A new one is prepared in its place. */
@@ -31,12 +32,13 @@ export interface StopHead {
 export function stoppedHead(stop: SigningStop, thing: SigningMessage['thing']): StopHead {
   if (stop.kind === 'refused' && stop.failure.kind === 'outcome_unknown')
     return { title: 'Signed and sent. The answer was lost', icon: 'hourglass', tone: 'warn' }
-  if (stop.kind === 'refused') return { title: stop.signed ? 'Signed, but not sent on' : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
+  const unused = thing === 'transaction' ? 'Sent by the wallet, and not followed here' : 'Signed, but not sent on'
+  if (stop.kind === 'refused') return { title: stop.signed ? unused : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
   return { title: stopText(stop, thing).title, icon: stop.kind === 'too_late' ? 'hourglass' : 'x', tone: 'warn' }
 }
 
 /** No signature came, or it did not count: what happened, what it means, what to do. */
-export function SigningStopped({ message, times, words, stop, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
+export function SigningStopped({ message, times, words, stop, busy, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
   const text = stop.kind === 'refused' ? null : stopText(stop, message.thing)
   const over = stop.kind === 'too_late'
   return (
@@ -47,9 +49,9 @@ export function SigningStopped({ message, times, words, stop, onSendAgain, onPre
         ) : stop.kind === 'refused' && stop.failure.kind === 'outcome_unknown' ? (
           <PhoneAnswer tone="ok" icon="check" text="Approved" />
         ) : stop.kind === 'refused' && stop.signed ? (
-          <PhoneAnswer tone="off" icon="x" text="Signature not used" />
+          <PhoneAnswer tone="off" icon="x" text={message.transaction === null ? 'Signature not used' : 'Approved'} />
         ) : (
-          <PhoneAnswer tone="off" icon={over ? 'hourglass' : 'phone'} text="Nothing signed" />
+          <PhoneAnswer tone="off" icon={over ? 'hourglass' : 'phone'} text={message.transaction === null ? 'Nothing signed' : 'Nothing sent'} />
         )
       }
       middle={
@@ -91,7 +93,7 @@ export function SigningStopped({ message, times, words, stop, onSendAgain, onPre
             </Button>
           )}
           {onSendAgain !== undefined || onPrepareAgain === undefined ? null : (
-            <Button ref={focus} size="lg" variant="primary" icon="refresh" onClick={onPrepareAgain}>
+            <Button ref={focus} size="lg" variant="primary" icon="refresh" busy={busy} onClick={onPrepareAgain}>
               Prepare again
             </Button>
           )}

@@ -24,9 +24,13 @@ function LookFor({ message }: { readonly message: SigningMessage }) {
           </li>
         ))}
       </ol>
-      <p className="w-note">
-        If a value differs, reject. A hardware wallet shows the digest instead, from <code>{groups[0]}</code> to <code>{groups.at(-1)}</code>.
-      </p>
+      {message.transaction === null ? (
+        <p className="w-note">
+          If a value differs, reject. A hardware wallet shows the digest instead, from <code>{groups[0]}</code> to <code>{groups.at(-1)}</code>.
+        </p>
+      ) : (
+        <p className="w-note">If a value differs, reject. Once approved, the wallet broadcasts it, and it cannot be taken back.</p>
+      )}
     </>
   )
 }
@@ -46,9 +50,10 @@ interface WaitProps {
 /** The phone was asked and has not answered; or it has, and the signature is being checked and sent on. */
 export function SigningWait({ message, times, words, relay, onShowPhone, onSendAgain, onCancel }: WaitProps) {
   const signed = times.signedAtMs !== null
+  const broadcast = message.transaction !== null
   return (
     <WaitFrame
-      phone={signed ? <PhoneAnswer tone="ok" icon="check" text="Approved" /> : <PhonePicture checks={phoneChecks(message.comparison)} />}
+      phone={signed ? <PhoneAnswer tone="ok" icon="check" text="Approved" /> : <PhonePicture checks={phoneChecks(message.comparison)} thing={message.thing} />}
       middle={
         <>
           <LookFor message={message} />
@@ -66,7 +71,9 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
           )}
           <p>
             {signed
-              ? 'The signature is compared with your wallet before it is sent on.'
+              ? broadcast
+                ? 'The wallet has broadcast it. It is looked for on the chain.'
+                : 'The signature is compared with your wallet before it is sent on.'
               : 'Nothing on the phone? Open the wallet app. It also shows requests that arrived while it was closed.'}
           </p>
         </>
@@ -82,7 +89,7 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
         >
           {signed ? null : (
             <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onCancel}>
-              Cancel request
+              {broadcast ? 'Stop waiting' : 'Cancel request'}
             </Button>
           )}
           {onShowPhone === undefined || signed ? null : (
@@ -90,7 +97,8 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
               Show the phone
             </Button>
           )}
-          {signed ? null : (
+          {/* A second request could become a second transaction. */}
+          {signed || broadcast ? null : (
             <Button size="lg" icon="refresh" onClick={onSendAgain}>
               Send again
             </Button>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { KeyParams, noBody, noParams, noQuery, PathId } from '../schemas/inputs.ts'
+import { ExecutionPayment, ExecutionPaymentRequest } from '../schemas/execution-payment.ts'
+import { KeyParams, noBody, noParams, noQuery, PageQuery, PathId } from '../schemas/inputs.ts'
 import {
   AgentGrant,
   AgentGrantRequest,
@@ -143,12 +144,13 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/{key_id}/execution-payment',
     success: 200,
-    retry: 'never',
+    // Prepares a transaction that only the wallet can send: another one changes nothing.
+    retry: 'safe',
     secrets: [],
     evidence: 'assumed',
     params: KeyParams,
-    body: z.record(z.string(), z.unknown()),
-    response: AnyAnswer,
+    body: ExecutionPaymentRequest,
+    response: ExecutionPayment,
   }),
   revokeKey: endpoint({
     ...session,
@@ -170,6 +172,8 @@ export const developerEndpoints = {
     secrets: [],
     evidence: 'assumed',
     params: noParams,
+    // Whether it is paged is not shown: `next_cursor` is sent back where one is given.
+    query: PageQuery,
     body: noBody,
     response: AuditLog,
   }),

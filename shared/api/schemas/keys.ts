@@ -21,13 +21,21 @@ import {
 } from '../loose.ts'
 import { secretPrefixes } from '../redact.ts'
 import { Scope } from '../scopes.ts'
+import { joinFields } from '../unknown-fields.ts'
 import { HexSignature, JsonObject } from './inputs.ts'
+import { pageReader } from './page.ts'
 
 const fields = assumed.keyRecord.fields
 
-const agentObject = fieldsReader({ address: may(fields.address, text), granted: may(fields.granted, flag) })
-const agent: Reader<{ address: string | null; granted: boolean | null }> = (value, complain) => {
-  if (typeof value === 'string' && value !== '') return { address: value, granted: null }
+interface AgentRecord {
+  readonly address: string | null
+  readonly granted: boolean | null
+  readonly unknownFields: string | null
+}
+
+const agentObject: Reader<AgentRecord> = objectReader({ address: may(fields.address, text), granted: may(fields.granted, flag) })
+const agent: Reader<AgentRecord> = (value, complain) => {
+  if (typeof value === 'string' && value !== '') return { address: value, granted: null, unknownFields: null }
   return agentObject(value, complain)
 }
 
@@ -78,11 +86,16 @@ export interface KeyRecord {
 const keyRecord: Reader<KeyRecord> = (value, complain) => {
   const found = keyFields(value, complain)
   if (found === undefined) return undefined
-  const { active, revokedAtMs, status, ...rest } = found
+  const { active, revokedAtMs, status, agent: held, unknownFields, ...rest } = found
   const word = status?.toLowerCase()
   const told = word !== undefined && Object.hasOwn(statuses, word) ? statuses[word] : undefined
   const derived = revokedAtMs !== null ? 'revoked' : active === true ? 'active' : 'unknown'
-  return { ...rest, status: told ?? (status === null ? derived : 'unknown') }
+  return {
+    ...rest,
+    agent: held === null ? null : { address: held.address, granted: held.granted },
+    status: told ?? (status === null ? derived : 'unknown'),
+    unknownFields: held?.unknownFields == null ? unknownFields : joinFields({ '': unknownFields, agent: held.unknownFields }),
+  }
 }
 
 /** A record under `key`, or the answer itself. */
@@ -212,9 +225,14 @@ const auditEntry = objectReader({
   label: may(audit.label, text),
   ip: may(audit.ip, text),
   requestId: may(audit.requestId, text),
+  /** Of a call that was made with a credential. */
+  method: may(audit.method, text),
+  route: may(audit.route, text),
+  status: may(audit.status, wholeNumber),
 })
+const auditPage = pageReader(audit.entries, auditEntry)
 export const AuditLog = schemaOf((value, complain) => {
-  const entries = listUnder(audit.entries, auditEntry)(value, complain)
-  return entries && { entries }
+  const page = auditPage(value, complain)
+  return page && { entries: page.items, nextCursor: page.nextCursor, hasMore: page.hasMore }
 })
 export type AuditLog = z.output<typeof AuditLog>

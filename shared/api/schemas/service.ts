@@ -1,21 +1,6 @@
 import { z } from 'zod'
 import { assumed } from '../assumptions.ts'
-import {
-  fieldsReader,
-  flag,
-  isRecord,
-  looseObject,
-  may,
-  objectReader,
-  type Reader,
-  readField,
-  record,
-  schemaOf,
-  text,
-  textList,
-  time,
-  wholeNumber,
-} from '../loose.ts'
+import { flag, isRecord, looseObject, may, objectReader, type Reader, readField, record, schemaOf, text, textList, time, wholeNumber } from '../loose.ts'
 
 const status = assumed.serviceStatus.fields
 
@@ -40,9 +25,11 @@ const published = assumed.publishedContracts.fields
 export interface PublishedContracts {
   readonly router: string | null
   readonly usdc: string | null
+  /** Other contracts, by name. */
+  readonly unknownFields: string | null
 }
 
-const contractsOf: Reader<PublishedContracts> = fieldsReader({ router: may(published.router, text), usdc: may(published.usdc, text) })
+const contractsOf: Reader<PublishedContracts> = objectReader({ router: may(published.router, text), usdc: may(published.usdc, text) })
 
 export const ServiceMeta = looseObject({
   apiVersion: may(published.apiVersion, text),

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import type { Clock } from '../../../../shared/time.ts'
+import type { Faults } from '../../faults.ts'
 import { type Ask, type Refusal, refuse, tooMany } from '../http/reply.ts'
 import type { Route } from '../http/router.ts'
 import type { KeyRow, SessionRow } from '../state/state.ts'
@@ -11,6 +12,13 @@ import { bearerOf, type Sessions } from './sessions.ts'
 
 /** Limits, developer routes: 10 requests per second per IP address. */
 const developerRequestsPerSecond = 10
+
+/** Unknown, or rotated away: the exchange keeps no former secrets. */
+const invalidKey = refuse(401, 'INVALID_API_KEY', 'This is not a valid API key')
+const inactiveKey: Readonly<Record<'expired' | 'revoked', Refusal>> = {
+  expired: refuse(401, 'API_KEY_EXPIRED', 'This API key has expired'),
+  revoked: refuse(401, 'API_KEY_REVOKED', 'This API key was revoked'),
+}
 
 /** Who asks. The credential is there also when the request is refused, so that the audit can name it. */
 export type Admitted = { readonly as: 'anyone' } | { readonly as: 'session'; readonly session: SessionRow } | { readonly as: 'key'; readonly key: KeyRow }
@@ -24,12 +32,14 @@ export function createAdmission({
   sessions,
   limiter,
   clock,
+  faults,
   caps,
 }: {
   keys: Keys
   sessions: Sessions
   limiter: Limiter
   clock: Clock
+  faults: Pick<Faults, 'credential' | 'ipInRefusal'>
   caps: QuotaCaps
 }): Admission {
   const no = (refusal: Refusal, key: KeyRow | null = null) => fail({ refusal, key })
@@ -38,12 +48,15 @@ export function createAdmission({
     const secret = apiKeyOf(ask)
     if (secret === null) return no(refuse(401, 'API_KEY_REQUIRED', 'Send the API key in X-Svc-API-Key'))
     const key = keys.bySecret(secret)
-    if (key === null || keys.statusOf(key) === 'revoked') return no(refuse(401, 'INVALID_API_KEY', 'This is not a valid API key'), key)
-    if (keys.statusOf(key) === 'expired') return no(refuse(401, 'API_KEY_EXPIRED', 'This API key has expired'), key)
-    if (!isAllowed(key.ipAllowlist, ask.ip)) return no(refuse(403, 'IP_NOT_ALLOWED', 'This address is not on the key’s allowlist'), key)
+    if (key === null) return no(invalidKey)
+    const standing = faults.credential ?? keys.statusOf(key)
+    if (standing !== 'active') return no(standing === 'invalid' ? invalidKey : inactiveKey[standing], key)
+    if (!isAllowed(key.ipAllowlist, ask.ip))
+      return no(refuse(403, 'IP_NOT_ALLOWED', 'This address is not on the key’s allowlist', faults.ipInRefusal ? { ip: ask.ip } : {}), key)
     const wait = overQuota(key, route.path)
     if (wait !== null) return no(tooMany(wait), key)
     key.lastUsedAtMs = clock.now()
+    key.lastUsedIp = ask.ip
     if (route.scope !== null && !key.scopes.includes(route.scope))
       return no(refuse(403, 'SCOPE_REQUIRED', `This call needs the scope ${route.scope}`, { required_scope: route.scope }), key)
     return ok({ as: 'key' as const, key })

@@ -1,13 +1,12 @@
 import type { Address } from 'viem'
 import { type Clock, minute } from '../../../../shared/time.ts'
-import type { Faults } from '../../faults.ts'
-import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
-import { misleadGrant } from '../misbehaviour/grant.ts'
+import { type Ask, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
 import type { PreparationRow, SessionRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { isSignedBy } from '../trading/typed-data.ts'
 import { agentGrant, newAgent } from './agent-grant.ts'
 import type { Audit } from './audit.ts'
+import type { DeveloperAnswers } from './developer-answers.ts'
 import { expiryAfter, type KeyRequest, type Keys, keyRequestFrom, keyScopesFrom } from './keys.ts'
 import type { QuotaCaps } from './quotas.ts'
 import { newId } from './tokens.ts'
@@ -19,8 +18,8 @@ interface Parts {
   readonly store: Store
   readonly keys: Keys
   readonly audit: Audit
+  readonly answers: DeveloperAnswers
   readonly clock: Clock
-  readonly faults: Faults
   readonly router: Address
   readonly caps: QuotaCaps
 }
@@ -32,7 +31,7 @@ export interface KeyCreation {
   create(ask: Ask, session: SessionRow): Promise<Reply>
 }
 
-export function createKeyCreation({ store, keys, audit, clock, faults, router, caps }: Parts): KeyCreation {
+export function createKeyCreation({ store, keys, audit, answers, clock, router, caps }: Parts): KeyCreation {
   const { state } = store
 
   const finish = (ask: Ask, session: SessionRow, request: KeyRequest, preparation: PreparationRow | null): Reply => {
@@ -48,7 +47,7 @@ export function createKeyCreation({ store, keys, audit, clock, faults, router, c
     if (preparation !== null) preparation.keyId = key.id
     audit.change('key.created', { wallet: session.wallet, key, ip: ask.ip, requestId: ask.requestId })
     store.commit()
-    return answer({ success: true, api_key: secret, key: keys.record(key) }, 201)
+    return answers.secret(key, secret, 201)
   }
 
   const createPrepared = async (ask: Ask, session: SessionRow, request: KeyRequest): Promise<Reply> => {
@@ -97,13 +96,7 @@ export function createKeyCreation({ store, keys, audit, clock, faults, router, c
       state.preparations.push(preparation)
       audit.change('key.prepared', { wallet: session.wallet, key: null, ip: ask.ip, requestId: ask.requestId })
       store.commit()
-      return answer({
-        success: true,
-        preparation_id: preparation.id,
-        agent: { address: agent },
-        grant: { typed_data: misleadGrant(preparation.grant, faults.grant, now) },
-        expires_at_ms: preparation.expiresAtMs,
-      })
+      return answers.preparation(preparation)
     },
     create: async (ask, session) => {
       const request = keyRequestFrom(ask.body, caps)

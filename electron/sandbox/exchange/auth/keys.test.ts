@@ -1,219 +1,239 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { brief, type Developer, openDeveloper } from '../testing/developer.ts'
 import { signTypedData } from '../testing/signing.ts'
-import { at, type Bench, bearer, keyHeader, start, text } from '../testing/start.ts'
+import { at, type Bench, keyHeader, start, text } from '../testing/start.ts'
 
 let bench: Bench
-let session: string
+let developer: Developer
 beforeEach(async () => {
   bench = await start()
-  session = await bench.signIn()
+  developer = await openDeveloper(bench)
 })
 afterEach(() => bench.stop())
 
-/** A developer call with the session; time moves on, so that the limit of ten a second is no part of the test. */
-const developer = (route: string, body?: unknown) => {
-  bench.clock.advance(1_000)
-  return bench.call(route, { ...bearer(session), ...(body !== undefined && { body }) })
-}
-const create = (body: unknown = {}) => developer('POST /api/dex/developer/keys', body)
-const works = async (apiKey: string) => (await bench.call('GET /api/dex/v1/status', keyHeader(apiKey))).status === 200
+const day = 86_400_000
 
 test('answers a creation with 201 and the full key, and never again [KEY-05] [AUTH-09]', async () => {
-  const created = await create({ label: 'first' })
+  const created = await developer.create({ label: 'first' })
   expect(created.status).toBe(201)
   const apiKey = text(created, 'api_key')
   expect(apiKey).toMatch(/^SVC\w{40,}$/)
   expect(at(created, 'key')).toEqual({
     key_id: expect.stringMatching(/^key_/),
     label: 'first',
+    wallet: bench.wallet.address,
     scopes: ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage'],
     status: 'active',
-    created_at: '2026-11-18T14:32:01.000Z',
-    expires_at: '2027-05-17T14:32:01.000Z',
+    created_at: '2026-11-18T14:32:02.000Z',
+    expires_at: '2027-05-17T14:32:02.000Z',
     last_used_at: null,
+    last_used_ip: null,
+    revoked_at: null,
     ip_allowlist: [],
     quotas: {},
     agent: null,
     executor: null,
     prefix: apiKey.slice(0, 6),
   })
-  const keyId = text(created, 'key.key_id')
-  for (const route of [
-    'GET /api/dex/developer/keys',
-    'GET /api/dex/developer/audit',
-    `PUT /api/dex/developer/keys/${keyId}/expiry`,
-    `DELETE /api/dex/developer/keys/${keyId}`,
-  ])
-    expect((await developer(route, route.startsWith('PUT') ? { expires_in_days: 30 } : undefined)).text).not.toContain(apiKey.slice(6))
+  const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
+  const others: [string, unknown?][] = [
+    ['GET /api/dex/developer/keys'],
+    ['GET /api/dex/developer/audit'],
+    [`PUT ${key}/expiry`, { expires_in_days: 30 }],
+    [`PUT ${key}/executor`, { executor: 'exec-fra-1' }],
+    [`POST ${key}/agent`],
+    [`POST ${key}/execution-payment`],
+    [`DELETE ${key}`],
+  ]
+  for (const [route, body] of others) {
+    const answer = await developer.call(route, body)
+    expect([route, answer.status]).toEqual([route, 200])
+    expect(answer.text).not.toContain(apiKey.slice(6))
+  }
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(apiKey.slice(6))
 })
 
 test('ignores unknown scopes, fails without a valid one and leaves collateral out when they are omitted [KEY-01]', async () => {
-  const scopesOf = async (scopes: unknown) => at(await create({ scopes }), 'key.scopes')
+  const scopesOf = async (scopes: unknown) => at(await developer.create({ scopes }), 'key.scopes')
   expect(await scopesOf(['market:read', 'withdraw:all', 7])).toEqual(['market:read'])
-  expect(await scopesOf(['collateral:manage'])).toEqual(['collateral:manage'])
-  expect(await scopesOf(undefined)).not.toContain('collateral:manage')
-  for (const scopes of [['withdraw:all'], [], 'market:read']) {
-    const failed = await create({ scopes })
-    expect([failed.status, at(failed, 'error.code')]).toEqual([400, 'NO_VALID_SCOPES'])
-  }
+  expect(await scopesOf(['collateral:manage', 'collateral:manage'])).toEqual(['collateral:manage'])
+  expect(await scopesOf(undefined)).toEqual(['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage'])
+  for (const scopes of [['withdraw:all'], ['MARKET:READ'], [' market:read'], [], 'market:read', null, { 0: 'market:read' }])
+    expect([scopes, brief(await developer.create({ scopes }))]).toEqual([scopes, '400 NO_VALID_SCOPES'])
   expect(bench.exchange.effects().keys).toHaveLength(3)
+})
+
+test('gives a key exactly the scopes that it was created with [KEY-01] [AUTH-04]', async () => {
+  for (const scope of ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage']) {
+    const apiKey = text(await developer.create({ scopes: [scope] }), 'api_key')
+    const read = await bench.call('GET /api/dex/v1/markets', keyHeader(apiKey))
+    const account = await bench.call('GET /api/dex/v1/account', keyHeader(apiKey))
+    expect([scope, brief(read), brief(account)]).toEqual([
+      scope,
+      scope === 'market:read' ? '200' : '403 SCOPE_REQUIRED',
+      scope === 'account:read' ? '200' : '403 SCOPE_REQUIRED',
+    ])
+  }
 })
 
 test('takes an expiry from 1 to 2000 days, 180 when omitted [KEY-02]', async () => {
   const days = async (expires_in_days: unknown) => {
-    const created = await create({ expires_in_days })
-    return created.status === 201
-      ? (Date.parse(text(created, 'key.expires_at')) - Date.parse(text(created, 'key.created_at'))) / 86_400_000
-      : text(created, 'error.code')
+    const created = await developer.create({ expires_in_days })
+    return created.status === 201 ? (Date.parse(text(created, 'key.expires_at')) - Date.parse(text(created, 'key.created_at'))) / day : brief(created)
   }
   expect([await days(undefined), await days(1), await days(2000)]).toEqual([180, 1, 2000])
-  for (const wrong of [0, 2001, 1.5, '30', null, -1]) expect([wrong, await days(wrong)]).toEqual([wrong, 'VALIDATION_ERROR'])
+  for (const wrong of [0, 2001, 1.5, '30', null, -1]) expect([wrong, await days(wrong)]).toEqual([wrong, '400 VALIDATION_ERROR'])
 })
 
-test('stops a key at the end of its expiry [KEY-02]', async () => {
-  const apiKey = text(await create({ expires_in_days: 1 }), 'api_key')
-  bench.clock.advance(86_400_000 - 1)
-  expect(await works(apiKey)).toBe(true)
+test('stops a key at the end of its expiry, also on what it could read a moment ago [KEY-02]', async () => {
+  const created = await developer.create({ expires_in_days: 1 })
+  bench.clock.advance(day - 1)
+  expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
   bench.clock.advance(1)
-  const expired = await bench.call('GET /api/dex/v1/status', keyHeader(apiKey))
-  expect([expired.status, at(expired, 'error.code')]).toEqual([401, 'API_KEY_EXPIRED'])
+  expect(await developer.outcome(text(created, 'api_key'))).toBe('401 API_KEY_EXPIRED')
+  developer = await openDeveloper(bench)
+  expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.status')).toBe('expired')
 })
 
-test('takes the allowlist as an array or as text with commas [KEY-03]', async () => {
-  const list = async (ip_allowlist: unknown) => {
-    const created = await create({ ip_allowlist })
-    return created.status === 201 ? at(created, 'key.ip_allowlist') : created.status
+test('takes quotas within its caps and refuses others, in its own words [KEY-04]', async () => {
+  const kept = { requests_per_second: 100, prepare_per_second: 1, execute_per_second: 5 }
+  expect(at(await developer.create({ quotas: kept }), 'key.quotas')).toEqual(kept)
+  for (const quotas of [{ requests_per_second: 101 }, { requests_per_second: 0 }, { requests_per_second: '5' }, { dreams_per_second: 1 }, [], 'many', null]) {
+    const refused = await developer.create({ quotas })
+    expect([quotas, brief(refused), at(refused, 'error.field')]).toEqual([quotas, '400 VALIDATION_ERROR', 'quotas'])
   }
-  expect(await list(['203.0.113.0/28', '2001:db8:4f::/64'])).toEqual(['203.0.113.0/28', '2001:db8:4f::/64'])
-  expect(await list('203.0.113.7, ::1 ,10.0.0.0/8')).toEqual(['203.0.113.7', '::1', '10.0.0.0/8'])
-  for (const wrong of [['203.0.113.256'], ['10.0.0.0/33'], ['::1/129'], ['example.org'], '10.0.0.1;10.0.0.2', 7, [7]])
-    expect([wrong, await list(wrong)]).toEqual([wrong, 400])
+  const above = await developer.create({ quotas: { prepare_per_second: 101 } })
+  expect(at(above, 'error.message')).toBe('quotas: prepare_per_second is above the cap of 100')
+  expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('takes quotas within its caps and refuses others [KEY-04]', async () => {
-  expect(at(await create({ quotas: { requests_per_second: 100 } }), 'key.quotas')).toEqual({ requests_per_second: 100 })
-  for (const quotas of [{ requests_per_second: 101 }, { requests_per_second: 0 }, { dreams_per_second: 1 }, [], 'many'])
-    expect((await create({ quotas })).status).toBe(400)
+test('refuses an eleventh active key, and takes it once one was revoked or has expired [KEY-06]', async () => {
+  const first = text(await developer.create(), 'key.key_id')
+  await developer.create({ expires_in_days: 1 })
+  for (let each = 3; each <= 10; each += 1) expect((await developer.create()).status).toBe(201)
+  expect(brief(await developer.create())).toBe('409 KEY_LIMIT_REACHED')
+  await developer.call(`DELETE /api/dex/developer/keys/${first}`)
+  expect((await developer.create()).status).toBe(201)
+  expect(brief(await developer.create())).toBe('409 KEY_LIMIT_REACHED')
+  bench.clock.advance(day)
+  developer = await openDeveloper(bench)
+  expect((await developer.create()).status).toBe(201)
+  const list = await developer.call('GET /api/dex/developer/keys')
+  expect([at(list, 'active'), at(list, 'limit'), at(list, 'keys.length')]).toEqual([10, 10, 12])
+  const other = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
+  expect((await other.create()).status).toBe(201)
 })
 
-test('refuses an eleventh active key, and takes it once one was revoked [KEY-06]', async () => {
-  const first = text(await create(), 'key.key_id')
-  for (let each = 2; each <= 10; each += 1) expect((await create()).status).toBe(201)
-  const eleventh = await create()
-  expect([eleventh.status, at(eleventh, 'error.code')]).toEqual([409, 'KEY_LIMIT_REACHED'])
-  await developer(`DELETE /api/dex/developer/keys/${first}`)
-  expect((await create()).status).toBe(201)
-  const list = await developer('GET /api/dex/developer/keys')
-  expect([at(list, 'active'), at(list, 'limit'), at(list, 'keys.length')]).toEqual([10, 10, 11])
-})
-
-test('lists at most 64 keys, the newest [KEY-06]', async () => {
+test('lists at most 64 keys, revoked ones too, the newest first [KEY-06]', async () => {
   for (let each = 1; each <= 66; each += 1) {
-    const keyId = text(await create({ label: `key ${each}` }), 'key.key_id')
-    await developer(`DELETE /api/dex/developer/keys/${keyId}`)
-    if (each % 40 === 0) session = await bench.signIn()
+    const keyId = text(await developer.create({ label: `key ${each}` }), 'key.key_id')
+    if (each < 60) await developer.call(`DELETE /api/dex/developer/keys/${keyId}`)
   }
-  const list = await developer('GET /api/dex/developer/keys')
+  const list = await developer.call('GET /api/dex/developer/keys')
   expect([at(list, 'keys.length'), at(list, 'keys.0.label'), at(list, 'keys.63.label')]).toEqual([64, 'key 66', 'key 3'])
+  expect([at(list, 'keys.0.status'), at(list, 'keys.63.status')]).toEqual(['active', 'revoked'])
 })
 
-test('stops the previous secret at once when a key is rotated [KEY-07]', async () => {
-  const created = await create()
+test('stops the previous secret at once when a key is rotated, and keeps everything else [KEY-07]', async () => {
+  const created = await developer.create({ label: 'bot', scopes: ['market:read'], ip_allowlist: ['127.0.0.1'], quotas: { requests_per_second: 7 } })
   const old = text(created, 'api_key')
-  expect(await works(old)).toBe(true)
-  const rotated = await developer(`POST /api/dex/developer/keys/${text(created, 'key.key_id')}/rotate`)
+  const rotated = await developer.call(`POST /api/dex/developer/keys/${text(created, 'key.key_id')}/rotate`)
   const fresh = text(rotated, 'api_key')
-  expect([rotated.status, fresh.startsWith('SVC'), at(rotated, 'key.key_id')]).toEqual([200, true, at(created, 'key.key_id')])
-  const refused = await bench.call('GET /api/dex/v1/status', keyHeader(old))
-  expect([refused.status, at(refused, 'error.code'), await works(fresh)]).toEqual([401, 'INVALID_API_KEY', true])
+  expect([rotated.status, fresh.startsWith('SVC'), fresh === old]).toEqual([200, true, false])
+  expect([await developer.outcome(old), await developer.outcome(fresh)]).toEqual(['401 INVALID_API_KEY', '200'])
+  expect({ ...Object(at(rotated, 'key')), prefix: null }).toEqual({ ...Object(at(created, 'key')), prefix: null })
+  expect((await developer.call('GET /api/dex/developer/keys')).text).not.toContain(fresh)
 })
 
 test('resets the expiry to 30, 90, 360 or 2000 days from now and to nothing else [KEY-08]', async () => {
-  const keyId = text(await create(), 'key.key_id')
-  const put = (expires_in_days: unknown) => developer(`PUT /api/dex/developer/keys/${keyId}/expiry`, { expires_in_days })
-  bench.clock.advance(86_400_000 / 48)
-  for (const days of [30, 90, 360, 2000]) expect(at(await put(days), 'key.expires_at')).toBe(new Date(bench.clock.now() + days * 86_400_000).toISOString())
-  for (const days of [31, 180, 0, '30', undefined]) expect((await put(days)).status).toBe(400)
+  const created = await developer.create()
+  const keyId = text(created, 'key.key_id')
+  const put = (body: unknown) => developer.call(`PUT /api/dex/developer/keys/${keyId}/expiry`, body)
+  bench.clock.advance(day / 48)
+  for (const days of [30, 90, 360, 2000])
+    expect(at(await put({ expires_in_days: days }), 'key.expires_at')).toBe(new Date(bench.clock.now() + days * day).toISOString())
+  for (const days of [31, 180, 0, 1, '30', undefined, null, [30]])
+    expect([days, brief(await put({ expires_in_days: days }))]).toEqual([days, '400 VALIDATION_ERROR'])
+  expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
+})
+
+test('gives an expired key a new life where there is room for it [KEY-08] [KEY-06]', async () => {
+  const created = await developer.create({ expires_in_days: 1 })
+  bench.clock.advance(day)
+  developer = await openDeveloper(bench)
+  for (let each = 1; each <= 10; each += 1) await developer.create()
+  const renew = () => developer.call(`PUT /api/dex/developer/keys/${text(created, 'key.key_id')}/expiry`, { expires_in_days: 30 })
+  expect([brief(await renew()), await developer.outcome(text(created, 'api_key'))]).toEqual(['409 KEY_LIMIT_REACHED', '401 API_KEY_EXPIRED'])
+  await developer.call(`DELETE /api/dex/developer/keys/${text(await developer.call('GET /api/dex/developer/keys'), 'keys.0.key_id')}`)
+  expect([brief(await renew()), await developer.outcome(text(created, 'api_key'))]).toEqual(['200', '200'])
 })
 
 test('revokes the key and its agent, as often as asked [KEY-09]', async () => {
-  const created = await create()
-  const keyId = text(created, 'key.key_id')
-  const offer = await developer(`POST /api/dex/developer/keys/${keyId}/agent`)
-  await developer(`POST /api/dex/developer/keys/${keyId}/agent/grant`, { signature: await signTypedData(bench.wallet, offer, 'grant.typed_data') })
-  for (let each = 0; each < 3; each += 1) {
-    const revoked = await developer(`DELETE /api/dex/developer/keys/${keyId}`)
-    expect([revoked.status, at(revoked, 'key.status'), at(revoked, 'key.agent.granted')]).toEqual([200, 'revoked', false])
-  }
-  expect(await works(text(created, 'api_key'))).toBe(false)
-  expect((await developer(`POST /api/dex/developer/keys/${keyId}/rotate`)).status).toBe(409)
-  const audit = await developer('GET /api/dex/developer/audit')
+  const created = await developer.create()
+  const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
+  const offer = await developer.call(`POST ${key}/agent`)
+  const granted = await developer.call(`POST ${key}/agent/grant`, { signature: await signTypedData(bench.wallet, offer, 'grant.typed_data') })
+  expect(at(granted, 'key.agent.granted')).toBe(true)
+  const first = await developer.call(`DELETE ${key}`)
+  expect([first.status, at(first, 'key.status'), at(first, 'key.agent.granted')]).toEqual([200, 'revoked', false])
+  expect(at(first, 'key.revoked_at')).toBe(new Date(bench.clock.now()).toISOString())
+  expect((await developer.call(`DELETE ${key}`)).json).toEqual(first.json)
+  expect((await developer.call(`DELETE ${key}`)).json).toEqual(first.json)
+  expect(await developer.outcome(text(created, 'api_key'))).toBe('401 API_KEY_REVOKED')
+  const audit = await developer.call('GET /api/dex/developer/audit')
   expect(audit.text.match(/"key\.revoked"/g)).toHaveLength(1)
-  expect((await developer('DELETE /api/dex/developer/keys/key_0000000000')).status).toBe(404)
+  expect((await developer.call('DELETE /api/dex/developer/keys/key_0000000000')).status).toBe(404)
 })
 
-test('binds one executor, the last one given [KEY-12]', async () => {
-  const keyId = text(await create(), 'key.key_id')
-  const put = (executor: unknown) => developer(`PUT /api/dex/developer/keys/${keyId}/executor`, { executor })
-  expect(at(await put('exec-fra-1'), 'key.executor')).toBe('exec-fra-1')
-  expect(at(await put('exec-fra-2'), 'key.executor')).toBe('exec-fra-2')
-  expect((await put(['exec-fra-1', 'exec-fra-2'])).status).toBe(400)
-})
-
-test('prepares a payment for the wallet to sign and moves nothing by itself [KEY-13]', async () => {
-  const keyId = text(await create(), 'key.key_id')
-  const payment = await developer(`POST /api/dex/developer/keys/${keyId}/execution-payment`, { amount_usdc: '25.5' })
-  const spender = bench.chain.router.slice(2).toLowerCase()
-  expect(at(payment, 'transaction')).toEqual({
-    kind: 'approval',
-    from: bench.wallet.address,
-    to: bench.chain.usdc,
-    data: `0x095ea7b3${spender.padStart(64, '0')}${(25_500_000).toString(16).padStart(64, '0')}`,
-    value: '0x0',
-    deadline: Math.floor(bench.clock.now() / 1000) + 180,
-  })
-})
-
-test('records every call of a credential and every change of one [KEY-14]', async () => {
-  const created = await create({ label: 'watched' })
-  await bench.call('GET /api/dex/v1/status', keyHeader(text(created, 'api_key')))
-  await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(text(created, 'api_key')), body: {} })
-  const audit = await developer('GET /api/dex/developer/audit')
-  expect(at(audit, 'entries')).toEqual([
-    expect.objectContaining({ event: 'key.call', key_id: at(created, 'key.key_id'), method: 'POST', route: '/api/dex/v1/orders/prepare', status: 400 }),
-    expect.objectContaining({ event: 'key.call', label: 'watched', method: 'GET', route: '/api/dex/v1/status', status: 200 }),
-    expect.objectContaining({ event: 'session.call', route: '/api/dex/developer/keys', status: 201 }),
-    {
-      id: expect.any(String),
-      at: '2026-11-18T14:32:01.000Z',
-      event: 'key.created',
-      key_id: at(created, 'key.key_id'),
-      label: 'watched',
-      ip: '127.0.0.1',
-      request_id: created.headers.get('x-request-id'),
-    },
-    expect.objectContaining({ event: 'session.created', key_id: null }),
-  ])
-})
-
-test('keeps a change in the audit however many calls follow [KEY-14]', async () => {
-  const created = await create({ label: 'busy', quotas: { requests_per_second: 100 } })
-  for (let each = 0; each < 320; each += 1) {
-    if (each % 100 === 0) bench.clock.advance(1_000)
-    await bench.call('GET /api/dex/v1/status', keyHeader(text(created, 'api_key')))
+test('refuses every change of a revoked key, and every one but a renewal of an expired one [KEY-09]', async () => {
+  const created = await developer.create({ expires_in_days: 1 })
+  const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
+  const changes: [string, unknown?][] = [
+    [`POST ${key}/rotate`],
+    [`POST ${key}/agent`],
+    [`POST ${key}/agent/grant`, { signature: '0x' }],
+    [`PUT ${key}/executor`, { executor: 'exec-fra-1' }],
+    [`POST ${key}/execution-payment`],
+  ]
+  const outcomes = async () => {
+    const answers = []
+    for (const [route, body] of changes) answers.push(await developer.call(route, body))
+    return [...new Set(answers.map((answer) => `${brief(answer)} ${at(answer, 'error.status')}`))]
   }
-  const audit = await developer('GET /api/dex/developer/audit')
-  expect(audit.text.match(/"key\.created"/g)).toHaveLength(1)
-  expect(audit.text.match(/"key\.call"/g)).toHaveLength(300)
+  bench.clock.advance(day)
+  developer = await openDeveloper(bench)
+  expect(await outcomes()).toEqual(['409 KEY_NOT_ACTIVE expired'])
+  expect((await developer.call(`PUT ${key}/expiry`, { expires_in_days: 30 })).status).toBe(200)
+  await developer.call(`DELETE ${key}`)
+  changes.push([`PUT ${key}/expiry`, { expires_in_days: 30 }])
+  expect(await outcomes()).toEqual(['409 KEY_NOT_ACTIVE revoked'])
+})
+
+test('shows when and from where a key was last used [AUTH-05]', async () => {
+  const created = await developer.create()
+  bench.clock.advance(60_000)
+  bench.faults.callerIp = '2001:DB8::0:17'
+  expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
+  const record = at(await developer.call('GET /api/dex/developer/keys'), 'keys.0')
+  expect(record).toMatchObject({ last_used_at: new Date(bench.clock.now() - 1_000).toISOString(), last_used_ip: '2001:db8::17' })
 })
 
 test('shows a wallet its own keys only [AUTH-03]', async () => {
-  const keyId = text(await create(), 'key.key_id')
-  session = await bench.signIn(privateKeyToAccount(generatePrivateKey()))
-  expect(at(await developer('GET /api/dex/developer/keys'), 'keys')).toEqual([])
-  expect((await developer(`POST /api/dex/developer/keys/${keyId}/rotate`)).status).toBe(404)
-  expect((await developer(`DELETE /api/dex/developer/keys/${keyId}`)).status).toBe(404)
-  expect(bench.exchange.effects().keys).toMatchObject([{ key_id: keyId, status: 'active' }])
+  const keyId = text(await developer.create(), 'key.key_id')
+  const other = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
+  expect(at(await other.call('GET /api/dex/developer/keys'), 'keys')).toEqual([])
+  expect(at(await other.call('GET /api/dex/developer/audit'), 'entries.0.key_id')).toBeNull()
+  const key = `/api/dex/developer/keys/${keyId}`
+  for (const route of [
+    `POST ${key}/rotate`,
+    `PUT ${key}/expiry`,
+    `POST ${key}/agent`,
+    `POST ${key}/agent/grant`,
+    `PUT ${key}/executor`,
+    `POST ${key}/execution-payment`,
+    `DELETE ${key}`,
+  ])
+    expect([route, brief(await other.call(route, {}))]).toEqual([route, '404 NOT_FOUND'])
+  expect(bench.exchange.effects().keys).toMatchObject([{ key_id: keyId, status: 'active', executor: null, agent: null }])
 })

@@ -15,6 +15,10 @@ const keysListed = 64
 
 export const keyLimitReached: Refusal = refuse(409, 'KEY_LIMIT_REACHED', `A wallet holds at most ${activeKeysAllowed} active keys`)
 
+/** Everything but revoking wants an active key, save that the expiry route revives an expired one. */
+export const keyNotActive = (status: 'expired' | 'revoked'): Refusal =>
+  refuse(409, 'KEY_NOT_ACTIVE', status === 'revoked' ? 'This key was revoked' : 'This key has expired', { status })
+
 export interface KeyRequest {
   readonly label: string
   readonly expiresInDays: number
@@ -40,7 +44,6 @@ export interface Keys {
   ): Result<{ secret: string; key: KeyRow }, Refusal>
   /** The previous secret stops working at once. */
   rotate(key: KeyRow): string
-  record(key: KeyRow): Record<string, unknown>
 }
 
 export function createKeys({ store, clock }: { store: Store; clock: Clock }): Keys {
@@ -73,6 +76,7 @@ export function createKeys({ store, clock }: { store: Store; clock: Clock }): Ke
         expiresAtMs,
         revokedAtMs: null,
         lastUsedAtMs: null,
+        lastUsedIp: null,
         ipAllowlist: request.ipAllowlist,
         quotas: request.quotas,
         agent,
@@ -87,24 +91,8 @@ export function createKeys({ store, clock }: { store: Store; clock: Clock }): Ke
       key.prefix = secret.slice(0, 6)
       return secret
     },
-    record: (key) => ({
-      key_id: key.id,
-      label: key.label,
-      scopes: key.scopes,
-      status: statusOf(key),
-      created_at: iso(key.createdAtMs),
-      expires_at: iso(key.expiresAtMs),
-      last_used_at: key.lastUsedAtMs === null ? null : iso(key.lastUsedAtMs),
-      ip_allowlist: key.ipAllowlist,
-      quotas: key.quotas,
-      agent: key.agent === null ? null : { address: key.agent.address, granted: key.agent.granted },
-      executor: key.executor,
-      prefix: key.prefix,
-    }),
   }
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString()
 
 const longestLabel = 128
 

@@ -16,6 +16,13 @@ export function wholeNumber(
   return value >= from && value <= to ? ok(value) : fail(invalid(name, `must be an integer from ${from} to ${to}`))
 }
 
+/** The pagination envelope with everything in it, newest first. */
+export function onePage<T extends { readonly sequence: number }>(rows: readonly T[], write: (row: T) => Record<string, unknown>): Record<string, unknown> {
+  return { items: newestFirst(rows).map(write), next_cursor: rows.at(0)?.sequence ?? 0, has_more: false, limit: rows.length }
+}
+
+const newestFirst = <T extends { readonly sequence: number }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => b.sequence - a.sequence)
+
 /**
  * The pagination envelope over `rows`, newest first. The cursor is the sequence of the last row given out, so that rows which
  * arrive meanwhile neither repeat nor hide one.
@@ -29,7 +36,7 @@ export function page<T extends { readonly sequence: number }>(
   if (!limit.ok) return limit
   const cursor = wholeNumber(query, 'cursor', { from: 0, to: Number.MAX_SAFE_INTEGER, fallback: Number.MAX_SAFE_INTEGER })
   if (!cursor.ok) return cursor
-  const rest = rows.filter((row) => row.sequence < cursor.value).toSorted((a, b) => b.sequence - a.sequence)
+  const rest = newestFirst(rows.filter((row) => row.sequence < cursor.value))
   const items = rest.slice(0, limit.value)
   return ok({ items: items.map(write), next_cursor: items.at(-1)?.sequence ?? 0, has_more: rest.length > items.length, limit: limit.value })
 }

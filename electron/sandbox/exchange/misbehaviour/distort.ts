@@ -24,13 +24,18 @@ const optional = new Set([
   'network',
   'developer',
   'label',
+  'created_at',
   'last_used_at',
+  'last_used_ip',
+  'revoked_at',
   'ip_allowlist',
   'quotas',
   'executor',
   'prefix',
   'limit',
   'active',
+  'ip',
+  'method',
   'base',
   'quote',
   'size_decimals',
@@ -70,9 +75,12 @@ function throughObjects(value: unknown, change: (object: Json) => Json): unknown
   return change(Object.fromEntries(inner))
 }
 
+/** Text, an object, and text with a character that turns the direction of what follows. */
+const unlisted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
+
 /** Adds and leaves out fields throughout, as the faults say. */
 export function distort(body: Json, { extraFields, omitOptional }: Pick<Faults, 'extraFields' | 'omitOptional'>): unknown {
-  const fuller = extraFields ? throughObjects(body, (object) => ({ ...object, svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 } })) : body
+  const fuller = extraFields ? throughObjects(body, (object) => ({ ...object, ...unlisted })) : body
   return omitOptional ? throughObjects(fuller, (object) => Object.fromEntries(Object.entries(object).filter(([name]) => !optional.has(name)))) : fuller
 }
 

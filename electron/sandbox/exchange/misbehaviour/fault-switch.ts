@@ -13,15 +13,19 @@ export interface FaultSwitch {
   /** What is answered instead of handling. */
   replacement(route: string): Refusal | null
   bodyKind(route: string): Faults['body'][number]['kind'] | null
+  /** The address to take the caller for, whoever is connected. */
+  callerIp(): string | null
   /** Resolves when the answer may go out. */
   released(route: string): Promise<void>
 }
 
 const pollEveryMs = 15
 
+const concerns = (fault: { readonly route: string }, route: string): boolean => fault.route === route || fault.route === '*'
+
 export function createFaultSwitch({ faults, clock }: { faults: Faults; clock: Clock }): FaultSwitch {
   const strikes = (list: { route: string; times: number }[], route: string): boolean => {
-    const fault = list.find((each) => each.route === route && each.times > 0)
+    const fault = list.find((each) => concerns(each, route) && each.times > 0)
     if (fault === undefined) return false
     fault.times -= 1
     return true
@@ -31,16 +35,17 @@ export function createFaultSwitch({ faults, clock }: { faults: Faults; clock: Cl
     dropsRequest: (route) => strikes(faults.dropRequest, route),
     dropsAnswer: (route) => strikes(faults.dropAnswer, route),
     replacement: (route) => {
-      const fault = faults.answer.find((each) => each.route === route && each.times > 0)
+      const fault = faults.answer.find((each) => concerns(each, route) && each.times > 0)
       if (fault === undefined) return null
       fault.times -= 1
       const headers = fault.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(fault.retryAfterSeconds) }
       return refuse(fault.status, fault.code, 'The practice exchange was told to answer so', {}, headers)
     },
-    bodyKind: (route) => faults.body.find((each) => each.route === route)?.kind ?? null,
+    bodyKind: (route) => faults.body.find((each) => concerns(each, route))?.kind ?? null,
+    callerIp: () => faults.callerIp,
     released: async (route) => {
       const since = clock.monotonic()
-      const holds = () => faults.delay.some((each) => each.route === route && (each.ms === null || clock.monotonic() - since < each.ms))
+      const holds = () => faults.delay.some((each) => concerns(each, route) && (each.ms === null || clock.monotonic() - since < each.ms))
       while (holds()) await new Promise((resolve) => setTimeout(resolve, pollEveryMs).unref())
     },
   }

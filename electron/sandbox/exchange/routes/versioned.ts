@@ -1,11 +1,21 @@
-import { notFound, refuse } from '../http/reply.ts'
 import { keyed, type Route } from '../http/router.ts'
+import type { Delegated } from '../trading/delegated.ts'
 import type { Prepare } from '../trading/prepare.ts'
 import type { AccountViews } from './account-views.ts'
 import type { MarketViews } from './market-views.ts'
 
 /** Versioned API, relative to `{base_url}`: everything needs a key with the scope listed. */
-export const versionedRoutes = ({ market, account, prepare }: { market: MarketViews; account: AccountViews; prepare: Prepare }): Route[] => [
+export const versionedRoutes = ({
+  market,
+  account,
+  prepare,
+  delegated,
+}: {
+  market: MarketViews
+  account: AccountViews
+  prepare: Prepare
+  delegated: Delegated
+}): Route[] => [
   keyed('market:read', 'GET /api/dex/v1/status', market.status),
   keyed('market:read', 'GET /api/dex/v1/meta', market.meta),
   keyed('market:read', 'GET /api/dex/v1/markets', market.markets),
@@ -27,13 +37,9 @@ export const versionedRoutes = ({ market, account, prepare }: { market: MarketVi
   keyed('account:read', 'GET /api/dex/v1/trades', (ask, { wallet }) => account.trades(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/positions/history', (ask, { wallet }) => account.history(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/native/executions/{tx_hash}', (ask, { wallet }) => account.finality(wallet, ask)),
-  keyed('account:read', 'GET /api/dex/v1/executions/{command_id}', () => notFound('The command')),
+  keyed('account:read', 'GET /api/dex/v1/executions/{command_id}', delegated.status),
   keyed('account:read', 'GET /api/dex/v1/stream', market.stream),
 
   keyed(null, 'POST /api/dex/v1/orders/prepare', prepare.handle),
-  keyed('trade:execute', 'POST /api/dex/v1/orders/execute', (_, key) =>
-    key.executor === null
-      ? refuse(403, 'delegated_executor_binding_required', 'No executor is bound to this key')
-      : refuse(400, 'ACTION_NOT_AVAILABLE', 'Delegated execution is not available on the practice exchange yet'),
-  ),
+  keyed('trade:execute', 'POST /api/dex/v1/orders/execute', delegated.execute),
 ]

@@ -11,6 +11,7 @@ export interface State {
   keys: KeyRow[]
   preparations: PreparationRow[]
   audit: AuditRow[]
+  commands: CommandRow[]
   intents: IntentRow[]
   executions: ExecutionRow[]
   seeds: SeedRow[]
@@ -55,6 +56,8 @@ export interface KeyRow {
   expiresAtMs: number
   revokedAtMs: number | null
   lastUsedAtMs: number | null
+  /** Where the last use came from. */
+  lastUsedIp: string | null
   readonly ipAllowlist: readonly string[]
   readonly quotas: Quotas
   agent: AgentRow | null
@@ -79,6 +82,8 @@ export interface PreparationRow {
 
 export interface AuditRow {
   readonly id: string
+  /** Rises from row to row; the cursor of a page. */
+  readonly sequence: number
   readonly wallet: Address
   readonly atMs: number
   readonly event: string
@@ -88,6 +93,28 @@ export interface AuditRow {
   readonly requestId: string
   /** Method, route and status of a call; null for a change of a credential. */
   readonly call: { readonly method: string; readonly route: string; readonly status: number } | null
+}
+
+/** One accepted call of `/orders/execute`, dry runs included: a repetition is answered from it. */
+export interface CommandRow {
+  readonly id: string
+  readonly wallet: Address
+  readonly keyId: string
+  readonly action: string
+  /** null: sent without one, so that nothing can replay it. */
+  readonly idempotencyKey: string | null
+  /** The payload as it was sent, as canonical JSON. */
+  readonly sent: string
+  /** The normalised payload. */
+  readonly payload: object
+  readonly executor: string
+  readonly prepareOnly: boolean
+  readonly createdAtMs: number
+  updatedAtMs: number
+  /** A dry run stays validated. */
+  state: 'validated' | 'queued' | 'submitted' | 'confirmed' | 'failed'
+  reason: string | null
+  txHash: Hex | null
 }
 
 export type ExecutionStatus = 'signature_ready' | 'preflight_failed' | 'contract_pending'
@@ -171,6 +198,7 @@ export const emptyState = (): State => ({
   keys: [],
   preparations: [],
   audit: [],
+  commands: [],
   intents: [],
   executions: [],
   seeds: [],

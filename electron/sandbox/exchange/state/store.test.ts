@@ -42,6 +42,46 @@ test('remembers sessions, keys, intents and positions across a restart [AUTH-08]
   await second.stop()
 })
 
+test('remembers executors, delegated commands and the audit across a restart [KEY-12] [ORD-13] [KEY-14]', async () => {
+  const first = await start({ dataDir })
+  const { apiKey, keyId, session } = await first.newKey({ label: 'kept' })
+  await first.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { ...bearer(session), body: { executor: 'exec-fra-1' } })
+  const payload = { idempotency_key: 'kept-command', pair_id: 2, side: 'long', order_type: 'limit', limit_price: '3000', leverage: 1, order_value_usdc: '100' }
+  const execute = (bench: typeof first) => bench.call('POST /api/dex/v1/orders/execute', { ...keyHeader(apiKey), body: { action: 'open_position', payload } })
+  const command = at(await execute(first), 'delegated.command_id')
+  const audit = await first.call('GET /api/dex/developer/audit', bearer(session))
+  await first.stop()
+
+  const second = await start({ dataDir, wallet: first.wallet })
+  second.clock.advance(2_000)
+  const again = await execute(second)
+  expect([at(again, 'delegated.command_id'), at(again, 'idempotent_replay')]).toEqual([command, true])
+  const after = at(await second.call('GET /api/dex/developer/audit', bearer(session)), 'entries')
+  const before = at(audit, 'entries')
+  expect(Array.isArray(after) && Array.isArray(before) && after.slice(-before.length)).toEqual(before)
+  const page = await second.call('GET /api/dex/developer/audit?limit=2', bearer(session))
+  expect([at(page, 'entries.length'), at(page, 'has_more')]).toEqual([2, true])
+  await second.stop()
+})
+
+test('reads a state of an earlier build, whose audit had no order of its own', async () => {
+  const first = await start({ dataDir })
+  const { session } = await first.newKey()
+  await first.stop()
+  const file = join(dataDir, 'exchange.json')
+  const { commands: _, ...state } = JSON.parse(readFileSync(file, 'utf8'))
+  for (const row of state.audit) delete row.sequence
+  for (const key of state.keys) delete key.lastUsedIp
+  writeFileSync(file, JSON.stringify(state))
+  const second = await start({ dataDir, wallet: first.wallet })
+  second.clock.advance(2_000)
+  expect(at(await second.call('GET /api/dex/developer/keys', bearer(session)), 'keys.0.last_used_ip')).toBeNull()
+  const page = await second.call('GET /api/dex/developer/audit?limit=1', bearer(session))
+  const rest = await second.call(`GET /api/dex/developer/audit?limit=200&cursor=${at(page, 'next_cursor')}`, bearer(session))
+  expect([at(page, 'entries.0.event'), at(rest, 'entries.0.event'), at(rest, 'has_more')]).toEqual(['session.call', 'session.call', false])
+  await second.stop()
+})
+
 test('lets an intent be relayed again after a crash while the network was being asked [FLOW-07]', async () => {
   const chain = createFakeChain()
   let asked = () => {}

@@ -58,6 +58,9 @@ function load(path: string): State {
 /** A relay that a crash cut short may be tried again; the nonce keeps the router from accepting it twice. */
 function resumed(state: State): State {
   for (const intent of state.intents) if (intent.state === 'relaying') intent.state = 'prepared'
+  // Earlier builds kept neither.
+  state.keys = state.keys.map((key) => ({ ...key, lastUsedIp: key.lastUsedIp ?? null }))
+  state.audit = state.audit.map((row, index) => ({ ...row, sequence: row.sequence ?? index + 1 }))
   return state
 }
 

@@ -1,28 +1,6 @@
 import { type Address, getAddress, type Hex, hashTypedData, keccak256, recoverTypedDataAddress, toHex } from 'viem'
 import type { Chain, IntentAccepted, OpenPositionMessage } from '../../chain/chain.ts'
-
-/** The struct as the router's contract has it, written down a second time on purpose. */
-const openPosition = [
-  { name: 'trader', type: 'address' },
-  { name: 'pairId', type: 'uint256' },
-  { name: 'side', type: 'string' },
-  { name: 'orderType', type: 'string' },
-  { name: 'marginMode', type: 'string' },
-  { name: 'leverage', type: 'uint256' },
-  { name: 'orderValue', type: 'uint256' },
-  { name: 'referencePrice', type: 'uint256' },
-  { name: 'maxSlippageBps', type: 'uint256' },
-  { name: 'limitPrice', type: 'uint256' },
-  { name: 'triggerPrice', type: 'uint256' },
-  { name: 'timeInForce', type: 'string' },
-  { name: 'restIfUnfilled', type: 'bool' },
-  { name: 'postOnly', type: 'bool' },
-  { name: 'takeProfit', type: 'uint256' },
-  { name: 'stopLoss', type: 'uint256' },
-  { name: 'clientOrderId', type: 'string' },
-  { name: 'nonce', type: 'uint256' },
-  { name: 'deadline', type: 'uint256' },
-] as const
+import { openPositionFields } from '../../chain/open-position.ts'
 
 interface Transaction {
   readonly hash: Hex
@@ -72,7 +50,7 @@ export function createFakeChain(): FakeChain {
       present()
       const data = {
         domain: { name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: getAddress(router.toLowerCase()) },
-        types: { OpenPosition: openPosition },
+        types: { OpenPosition: openPositionFields },
         primaryType: 'OpenPosition',
         message,
       } as const

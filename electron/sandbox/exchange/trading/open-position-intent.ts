@@ -1,30 +1,9 @@
 import type { Address } from 'viem'
 import { toUnits } from '../../../../shared/decimal.ts'
 import type { OpenPositionMessage } from '../../chain/chain.ts'
+import { openPositionFields } from '../../chain/open-position.ts'
 import type { OpenPosition } from '../state/state.ts'
 import { domainFields, routerDomain, type WireTypedData } from './typed-data.ts'
-
-const fields = [
-  { name: 'trader', type: 'address' },
-  { name: 'pairId', type: 'uint256' },
-  { name: 'side', type: 'string' },
-  { name: 'orderType', type: 'string' },
-  { name: 'marginMode', type: 'string' },
-  { name: 'leverage', type: 'uint256' },
-  { name: 'orderValue', type: 'uint256' },
-  { name: 'referencePrice', type: 'uint256' },
-  { name: 'maxSlippageBps', type: 'uint256' },
-  { name: 'limitPrice', type: 'uint256' },
-  { name: 'triggerPrice', type: 'uint256' },
-  { name: 'timeInForce', type: 'string' },
-  { name: 'restIfUnfilled', type: 'bool' },
-  { name: 'postOnly', type: 'bool' },
-  { name: 'takeProfit', type: 'uint256' },
-  { name: 'stopLoss', type: 'uint256' },
-  { name: 'clientOrderId', type: 'string' },
-  { name: 'nonce', type: 'uint256' },
-  { name: 'deadline', type: 'uint256' },
-]
 
 /** The struct that the router verifies. Prices with 8 decimals, 0 where the order has none; the deadline in Unix seconds. */
 export function openPositionMessage(payload: OpenPosition, trader: Address, nonce: bigint, deadline: number): OpenPositionMessage {
@@ -58,7 +37,7 @@ export function openPositionTypedData(message: OpenPositionMessage, router: Addr
   for (const [name, value] of Object.entries(message)) values[name] = typeof value === 'bigint' ? value.toString() : value
   return {
     domain: routerDomain(router),
-    types: { EIP712Domain: domainFields, OpenPosition: fields },
+    types: { EIP712Domain: domainFields, OpenPosition: openPositionFields },
     primaryType: 'OpenPosition',
     message: values,
   }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
-import type { KeychainAnswer, KeychainWorker } from '../keychain-process.ts'
+import type { KeychainAnswer, KeychainWorker } from './keychain-process.ts'
 
-/** The worker as a plain child of Node. */
+/** The worker as a plain child of Node, where there is no Electron: `svc-desk` in a terminal, and tests. */
 export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): KeychainWorker {
   const child = fork(entry, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return {

@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core'
+import type { Bridge, Input, Name, Output } from '../../shared/ipc/contract.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Result } from '../../shared/result.ts'
+
+/** Asks main over the page's own bridge, as the page itself would. */
+async function callDesk<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
+  const result = await page.evaluate(
+    async ([asked, given]) => {
+      const { desk } = window as unknown as { readonly desk: Bridge } // put there by the preload
+      return (await desk.call(asked as Name, given as Input<Name>)).result
+    },
+    [name, input] as const,
+  )
+  return result as Result<Output<N>, Failure> // the contract's own answer to this name
+}
+
+/** The value of an answer that must have succeeded. */
+export async function deskValue<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Output<N>> {
+  const result = await callDesk(page, name, input)
+  if (!result.ok) throw new Error(`${name} failed: ${JSON.stringify(result.failure)}`)
+  return result.value
+}

@@ -1,0 +1,116 @@
+import { createAgents } from '../agents/agents.ts'
+import type { ApiClient } from '../api/api-client.ts'
+import type { FileDialogs } from '../app/file-dialogs.ts'
+import { createSaveText } from '../app/save-text.ts'
+import { createAudit } from '../audit/audit.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { PostJson } from '../chain/rpc.ts'
+import { createChainTransactions } from '../chain/transactions.ts'
+import { createDoctor } from '../doctor/doctor.ts'
+import type { Handler } from '../ipc/handlers.ts'
+import type { Journal, Vault } from '../journal/journal.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import { createGrantEnds } from '../keys/grant-ends.ts'
+import type { KeyList } from '../keys/key-list.ts'
+import { createContractPin } from '../pins/contract-pin.ts'
+import type { Pins } from '../pins/pins.ts'
+import type { createPublishedContract } from '../pins/published-contract.ts'
+import { createRadar } from '../radar/radar.ts'
+import type { Emit, Every } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
+import type { Session } from '../session/session.ts'
+import type { WalletReport } from '../session/wallet.ts'
+
+export interface KeyCareDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly journal: Journal
+  readonly vault: Vault
+  readonly credentials: Credentials
+  readonly list: KeyList
+  readonly wallet: WalletReport
+  readonly session: Session
+  readonly pins: Pins
+  readonly chain: Chain
+  readonly post: PostJson
+  readonly rpcUrl: () => Promise<string>
+  readonly published: ReturnType<typeof createPublishedContract>
+  readonly files: Pick<FileDialogs, 'chooseToSave'>
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly every: Every
+  readonly newId: () => string
+}
+
+/** What looks after keys that exist: what they may do without the wallet, whether they work, what was done with them, and when they end. */
+export function createKeyCare(deps: KeyCareDeps) {
+  const { profile, journal, credentials, session, chain, post, rpcUrl, published, files } = deps
+  const saveText = createSaveText(files)
+  const ends = createGrantEnds({ profile, values: journal.values })
+  const agents = createAgents({
+    ...deps,
+    signIn: session.signIn,
+    token: createContractPin({
+      what: 'collateral token',
+      name: `pin/${profile.id}/token`,
+      values: journal.values,
+      published: published('usdc'),
+      hasCode: chain.hasCode,
+      rpcHost: async () => new URL(await rpcUrl()).host,
+    }),
+    transactions: createChainTransactions({ rpcUrl, post }),
+    ends,
+  })
+  const audit = createAudit({
+    ...deps,
+    signIn: session.signIn,
+    ownerOf: (keyId) =>
+      credentials.facts(keyId)?.wallet ??
+      [...journal.secretIndex.list(profile.id), ...credentials.inMemory()].find((entry) => entry.keyId === keyId)?.wallet ??
+      null,
+    saveText,
+  })
+  const radar = createRadar({ ...deps, ends, saveText })
+  const doctor = createDoctor({
+    ...deps,
+    values: journal.values,
+    signIn: session.signIn,
+    ends,
+    paymentsOf: (keyId) => {
+      const payments = agents.payments.list(keyId)
+      return payments.ok ? payments.value : []
+    },
+  })
+  return {
+    handlers: { ...agents.handlers, ...audit.handlers, ...doctor.handlers, ...radar.handlers },
+    noteUse: audit.noteUse,
+    /** The same, and written down. */
+    noted:
+      (copySecret: Handler<'keys.copySecret'>): Handler<'keys.copySecret'> =>
+      async (input) => {
+        const answer = await copySecret(input)
+        const { keyId } = input
+        audit.noteUse({
+          use: 'copied',
+          profileId: profile.id,
+          keyId,
+          label: credentials.facts(keyId)?.label ?? keyId,
+          to: null,
+          by: 'app',
+          outcome: answer.ok ? 'done' : 'failed',
+        })
+        return answer
+      },
+    attention: radar.attention,
+    start: async () => {
+      await agents.start()
+      radar.start()
+    },
+    stop: () => {
+      agents.stop()
+      radar.stop()
+    },
+    settled: agents.settled,
+  }
+}

@@ -1,0 +1,47 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import type { ExecutionPayment } from '../../shared/api/schemas/execution-payment.ts'
+import type { AgentGrant } from '../../shared/api/schemas/keys.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import type { ApiClient, ApiFailure, SessionCredential } from '../api/api-client.ts'
+import type { KeyRecord } from '../keys/key-calls.ts'
+import type { Secret } from '../secrets/secret.ts'
+
+/** The service's answer, and the id under which it can be asked about. */
+export interface Told<T> {
+  readonly value: T
+  readonly requestId: string | null
+}
+
+/** Developer routes about one key of the wallet. `key` null: the answer held no record; the list tells. */
+export interface AgentCalls {
+  /** Creates the agent or returns it. Safe to repeat. */
+  open(session: SessionCredential, keyId: string): Promise<Result<AgentGrant, ApiFailure>>
+  store(session: SessionCredential, keyId: string, signature: Secret): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
+  /** The last one bound stands: safe to repeat. */
+  bindExecutor(session: SessionCredential, keyId: string, executor: string): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
+  /** Nothing is sent to the chain by it: safe to repeat. */
+  payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Told<ExecutionPayment>, ApiFailure>>
+}
+
+export function createAgentCalls({ api }: { readonly api: ApiClient }): AgentCalls {
+  const of = (keyId: string, credential: SessionCredential) => ({ params: { key_id: keyId }, query: {}, credential })
+
+  return {
+    open: async (session, keyId) => {
+      const answer = await api.call(endpoints.createAgent, { ...of(keyId, session), body: undefined })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+    store: async (session, keyId, signature) => {
+      const answer = await api.call(endpoints.storeAgentGrant, { ...of(keyId, session), body: { signature: signature.reveal() } })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+    bindExecutor: async (session, keyId, executor) => {
+      const answer = await api.call(endpoints.bindExecutor, { ...of(keyId, session), body: { executor } })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+    payment: async (session, keyId, amountUsdc, ref) => {
+      const answer = await api.call(endpoints.prepareExecutionPayment, { ...of(keyId, session), body: { amount_usdc: amountUsdc }, intentRef: ref })
+      return answer.ok ? ok({ value: answer.value.value, requestId: answer.value.requestId }) : answer
+    },
+  }
+}

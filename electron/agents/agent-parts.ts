@@ -1,0 +1,55 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../shared/ipc/keys.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { Clock } from '../../shared/time.ts'
+import type { SessionCredential } from '../api/api-client.ts'
+import type { Journal, Vault } from '../journal/journal.ts'
+import type { KeyList } from '../keys/key-list.ts'
+import type { Emit } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import type { AgentCalls } from './agent-calls.ts'
+
+/** What every part of a key's agent, executor and payment works with. */
+export interface AgentParts {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly vault: Vault
+  readonly calls: AgentCalls
+  readonly list: KeyList
+  readonly wallet: WalletReport
+  /** The connected wallet's sign-in, or `no_wallet` / `sign_in_required`. */
+  readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
+  /** The service's time. */
+  readonly clock: Clock
+  readonly emit: Emit
+  /** Unguessable, 32 hexadecimal digits or more. */
+  readonly newId: () => string
+}
+
+/** A key of the wallet that is signed in, as the service lists it now. */
+export interface ListedKey {
+  readonly session: SessionCredential
+  readonly wallet: string
+  readonly key: KeySummary
+}
+
+/** Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` where the wallet changed meanwhile, or as the list does. */
+export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'signIn' | 'list' | 'wallet'>, keyId: string): Promise<Result<ListedKey, Failure>> {
+  const signed = await signIn()
+  if (!signed.ok) return signed
+  const { session, wallet: address } = signed.value
+  const listing = await list.read(session, address)
+  if (!listing.ok) return listing
+  const now = wallet.current()?.address ?? 'none'
+  if (now !== address) return fail({ kind: 'wrong_wallet', wallet: now, expected: address })
+  const key = listing.value.keys.find(({ id }) => id === keyId)
+  return key === undefined ? fail({ kind: 'not_found', what: 'key' }) : ok({ session, wallet: address, key })
+}
+
+/** Authority is given to keys that work; what the service would say of others is said here. */
+export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
+  listed.key.status === 'revoked' || listed.key.status === 'expired' ? fail({ kind: 'wrong_state', state: listed.key.status, wanted: 'active' }) : ok(listed)
+
+/** So long after it was sent, a request whose answer was lost can no longer arrive. */
+export const lostForGoodMs = 15_000

@@ -1,0 +1,161 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../shared/ipc/keys.ts'
+import type { Result } from '../../shared/result.ts'
+import type { ApiClient, SessionCredential } from '../api/api-client.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { ChainTransactions } from '../chain/transactions.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Journal, Vault } from '../journal/journal.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import { createGrantCheck } from '../keys/grant-check.ts'
+import type { GrantEnds } from '../keys/grant-ends.ts'
+import type { KeyList } from '../keys/key-list.ts'
+import { createIntentBook } from '../orders/intent-book.ts'
+import { createNamedLocks } from '../orders/intent-lock.ts'
+import { createOrderCalls } from '../orders/order-calls.ts'
+import type { ContractPin } from '../pins/contract-pin.ts'
+import type { Pins } from '../pins/pins.ts'
+import type { Emit, Every } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import { createAgentCalls } from './agent-calls.ts'
+import type { AgentParts } from './agent-parts.ts'
+import { createExecutorBinding } from './executor.ts'
+import { createGrantDrafts } from './grant-drafts.ts'
+import { type AgentGrants, createAgentGrants } from './grants.ts'
+import { createPaymentCheck } from './payment-check.ts'
+import { createPaymentFollow } from './payment-follow.ts'
+import type { PaymentParts } from './payment-parts.ts'
+import { createPaymentRecords } from './payment-record.ts'
+import { createPaymentTracker } from './payment-tracker.ts'
+import { createPayments, type Payments } from './payments.ts'
+
+export interface AgentsDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly journal: Journal
+  readonly vault: Vault
+  readonly credentials: Credentials
+  readonly list: KeyList
+  readonly wallet: WalletReport
+  readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
+  readonly pins: Pins
+  /** The collateral token, pinned like the router. */
+  readonly token: ContractPin
+  readonly chain: Chain
+  readonly transactions: ChainTransactions
+  readonly ends: GrantEnds
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly every: Every
+  readonly newId: () => string
+}
+
+export interface Agents {
+  /** For whoever makes a key and wants its agent granted. */
+  readonly grants: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'>
+  readonly payments: Pick<Payments, 'list'>
+  /** Gives what the last run left half done its true state, and follows what is open. Once, before the handlers are used. */
+  start(): Promise<void>
+  stop(): void
+  /** Resolves when nothing is being done to any payment or grant. */
+  settled(): Promise<void>
+  readonly handlers: Handlers<
+    | 'agents.open'
+    | 'agents.draft'
+    | 'agents.ask'
+    | 'agents.store'
+    | 'agents.leave'
+    | 'agents.checkExecutor'
+    | 'agents.bindExecutor'
+    | 'agents.preparePayment'
+    | 'agents.askPayment'
+    | 'agents.paymentAsked'
+    | 'agents.paymentSent'
+    | 'agents.paymentDeclined'
+    | 'agents.lookUpPayment'
+    | 'agents.payment'
+    | 'agents.payments'
+  >
+}
+
+/** What a key may do without its wallet being asked each time: its agent, its executor, and what pays for it (KEY-11 to KEY-13). */
+export function createAgents(deps: AgentsDeps): Agents {
+  const { profile, api, journal, vault, credentials, wallet, pins, token, chain, transactions, ends, clock, emit, every } = deps
+  const parts: AgentParts = { ...deps, calls: createAgentCalls({ api }) }
+  const locks = createNamedLocks()
+  const grants = createAgentGrants({
+    parts,
+    drafts: createGrantDrafts({ profile, journal, vault, clock }),
+    ends,
+    grants: createGrantCheck({ pins, clock }),
+    chain,
+  })
+  const executors = createExecutorBinding(parts)
+
+  const book = createIntentBook({
+    profile,
+    journal,
+    vault,
+    emit,
+    isShown: (address) => {
+      const whose = wallet.shown()
+      return whose.ok && whose.value === address
+    },
+  })
+  const records = createPaymentRecords({ profile, values: journal.values })
+  const paymentParts: PaymentParts = { ...parts, book, records, checks: createPaymentCheck({ pins, token, clock }), chain, transactions }
+  const orderCalls = createOrderCalls({ api, credentials })
+  const following = createPaymentFollow({
+    ...paymentParts,
+    clock,
+    finality: async (row, txHash) => {
+      const answer = await orderCalls.finality(row, txHash)
+      return answer.ok ? answer.value : null
+    },
+  })
+  const payments = createPayments(paymentParts, following, locks)
+  const tracker = createPaymentTracker({ profile, journal, locks, clock, every, ...following })
+
+  const grantLock = (keyId: string) => `grant:${keyId}`
+  const oneAtATime: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'> = {
+    open: (keyId) => locks.run(grantLock(keyId), () => grants.open(keyId)),
+    draft: (keyId) => locks.run(grantLock(keyId), () => grants.draft(keyId)),
+    ask: (keyId, ...typed) => locks.run(grantLock(keyId), () => grants.ask(keyId, ...typed)),
+    store: (keyId, signature) => locks.run<Result<KeySummary, Failure>>(grantLock(keyId), () => grants.store(keyId, signature)),
+    leave: (keyId) => locks.run(grantLock(keyId), () => grants.leave(keyId)),
+  }
+
+  return {
+    grants: oneAtATime,
+    payments,
+    start: async () => {
+      await tracker.recover()
+      tracker.start()
+    },
+    stop: tracker.stop,
+    settled: async () => {
+      await tracker.settled()
+      await locks.idle()
+    },
+    handlers: {
+      'agents.open': ({ keyId }) => oneAtATime.open(keyId),
+      'agents.draft': ({ keyId }) => oneAtATime.draft(keyId),
+      'agents.ask': ({ keyId, typedPhrase, typedRouter }) => oneAtATime.ask(keyId, typedPhrase, typedRouter),
+      'agents.store': ({ keyId, signature }) => oneAtATime.store(keyId, signature),
+      'agents.leave': ({ keyId }) => oneAtATime.leave(keyId),
+      'agents.checkExecutor': ({ keyId, executor }) => executors.check(keyId, executor),
+      'agents.bindExecutor': ({ keyId, executor, before, confirmLabel }) =>
+        locks.run(`executor:${keyId}`, () => executors.bind(keyId, executor, before, confirmLabel)),
+      'agents.preparePayment': ({ keyId, amountUsdc }) => payments.prepare(keyId, amountUsdc),
+      'agents.askPayment': ({ ref, typedPhrase, typedRouter }) => payments.ask(ref, typedPhrase, typedRouter),
+      'agents.paymentAsked': ({ ref, topic, requestId }) => payments.asked(ref, topic, requestId),
+      'agents.paymentSent': ({ ref, txHash }) => payments.sent(ref, txHash),
+      'agents.paymentDeclined': ({ ref, why, detail }) => payments.declined(ref, why, detail),
+      'agents.lookUpPayment': ({ ref }) => payments.lookUp(ref),
+      'agents.payment': ({ ref }) => payments.read(ref),
+      'agents.payments': ({ keyId }) => payments.list(keyId),
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Chain } from '../chain/chain.ts'
+import type { ChainTransactions } from '../chain/transactions.ts'
+import type { IntentRow } from '../journal/journal.ts'
+import type { IntentBook } from '../orders/intent-book.ts'
+import type { AgentParts } from './agent-parts.ts'
+import type { PaymentCheck } from './payment-check.ts'
+import { type PaymentRecord, type PaymentRecords, PaymentTicket, paymentAction } from './payment-record.ts'
+
+/** What every part of a payment's way works with. */
+export interface PaymentParts extends AgentParts {
+  readonly book: IntentBook
+  readonly records: PaymentRecords
+  readonly checks: PaymentCheck
+  readonly chain: Pick<Chain, 'hasCode' | 'blockNumber'>
+  readonly transactions: ChainTransactions
+}
+
+/** A payment of the journal: its intent, what was asked for, and what the service prepared. */
+export interface Payment {
+  readonly row: IntentRow
+  readonly ticket: PaymentTicket
+  /** null: the service has not answered. */
+  readonly record: PaymentRecord | null
+}
+
+export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
+
+export const paymentOf = (row: IntentRow, records: PaymentRecords): Payment => ({
+  row,
+  ticket: PaymentTicket.parse(JSON.parse(row.ticket)),
+  record: records.of(row.ref),
+})
+
+/** Queries that a payment's move makes old, beside those of the intent book. */
+export const paymentQueries = ['agents.payments', 'agents.payment'] as const

@@ -1,0 +1,266 @@
+import { formatEther } from 'viem'
+import { formatDecimal, normalise, signOf } from '../../shared/decimal.ts'
+import type { PreparedPayment } from '../../shared/ipc/agents.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Intent } from '../../shared/ipc/orders.ts'
+import type { SignRequest } from '../../shared/ipc/signing.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { minute } from '../../shared/time.ts'
+import type { GasCost, Simulation } from '../chain/transactions.ts'
+import type { IntentRow } from '../journal/journal.ts'
+import type { NamedLocks } from '../orders/intent-lock.ts'
+import { outcomeOf } from '../session/call-outcome.ts'
+import { heldBack } from '../session/held-back.ts'
+import { baseChainId } from '../session/profile-facts.ts'
+import { activeKey, listedKey } from './agent-parts.ts'
+import type { CheckedPayment } from './payment-check.ts'
+import type { PaymentFollow } from './payment-follow.ts'
+import { isPayment, type Payment, type PaymentParts, paymentOf } from './payment-parts.ts'
+import { type PaymentRecord, type PaymentTicket, paymentAction } from './payment-record.ts'
+
+export interface Payments {
+  prepare(keyId: string, amountUsdc: string): Promise<Result<PreparedPayment, Failure>>
+  ask(ref: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
+  asked(ref: string, topic: string, requestId: string): Result<Record<never, never>, Failure>
+  sent(ref: string, txHash: string): Promise<Result<Intent, Failure>>
+  declined(ref: string, why: 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed', detail: string | null): Promise<Result<Intent, Failure>>
+  lookUp(ref: string): Promise<Result<Intent, Failure>>
+  read(ref: string): Promise<Result<PreparedPayment, Failure>>
+  list(keyId: string): Result<Intent[], Failure>
+}
+
+/** Where the service names no deadline, the app's own: as long as collateral actions live. */
+const ownLifetimeMs = 3 * minute
+const txHashForm = /^0x[0-9a-fA-F]{64}$/
+/** Payments of a key shown; older ones are in the activity. */
+const listed = 50
+
+const noGas = 'Your wallet has too little ETH on Base for the network fee.'
+
+/** A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). */
+export function createPayments(parts: PaymentParts, { follow, move }: PaymentFollow, locks: NamedLocks): Payments {
+  const { profile, journal, calls, book, records, checks, chain, transactions, wallet, clock, newId } = parts
+
+  /** A payment of the wallet whose data is shown. */
+  const find = (ref: string): Result<Payment, Failure> => {
+    const whose = wallet.shown()
+    if (!whose.ok) return whose
+    const row = whose.value === null ? fail<Failure>({ kind: 'not_found', what: 'payment' }) : book.findOf(ref, whose.value)
+    if (!row.ok) return row
+    return isPayment(row.value) ? ok(paymentOf(row.value, records)) : fail({ kind: 'not_found', what: 'payment' })
+  }
+
+  /** A payment of any wallet: what a phone answers belongs to it, whichever is connected by now. */
+  const findAny = (ref: string): Result<Payment, Failure> => {
+    const row = book.find(ref)
+    if (!row.ok) return row
+    return isPayment(row.value) ? ok(paymentOf(row.value, records)) : fail({ kind: 'not_found', what: 'payment' })
+  }
+
+  /** With what the service prepared. */
+  const withRecord = (payment: Result<Payment, Failure>): Result<Payment & { readonly record: PaymentRecord }, Failure> => {
+    if (!payment.ok) return payment
+    const { row, ticket, record } = payment.value
+    return record === null ? fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' }) : ok({ row, ticket, record })
+  }
+
+  const costs = async ({ blocked, transaction }: CheckedPayment): Promise<{ simulation: Simulation; gas: GasCost | null }> => {
+    if (blocked !== null) return { simulation: { outcome: 'skipped' }, gas: null }
+    const [simulation, gas] = await Promise.all([transactions.simulate(transaction), transactions.gas(transaction)])
+    return { simulation, gas }
+  }
+
+  const view = async (row: IntentRow, ticket: PaymentTicket, record: PaymentRecord): Promise<PreparedPayment> => {
+    const checked = await checks.check(row.wallet, ticket, record)
+    const { simulation, gas } = await costs(checked)
+    return {
+      intent: book.view(row),
+      ...ticket,
+      transaction: checked.transaction,
+      target: checked.target,
+      spender: checked.spender,
+      ...checked.explained,
+      simulation: { outcome: simulation.outcome, reason: simulation.outcome === 'reverts' ? simulation.reason : null },
+      gas:
+        gas === null
+          ? null
+          : { units: gas.units.toString(), costEth: formatEther(gas.costWei), balanceEth: formatEther(gas.balanceWei), enough: gas.balanceWei >= gas.costWei },
+      deadlineMs: row.deadlineMs,
+      preparedAtMs: record.preparedAtMs,
+      requestId: record.requestId,
+      raw: JSON.stringify({ kind: record.kind, from: record.from, to: record.to, data: record.data, value: record.value, chain_id: record.chainId }, null, 2),
+    }
+  }
+
+  /** Another transaction of the wallet that the chain does not hold yet: one after the other, each waited for (FLOW-03). */
+  const inTheWay = (row: IntentRow): IntentRow | null =>
+    journal.intents
+      .open(profile.id)
+      .find((other) => isPayment(other) && other.wallet === row.wallet && other.ref !== row.ref && ['ASKED', 'UNKNOWN', 'SUBMITTED'].includes(other.state)) ??
+    null
+
+  const ask = async (ref: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>> => {
+    const found = withRecord(find(ref))
+    if (!found.ok) return found
+    const { row, ticket, record } = found.value
+    const signer = wallet.signer(row.wallet)
+    if (!signer.ok) return signer
+    if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+    if (row.state === 'EXPIRED') return fail({ kind: 'expired', what: 'request', atMs: row.deadlineMs ?? row.updatedAtMs })
+    if (row.state !== 'PREPARED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
+    const { deadlineMs } = row
+    if (deadlineMs === null || clock.now() >= deadlineMs) {
+      await move(row, 'EXPIRED', { reason: 'It was not sent before its deadline.' })
+      return fail({ kind: 'expired', what: 'request', atMs: deadlineMs ?? clock.now() })
+    }
+    const other = inTheWay(row)
+    if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
+    const checked = await checks.check(row.wallet, ticket, record)
+    const agreed = checks.agree(checked, typedPhrase, typedRouter)
+    if (!agreed.ok) return agreed
+    const { simulation, gas } = await costs(checked)
+    if (simulation.outcome === 'reverts') return fail({ kind: 'not_executable', status: 'reverts', reason: simulation.reason, intentRef: ref })
+    if (gas !== null && gas.balanceWei < gas.costWei) return fail({ kind: 'not_executable', status: 'no_gas', reason: noGas, intentRef: ref })
+
+    // Without both, a transaction sent while the app is dead could not be found again: then nothing is asked for.
+    const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
+    if (blockNumber === null || nonce === null) return fail({ kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' })
+    // The wallet may have moved to another chain or account while the RPC was asked.
+    const still = wallet.signer(row.wallet)
+    if (!still.ok) return still
+    records.save(ref, { ...record, nonce: record.nonce ?? nonce, askedAtMs: clock.now() })
+    // On disk before the phone is asked: it may broadcast while this app is dead. A first asking's block stays, what it brought may come late.
+    await move(row, 'ASKED', { blockNumber: row.blockNumber ?? blockNumber, reason: null, topic: null, walletRequestId: null })
+    return ok({ method: 'eth_sendTransaction', wallet: row.wallet, chainId: baseChainId, transaction: checked.transaction, expiresAtMs: deadlineMs })
+  }
+
+  const sent = async (ref: string, txHash: string): Promise<Result<Intent, Failure>> => {
+    const found = withRecord(findAny(ref))
+    if (!found.ok) return found
+    const { row } = found.value
+    if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not a transaction hash' })
+    if (row.txHash?.toLowerCase() === txHash.toLowerCase()) return ok(book.view(row))
+    // Whatever its state, a broadcast that was asked for happened: it is followed, never refused.
+    const late = row.state === 'PREPARED' && row.blockNumber !== null
+    if (row.state !== 'ASKED' && row.state !== 'UNKNOWN' && !late) return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
+    const asked = late ? await move(row, 'ASKED', {}, 'a late answer of the wallet') : row
+    return ok(book.view(await follow(await move(asked, 'SUBMITTED', { txHash, reason: null }, 'the wallet sent it'))))
+  }
+
+  const declined: Payments['declined'] = async (ref, why, detail) => {
+    const found = withRecord(findAny(ref))
+    if (!found.ok) return found
+    const { row } = found.value
+    if (row.state !== 'ASKED') return ok(book.view(row))
+    if (why === 'rejected') return ok(book.view(await move(row, 'CANCELLED', { reason: 'Rejected on the phone.' }, detail ?? why)))
+    // Without the ids of a request none has left: the phone was not asked.
+    if (row.topic === null)
+      return ok(book.view(await move(row, 'PREPARED', { reason: 'The wallet could not be asked. It can be asked again until the deadline.' }, detail ?? why)))
+    // The phone may still show the request, and broadcast: only the chain can tell.
+    const unknown = await move(row, 'UNKNOWN', { reason: 'The wallet was asked and did not answer. It is looked for on the chain.' }, detail ?? why)
+    return ok(book.view(await follow(unknown)))
+  }
+
+  return {
+    prepare: async (keyId, amount) => {
+      const amountUsdc = normalise(amount)
+      if (signOf(amountUsdc) <= 0) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'must be above zero' })
+      if ((amountUsdc.split('.')[1] ?? '').length > 6) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'at most 6 decimals' })
+      const found = await listedKey(parts, keyId)
+      if (!found.ok) return found
+      const active = activeKey(found.value)
+      if (!active.ok) return active
+      const { session, wallet: address, key } = active.value
+      if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+      const ref = newId()
+      const ticket: PaymentTicket = { keyId, label: key.label, amountUsdc }
+      const planned = journal.intents.plan({
+        ref,
+        profileId: profile.id,
+        wallet: address,
+        action: paymentAction,
+        title: `Execution payment of ${formatDecimal(amountUsdc, { minDecimals: 2 })} USDC for ${key.label}`,
+        pairId: null,
+        symbol: null,
+        side: null,
+        idempotencyKey: ref,
+        clientOrderId: null,
+        body: JSON.stringify({ amount_usdc: amountUsdc }),
+        ticket: JSON.stringify(ticket),
+      })
+      const answer = await calls.payment(session, keyId, amountUsdc, ref)
+      if (!answer.ok) {
+        const refused = outcomeOf(answer.failure) === 'refused'
+        await move(planned, refused ? 'REFUSED' : 'CANCELLED', {
+          reason: refused ? 'The service refused to prepare it.' : 'The service did not answer. Nothing was sent.',
+        })
+        return fail(answer.failure.failure)
+      }
+      const [transaction, ...more] = answer.value.value.transactions
+      if (transaction === undefined || transaction.to === null || transaction.data === null || more.length > 0) {
+        const sentence =
+          more.length > 0 ? 'The service prepared several transactions where one was asked for.' : 'The service prepared no transaction that can be read.'
+        await move(planned, 'REFUSED', { reason: sentence })
+        return fail({ kind: 'signing_refused', sentence })
+      }
+      const now = clock.now()
+      const record = records.save(ref, {
+        kind: transaction.kind,
+        from: transaction.from,
+        to: transaction.to,
+        data: transaction.data,
+        value: transaction.value,
+        chainId: answer.value.value.chainId,
+        deadlineMs: transaction.deadlineMs,
+        amountUsdc: answer.value.value.amountUsdc,
+        preparedAtMs: now,
+        requestId: answer.value.requestId,
+        nonce: null,
+        askedAtMs: null,
+      })
+      const deadlineMs = Math.min(transaction.deadlineMs ?? Number.POSITIVE_INFINITY, now + ownLifetimeMs)
+      const row = await move(planned, 'PREPARED', { deadlineMs })
+      const { blocked } = await checks.check(address, ticket, record)
+      return ok(await view(blocked === null ? row : await move(row, 'REFUSED', { reason: blocked }), ticket, record))
+    },
+    // One asking at a time for a wallet: the second would not see the first.
+    ask: (ref, ...typed) => {
+      const found = find(ref)
+      return found.ok ? locks.run(`wallet:${found.value.row.wallet}`, () => locks.run(ref, () => ask(ref, ...typed))) : Promise.resolve(found)
+    },
+    asked: (ref, topic, requestId) => {
+      const found = findAny(ref)
+      if (!found.ok) return found
+      book.change(ref, { topic, walletRequestId: requestId })
+      return ok({})
+    },
+    sent: (ref, txHash) => locks.run(ref, () => sent(ref, txHash)),
+    declined: (ref, ...given) => locks.run(ref, () => declined(ref, ...given)),
+    lookUp: async (ref) => {
+      const found = find(ref)
+      if (!found.ok) return found
+      return locks.run(ref, async () => {
+        const row = journal.intents.get(ref) ?? found.value.row
+        return ok(book.view(await follow(row)))
+      })
+    },
+    read: async (ref) => {
+      const found = withRecord(find(ref))
+      if (!found.ok) return found
+      const { row, ticket, record } = found.value
+      return ok(await view(row, ticket, record))
+    },
+    list: (keyId) => {
+      const whose = wallet.shown()
+      if (!whose.ok) return whose
+      if (whose.value === null) return ok([])
+      const { intents } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs: null, limit: 1_000, action: paymentAction })
+      return ok(
+        intents
+          .filter((row) => paymentOf(row, records).ticket.keyId === keyId)
+          .slice(0, listed)
+          .map(book.view),
+      )
+    },
+  }
+}

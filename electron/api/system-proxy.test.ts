@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { proxyFor } from './system-proxy.ts'
+
+const none = { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }
+const system = (answer: string) => proxyFor('https://exchange.test', none, async () => answer)
+
+test.each([
+  ['PROXY proxy.test:3128', 'http://proxy.test:3128/'],
+  ['PROXY proxy.test:3128; SOCKS5 other.test:1080; DIRECT', 'http://proxy.test:3128/'],
+  ['HTTPS proxy.test:8443', 'https://proxy.test:8443/'],
+  ['SOCKS5 proxy.test:1080', 'socks5://proxy.test:1080'],
+  ['DIRECT', undefined],
+  ['DIRECT; PROXY proxy.test:3128', undefined],
+  ['QUIC proxy.test:443', undefined],
+  // Version 4, which nobody speaks here.
+  ['SOCKS proxy.test:1080', undefined],
+  ['PROXY', undefined],
+  ['', undefined],
+])('takes the system’s proxy where the environment names none: %s', async (answer, httpsProxy) => {
+  expect(await system(answer)).toEqual({ ...none, httpsProxy })
+})
+
+test('the environment counts before the system, which is not even asked', async () => {
+  const environment = { ...none, httpProxy: 'http://env.test:8080' }
+  const asked: string[] = []
+  const resolve = async (url: string) => {
+    asked.push(url)
+    return 'PROXY proxy.test:3128'
+  }
+  expect(await proxyFor('https://exchange.test', environment, resolve)).toEqual(environment)
+  expect(asked).toEqual([])
+  await proxyFor('https://exchange.test', none, resolve)
+  expect(asked).toEqual(['https://exchange.test'])
+})
+
+test('a system that does not answer means no proxy', async () => {
+  expect(await proxyFor('https://exchange.test', none, () => Promise.reject(new Error('gone')))).toEqual(none)
+})

@@ -1,0 +1,52 @@
+import type { BrowserWindow, Dialog } from 'electron'
+
+export interface FileKind {
+  readonly name: string
+  /** Without a dot. */
+  readonly extensions: readonly string[]
+}
+
+export interface FileQuestion {
+  readonly title: string
+  /** Of the button that chooses. */
+  readonly button: string
+  /** Empty: any file. */
+  readonly kinds: readonly FileKind[]
+}
+
+/** The system's own dialogs for files. Main alone asks, so a path never comes from the page. null: the user chose none. */
+export interface FileDialogs {
+  chooseToOpen(question: FileQuestion): Promise<string | null>
+  /** `suggested`: a name, or a whole path. The system has asked before an existing file is named. */
+  chooseToSave(question: FileQuestion & { readonly suggested: string }): Promise<string | null>
+}
+
+export interface FileDialogsParts {
+  readonly dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>
+  /** The dialog belongs to this window while there is one. */
+  readonly window: () => BrowserWindow | null
+}
+
+export function createFileDialogs({ dialog, window }: FileDialogsParts): FileDialogs {
+  const filters = (kinds: readonly FileKind[]) => kinds.map(({ name, extensions }) => ({ name, extensions: [...extensions] }))
+  return {
+    async chooseToOpen({ title, button, kinds }) {
+      const options: Electron.OpenDialogOptions = { title, buttonLabel: button, filters: filters(kinds), properties: ['openFile', 'showHiddenFiles'] }
+      const parent = window()
+      const { canceled, filePaths } = await (parent === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(parent, options))
+      return canceled ? null : (filePaths[0] ?? null)
+    },
+    async chooseToSave({ title, button, kinds, suggested }) {
+      const options: Electron.SaveDialogOptions = {
+        title,
+        buttonLabel: button,
+        defaultPath: suggested,
+        filters: filters(kinds),
+        properties: ['showHiddenFiles', 'createDirectory', 'showOverwriteConfirmation'],
+      }
+      const parent = window()
+      const { canceled, filePath } = await (parent === null ? dialog.showSaveDialog(options) : dialog.showSaveDialog(parent, options))
+      return canceled || filePath === '' ? null : filePath
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import type { AuditFilter, AuditRow } from '../../shared/ipc/audit.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { minute } from '../../shared/time.ts'
+import { paymentOf } from '../agents/payment-parts.ts'
+import { createPaymentRecords, paymentAction } from '../agents/payment-record.ts'
+import type { ApiClient, SessionCredential } from '../api/api-client.ts'
+import type { SaveText } from '../app/save-text.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { AuditLogRow, AuditScope, Journal } from '../journal/journal.ts'
+import type { NoteSecretUse } from '../secrets/secret-use.ts'
+import type { Emit } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import { type AuditNote, noteOfUse, noteRow, operationRow, paymentRow } from './app-rows.ts'
+import { auditFile } from './audit-file.ts'
+import { type AuditEntry, serviceRow } from './service-rows.ts'
+
+export interface AuditDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly journal: Journal
+  readonly wallet: WalletReport
+  readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
+  /** The wallet of a key whose secret this computer has or had; null: not known. */
+  readonly ownerOf: (keyId: string) => string | null
+  readonly saveText: SaveText
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly newId: () => string
+}
+
+export interface Audit {
+  /** Writes down what the app did. Never fails the doing: a full disk keeps it in memory. */
+  note(note: AuditNote): void
+  readonly noteUse: NoteSecretUse
+  readonly handlers: Handlers<'audit.refresh' | 'audit.list' | 'audit.export'>
+}
+
+/** Pages of the service's log that are read at most, should it never end. */
+const mostPages = 500
+/** The service's clock and the app's may differ by this much over time. */
+const clockMargin = minute
+/** Operations and payments looked at; what is older was written down before. */
+const mostRecent = 500
+const pageOfExport = 500
+
+/** The service's log of credential activity beside the app's own journal (KEY-14). */
+export function createAudit(deps: AuditDeps): Audit {
+  const { profile, api, journal, wallet, signIn, ownerOf, saveText, clock, emit, newId } = deps
+  const { audit, values } = journal
+  const records = createPaymentRecords({ profile, values })
+  const scopeOf = (address: string): AuditScope => ({ profileId: profile.id, wallet: address })
+  const readName = (address: string) => `audit/${profile.id}/read/${address}`
+  /** Set once the service's log was read to its end: from then on a page of known rows ends the reading. */
+  const wholeName = (address: string) => `audit/${profile.id}/whole/${address}`
+  const syncedName = (address: string) => `audit/${profile.id}/synced/${address}`
+
+  const originOf = ({ requestId, atMs }: AuditEntry): NonNullable<AuditRow['origin']> => {
+    if (requestId === null) return 'unclear'
+    if (audit.madeHere(profile.id, requestId)) return 'here'
+    const since = audit.requestsSinceMs(profile.id)
+    return since === null || atMs === null || atMs < since + clockMargin ? 'unclear' : 'elsewhere'
+  }
+
+  const take = (scope: AuditScope, entries: readonly AuditEntry[]): number => {
+    const now = clock.now()
+    const fresh = entries
+      .map((entry) => serviceRow(entry, 'unclear', now))
+      .flatMap((row, index) => {
+        const entry = entries[index]
+        return entry === undefined || audit.has(scope, row.id) ? [] : [{ ...row, origin: originOf(entry) }]
+      })
+    audit.put(scope, fresh)
+    return fresh.length
+  }
+
+  const refresh = async (): Promise<Result<{ read: number; fresh: number; readAtMs: number }, Failure>> => {
+    const signed = await signIn()
+    if (!signed.ok) return signed
+    const { session, wallet: address } = signed.value
+    const scope = scopeOf(address)
+    const whole = values.get(wholeName(address)) !== null
+    let [read, fresh] = [0, 0]
+    let cursor: number | undefined
+    for (let page = 0; page < mostPages; page += 1) {
+      const answer = await api.call(endpoints.listAudit, { params: {}, query: cursor === undefined ? {} : { cursor }, body: undefined, credential: session })
+      if (!answer.ok) return fail(answer.failure.failure)
+      const { entries, nextCursor, hasMore } = answer.value.value
+      const added = take(scope, entries)
+      read += entries.length
+      fresh += added
+      if (!hasMore || nextCursor === null || nextCursor === cursor) {
+        values.set(wholeName(address), 'yes')
+        break
+      }
+      if (whole && added === 0) break
+      cursor = nextCursor
+    }
+    const readAtMs = clock.now()
+    values.set(readName(address), String(readAtMs))
+    return ok({ read, fresh, readAtMs })
+  }
+
+  /** What of the journal was taken over in this run, and as what. */
+  const seen = new Map<string, string>()
+  const isNews = (id: string, { state, updatedAtMs }: { readonly state: string; readonly updatedAtMs: number }): boolean => {
+    const version = `${state} ${updatedAtMs}`
+    if (seen.get(id) === version) return false
+    seen.set(id, version)
+    return true
+  }
+
+  /** Takes over what changed in the journal since the last look. */
+  const sync = (address: string): void => {
+    const since = Number(values.get(syncedName(address)) ?? 0)
+    const operations = journal.secretOperations
+      .list(profile.id, mostRecent, { wallet: address })
+      .filter((operation) => operation.updatedAtMs >= since && isNews(operation.id, operation))
+    const payments = journal.intents
+      .list(profile.id, { wallet: address, beforeMs: null, limit: mostRecent, action: paymentAction })
+      .intents.filter((row) => row.updatedAtMs >= since && isNews(row.ref, row))
+    if (operations.length + payments.length === 0) return
+    audit.put(scopeOf(address), [
+      ...operations.map((operation) => operationRow(operation, audit)),
+      ...payments.map((row) => {
+        const { ticket, record } = paymentOf(row, records)
+        return paymentRow(row, { keyId: ticket.keyId, label: ticket.label }, record?.requestId ?? null)
+      }),
+    ])
+    const newest = Math.max(since, ...[...operations, ...payments].map(({ updatedAtMs }) => updatedAtMs))
+    if (newest !== since) values.set(syncedName(address), String(newest))
+  }
+
+  const view = ({ timed, atMs, ...row }: AuditLogRow & { readonly matches: string | null }): AuditRow => ({ ...row, atMs: timed ? atMs : null })
+
+  /** The wallet whose rows are shown; its journal taken over. null: there is none. */
+  const shown = (): Result<string | null, Failure> => {
+    const whose = wallet.shown()
+    if (whose.ok && whose.value !== null) sync(whose.value)
+    return whose
+  }
+
+  const list = (address: string, filter: AuditFilter, cursor: string | null, limit: number) => {
+    const after = cursor === null ? null : placeOf(cursor)
+    if (after === undefined) return fail<Failure>({ kind: 'bad_input', field: 'cursor', issue: 'not a place in the list' })
+    const scope = scopeOf(address)
+    const rows = audit.list(scope, filter, { after, limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    const readAt = values.get(readName(address))
+    return ok({
+      rows: page.map(view),
+      nextCursor: rows.length > limit && last !== undefined ? `${last.atMs}:${last.id}` : null,
+      total: audit.count(scope, filter),
+      readAtMs: readAt === null ? null : Number(readAt),
+    })
+  }
+
+  const everything = (address: string, filter: AuditFilter): AuditRow[] => {
+    const found: AuditRow[] = []
+    let after: { readonly atMs: number; readonly id: string } | null = null
+    for (;;) {
+      const page = audit.list(scopeOf(address), filter, { after, limit: pageOfExport })
+      found.push(...page.map(view))
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageOfExport) return found
+      after = { atMs: last.atMs, id: last.id }
+    }
+  }
+
+  const note = (given: AuditNote): void => {
+    audit.put(scopeOf(given.wallet), [noteRow(given, `note:${newId()}`, clock.now())])
+    emit({ type: 'invalidate', queries: ['audit.list'] })
+  }
+
+  return {
+    note,
+    noteUse: (use) => {
+      const owner = ownerOf(use.keyId)
+      if (owner !== null) note(noteOfUse(use, owner))
+    },
+    handlers: {
+      'audit.refresh': refresh,
+      'audit.list': async ({ cursor, limit, ...filter }) => {
+        const whose = shown()
+        if (!whose.ok) return whose
+        return whose.value === null ? ok({ rows: [], nextCursor: null, total: 0, readAtMs: null }) : list(whose.value, filter, cursor, limit)
+      },
+      'audit.export': async ({ format, ...filter }) => {
+        const whose = shown()
+        if (!whose.ok) return whose
+        const rows = whose.value === null ? [] : everything(whose.value, filter)
+        const day = new Date(clock.now()).toISOString().slice(0, 10)
+        const saved = await saveText(
+          {
+            title: 'Export the audit log',
+            button: 'Export',
+            kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
+            suggested: `svc-desk-audit-${day}.${format}`,
+          },
+          () => auditFile(format, rows),
+        )
+        if (!saved.ok) return saved
+        return ok(saved.value === null ? { state: 'cancelled', path: null, rows: 0 } : { state: 'saved', path: saved.value, rows: rows.length })
+      },
+    },
+  }
+}
+
+/** undefined: not one of our cursors. */
+function placeOf(cursor: string): { readonly atMs: number; readonly id: string } | undefined {
+  const [, atMs, id] = /^(\d{1,16}):(.+)$/.exec(cursor) ?? []
+  return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id }
+}

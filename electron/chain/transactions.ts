@@ -1,0 +1,188 @@
+import { decodeErrorResult, type Hex, hexToBigInt, isHex, numberToHex } from 'viem'
+import { z } from 'zod'
+import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
+
+/** What a wallet is asked to send. `data` and `value` are hexadecimal. */
+export interface WalletTransaction {
+  readonly from: string
+  readonly to: string
+  readonly data: string
+  readonly value: string
+}
+
+export type Simulation =
+  | { readonly outcome: 'works' }
+  | { readonly outcome: 'reverts'; readonly reason: string }
+  /** The RPC did not answer. */
+  | { readonly outcome: 'skipped' }
+
+export interface GasCost {
+  readonly units: bigint
+  readonly costWei: bigint
+  readonly balanceWei: bigint
+}
+
+export type Sighting =
+  | { readonly state: 'mined'; readonly succeeded: boolean; readonly confirmations: number; readonly transaction: WalletTransaction | null }
+  | { readonly state: 'pending'; readonly transaction: WalletTransaction }
+  /** The chain does not know the hash: never sent, dropped, or taken back. */
+  | { readonly state: 'unseen' }
+
+export type Search =
+  | { readonly state: 'found'; readonly hash: string }
+  /** moved: the wallet sent other transactions since, in this one's place. pending: it has one under way. Head in blocks. */
+  | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
+
+/** The chain's side of a transaction that a wallet broadcasts. Reads only. null: the RPC did not answer. */
+export interface ChainTransactions {
+  simulate(transaction: WalletTransaction): Promise<Simulation>
+  /** What it costs at the fee of now, with a fifth on top; on Base a small part for the data comes besides. */
+  gas(transaction: WalletTransaction): Promise<GasCost | null>
+  /** Transactions of the wallet that stand on the chain. */
+  nonce(wallet: string): Promise<number | null>
+  look(hash: string): Promise<Sighting | null>
+  /** Looks for it among what its wallet sent since it had sent `nonce` transactions, at block `fromBlock`. */
+  find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
+}
+
+const HexText = z.string().refine((value): value is Hex => isHex(value))
+const Quantity = HexText.transform((value) => hexToBigInt(value))
+const Transaction = z.object({
+  hash: z.string(),
+  from: z.string(),
+  to: z.string().nullable(),
+  input: z.string(),
+  value: z.string(),
+  nonce: Quantity,
+})
+const Receipt = z.object({ blockNumber: Quantity, status: Quantity })
+const Block = z.object({ transactions: z.array(Transaction) })
+
+/** Blocks read one by one at most: past the life of any request to a phone. */
+const longestWalk = 400
+/** Transactions of one wallet looked at: nobody sends more by hand meanwhile. */
+const mostNonces = 32
+const feeMargin = { of: 6n, in: 5n }
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+const weiOf = (value: string): bigint | null => (isHex(value) && value !== '0x' ? hexToBigInt(value) : null)
+
+/** Whether it is the very transaction that was asked for. Gas and nonce are the wallet's to choose. */
+export const sameTransaction = (a: WalletTransaction, b: WalletTransaction): boolean =>
+  same(a.from, b.from) && same(a.to, b.to) && same(a.data, b.data) && weiOf(a.value) === weiOf(b.value)
+
+const sent = ({ from, to, input, value }: z.output<typeof Transaction>): WalletTransaction => ({ from, to: to ?? '', data: input, value })
+
+export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }): ChainTransactions {
+  const rpc = createRpc({ rpcUrl, post })
+
+  const ask = async (method: string, params: readonly unknown[]): Promise<RpcOutcome | null> => {
+    const answer = await rpc(method, params)
+    return answer.ok ? answer.value : null
+  }
+  /** null also where the RPC answered with an error. */
+  const read = async <T>(schema: z.ZodType<T>, method: string, params: readonly unknown[]): Promise<T | null> => {
+    const answer = await ask(method, params)
+    const parsed = answer === null || answer.error !== null ? null : schema.safeParse(answer.result)
+    return parsed?.success === true ? parsed.data : null
+  }
+  const count = (wallet: string, at: string): Promise<bigint | null> => read(Quantity, 'eth_getTransactionCount', [wallet, at])
+  const head = (): Promise<bigint | null> => read(Quantity, 'eth_blockNumber', [])
+  const blockAt = (number: bigint) => read(Block, 'eth_getBlockByNumber', [numberToHex(number), true])
+
+  /** The first block after which the wallet had sent more than `nonce`; null where the RPC no longer knows what was then. */
+  const blockOf = async (wallet: string, nonce: bigint, from: bigint, to: bigint): Promise<bigint | null> => {
+    let [low, high] = [from, to]
+    while (low < high) {
+      const middle = (low + high) / 2n
+      const then = await count(wallet, numberToHex(middle))
+      if (then === null) return null
+      if (then > nonce) high = middle
+      else low = middle + 1n
+    }
+    return low
+  }
+
+  const matchIn = async (number: bigint, wanted: WalletTransaction): Promise<string | null | 'silent'> => {
+    const block = await blockAt(number)
+    if (block === null) return 'silent'
+    return block.transactions.find((one) => sameTransaction(sent(one), wanted))?.hash ?? null
+  }
+
+  return {
+    simulate: async (transaction) => {
+      const answer = await ask('eth_call', [transaction, 'latest'])
+      if (answer === null) return { outcome: 'skipped' }
+      return answer.error === null ? { outcome: 'works' } : { outcome: 'reverts', reason: revertReason(answer.error) }
+    },
+    gas: async (transaction) => {
+      const [units, price, balanceWei] = await Promise.all([
+        read(Quantity, 'eth_estimateGas', [transaction]),
+        read(Quantity, 'eth_gasPrice', []),
+        read(Quantity, 'eth_getBalance', [transaction.from, 'latest']),
+      ])
+      return units === null || price === null || balanceWei === null ? null : { units, costWei: (units * price * feeMargin.of) / feeMargin.in, balanceWei }
+    },
+    nonce: async (wallet) => {
+      const nonce = await count(wallet, 'latest')
+      return nonce === null ? null : Number(nonce)
+    },
+    look: async (hash) => {
+      const [receipt, known, now] = await Promise.all([ask('eth_getTransactionReceipt', [hash]), ask('eth_getTransactionByHash', [hash]), head()])
+      if (receipt === null || receipt.error !== null || known === null || known.error !== null || now === null) return null
+      const transaction = Transaction.safeParse(known.result)
+      const mined = Receipt.safeParse(receipt.result)
+      if (mined.success) {
+        const { blockNumber, status } = mined.data
+        return {
+          state: 'mined',
+          succeeded: status === 1n,
+          // 1 in the block that holds it.
+          confirmations: Math.max(1, Number(now - blockNumber) + 1),
+          transaction: transaction.success ? sent(transaction.data) : null,
+        }
+      }
+      return transaction.success ? { state: 'pending', transaction: sent(transaction.data) } : { state: 'unseen' }
+    },
+    find: async (wanted, { nonce, fromBlock }) => {
+      const [now, done, waiting] = await Promise.all([head(), count(wanted.from, 'latest'), count(wanted.from, 'pending')])
+      if (now === null || done === null) return null
+      const first = BigInt(nonce)
+      if (done <= first) return { state: 'not_found', head: Number(now), wallet: waiting !== null && waiting > done ? 'pending' : 'still' }
+      let from = BigInt(fromBlock)
+      for (let at = first; at < done && at < first + BigInt(mostNonces); at += 1n) {
+        const number = await blockOf(wanted.from, at, from, now)
+        if (number === null) return walk(wanted, BigInt(fromBlock), now)
+        const hash = await matchIn(number, wanted)
+        if (hash === 'silent') return null
+        if (hash !== null) return { state: 'found', hash }
+        from = number
+      }
+      return { state: 'not_found', head: Number(now), wallet: waiting !== null && waiting > done ? 'pending' : 'moved' }
+    },
+  }
+
+  /** Block by block, where the RPC keeps no states of the past. */
+  async function walk(wanted: WalletTransaction, from: bigint, to: bigint): Promise<Search | null> {
+    for (let number = from; number <= to && number < from + BigInt(longestWalk); number += 1n) {
+      const hash = await matchIn(number, wanted)
+      if (hash === 'silent') return null
+      if (hash !== null) return { state: 'found', hash }
+    }
+    return { state: 'not_found', head: Number(to), wallet: 'moved' }
+  }
+}
+
+const errorString = [{ type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] }] as const
+
+/** The contract's own words where it gave any, else the node's. */
+function revertReason({ message, data }: NonNullable<RpcOutcome['error']>): string {
+  if (typeof data === 'string' && isHex(data)) {
+    try {
+      return decodeErrorResult({ abi: errorString, data }).args[0]
+    } catch {
+      // An error of the contract's own kind: the node's words have to do.
+    }
+  }
+  return message
+}

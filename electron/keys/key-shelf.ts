@@ -1,0 +1,34 @@
+import type { Result } from '../../shared/result.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Secret } from '../secrets/secret.ts'
+import type { KeychainFailure } from '../secrets/secret-store.ts'
+import type { Credentials, KeyFacts } from './credentials.ts'
+
+/** A key whose secret is on this computer, as it was last listed. */
+export type ShelfKey = Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'scopes' | 'status' | 'createdAtMs' | 'expiresAtMs'>
+
+/** The keys of a profile, of whatever wallet: what a bot needs when no phone is at hand. */
+export interface KeyShelf {
+  list(): ShelfKey[]
+  /** null: it is not here any more. */
+  secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
+}
+
+export interface KeyShelfDeps {
+  readonly profileId: string
+  readonly journal: Pick<Journal, 'secretIndex'>
+  readonly credentials: Pick<Credentials, 'facts' | 'inMemory' | 'secretOf'>
+}
+
+export function createKeyShelf({ profileId, journal, credentials }: KeyShelfDeps): KeyShelf {
+  return {
+    list: () => {
+      const held = [...journal.secretIndex.list(profileId), ...credentials.inMemory()]
+      return [...new Map(held.map((entry) => [entry.keyId, entry])).values()].map(
+        ({ keyId, wallet, label }) =>
+          credentials.facts(keyId) ?? { keyId, wallet, label, scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null },
+      )
+    },
+    secretOf: credentials.secretOf,
+  }
+}

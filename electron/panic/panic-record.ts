@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { PanicRow, type PanicState } from '../../shared/ipc/panic.ts'
+import type { Values } from '../journal/journal.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+
+/** One panic as it is kept: every key, and what became of it. */
+export const PanicRecord = z.object({
+  id: z.string(),
+  wallet: z.string(),
+  startedAtMs: z.number(),
+  endedAtMs: z.number().nullable(),
+  rows: z.array(PanicRow),
+})
+export type PanicRecord = z.infer<typeof PanicRecord>
+
+export interface PanicMemory {
+  read(): PanicRecord | null
+  /** Never throws: what the journal does not take stays in memory for this run. */
+  keep(record: PanicRecord): void
+}
+
+export function createPanicMemory({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): PanicMemory {
+  const name = `panic/${profile.id}`
+  let kept: PanicRecord | null | undefined
+
+  const stored = (): PanicRecord | null => {
+    try {
+      const text = values.get(name)
+      return text === null ? null : PanicRecord.parse(JSON.parse(text))
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    read: () => {
+      if (kept === undefined) kept = stored()
+      return kept
+    },
+    keep: (record) => {
+      kept = record
+      try {
+        values.set(name, JSON.stringify(record))
+      } catch {
+        // Nothing on this computer holds a revocation back.
+      }
+    },
+  }
+}
+
+/** Keys that are still to be asked for. */
+export const leftOf = ({ rows }: PanicRecord): PanicRow[] => rows.filter(({ outcome }) => outcome === 'waiting' || outcome === 'unknown')
+
+export type WaitsFor = Exclude<PanicState, { state: 'idle' }>['waitsFor']
+
+/** `running`: this run of the app is at it. `stoppedFor`: why it is not, null where the app was closed meanwhile. */
+export function panicState(record: PanicRecord | null, running: boolean, stoppedFor: WaitsFor): PanicState {
+  if (record === null) return { state: 'idle' }
+  const { id, startedAtMs, endedAtMs, rows } = record
+  const left = leftOf(record).length
+  const state = running ? 'running' : left === 0 ? 'done' : 'stopped'
+  return {
+    state,
+    id,
+    startedAtMs,
+    endedAtMs,
+    total: rows.length,
+    revoked: rows.filter(({ outcome }) => outcome === 'revoked').length,
+    refused: rows.filter(({ outcome }) => outcome === 'refused').length,
+    left,
+    waitsFor: state === 'stopped' ? (stoppedFor ?? 'restart') : null,
+  }
+}

@@ -1,0 +1,22 @@
+/** The struct of the router's `openPosition`, in the contract's order: the only copy in TypeScript, held against the contract by its test. */
+export const openPositionFields = [
+  { name: 'trader', type: 'address' },
+  { name: 'pairId', type: 'uint256' },
+  { name: 'side', type: 'string' },
+  { name: 'orderType', type: 'string' },
+  { name: 'marginMode', type: 'string' },
+  { name: 'leverage', type: 'uint256' },
+  { name: 'orderValue', type: 'uint256' },
+  { name: 'referencePrice', type: 'uint256' },
+  { name: 'maxSlippageBps', type: 'uint256' },
+  { name: 'limitPrice', type: 'uint256' },
+  { name: 'triggerPrice', type: 'uint256' },
+  { name: 'timeInForce', type: 'string' },
+  { name: 'restIfUnfilled', type: 'bool' },
+  { name: 'postOnly', type: 'bool' },
+  { name: 'takeProfit', type: 'uint256' },
+  { name: 'stopLoss', type: 'uint256' },
+  { name: 'clientOrderId', type: 'string' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
+] as const

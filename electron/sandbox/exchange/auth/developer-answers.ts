@@ -1,0 +1,97 @@
+import type { Address } from 'viem'
+import type { Clock } from '../../../../shared/time.ts'
+import type { Faults } from '../../faults.ts'
+import { onePage, page } from '../http/paging.ts'
+import { type Ask, answer, type Reply } from '../http/reply.ts'
+import { misleadGrant } from '../misbehaviour/grant.ts'
+import { misleadRecord, misleadSecret } from '../misbehaviour/key-answer.ts'
+import { misleadPayment, type WireTransaction } from '../misbehaviour/payment.ts'
+import type { AgentRow, AuditRow, KeyRow, PreparationRow } from '../state/state.ts'
+import { activeKeysAllowed, type Keys } from './keys.ts'
+
+/**
+ * What the developer routes answer where the document says "not shown": every such shape of theirs stands here, and
+ * nowhere else. Documented are only `api_key`, 201 for a creation, and that keys, agent, grant and transaction exist.
+ */
+export interface DeveloperAnswers {
+  keys(wallet: Address): Reply
+  key(key: KeyRow): Reply
+  /** `api_key` is in this answer only. */
+  secret(key: KeyRow, secret: string, status: 200 | 201): Reply
+  preparation(row: PreparationRow): Reply
+  agent(agent: AgentRow): Reply
+  payment(key: KeyRow, payment: { amountUsdc: string; spender: Address; transaction: WireTransaction }): Reply
+  /** Everything, or with `limit` or `cursor` in the query a page. */
+  audit(ask: Ask, rows: readonly AuditRow[]): Reply
+}
+
+export function createDeveloperAnswers({ keys, clock, faults }: { keys: Keys; clock: Clock; faults: Faults }): DeveloperAnswers {
+  const record = (key: KeyRow) => misleadRecord(keyRecord(key, keys.statusOf(key)), faults.keyRecord, clock.now())
+  const grant = (data: AgentRow['grant']) => ({ typed_data: misleadGrant(data, faults.grant, clock.now()) })
+  return {
+    keys: (wallet) => answer({ success: true, keys: keys.list(wallet).map(record), active: keys.activeCount(wallet), limit: activeKeysAllowed }),
+    key: (key) => answer({ success: true, key: record(key) }),
+    secret: (key, secret, status) => answer({ success: true, ...misleadSecret(secret, faults.keySecret), key: record(key) }, status),
+    preparation: (row) =>
+      answer({
+        success: true,
+        preparation_id: row.id,
+        agent: { address: row.agent },
+        grant: grant(row.grant),
+        expires_at_ms: row.expiresAtMs,
+      }),
+    agent: (agent) => answer({ success: true, agent: agentRecord(agent), grant: grant(agent.grant) }),
+    payment: (key, { amountUsdc, spender, transaction }) =>
+      answer({
+        success: true,
+        key_id: key.id,
+        amount_usdc: amountUsdc,
+        token: transaction.to,
+        spender,
+        transaction: misleadPayment(transaction, faults.payment, clock.now()),
+      }),
+    audit: ({ query }, rows) => {
+      if (faults.audit === 'empty') return auditAnswer(onePage([], auditEntry))
+      const isPaged = query.has('limit') || query.has('cursor') || faults.audit === 'paged'
+      if (!isPaged) return auditAnswer(onePage(rows, auditEntry))
+      const asked = page(rows, query, auditEntry)
+      return asked.ok ? auditAnswer(asked.value) : asked.failure
+    },
+  }
+}
+
+/** A key as the list shows it, without its secret. */
+export const keyRecord = (key: KeyRow, status: ReturnType<Keys['statusOf']>): Record<string, unknown> => ({
+  key_id: key.id,
+  label: key.label,
+  wallet: key.wallet,
+  scopes: key.scopes,
+  status,
+  created_at: iso(key.createdAtMs),
+  expires_at: iso(key.expiresAtMs),
+  last_used_at: key.lastUsedAtMs === null ? null : iso(key.lastUsedAtMs),
+  last_used_ip: key.lastUsedIp,
+  revoked_at: key.revokedAtMs === null ? null : iso(key.revokedAtMs),
+  ip_allowlist: key.ipAllowlist,
+  quotas: key.quotas,
+  agent: key.agent === null ? null : agentRecord(key.agent),
+  executor: key.executor,
+  prefix: key.prefix,
+})
+
+const agentRecord = ({ address, granted }: AgentRow) => ({ address, granted })
+
+const auditEntry = (row: AuditRow): Record<string, unknown> => ({
+  id: row.id,
+  at: iso(row.atMs),
+  event: row.event,
+  key_id: row.keyId,
+  label: row.label,
+  ip: row.ip,
+  request_id: row.requestId,
+  ...(row.call !== null && { method: row.call.method, route: row.call.route, status: row.call.status }),
+})
+
+const auditAnswer = ({ items, ...rest }: Record<string, unknown>): Reply => answer({ success: true, entries: items, ...rest })
+
+const iso = (ms: number): string => new Date(ms).toISOString()

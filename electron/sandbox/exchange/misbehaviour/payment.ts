@@ -1,0 +1,43 @@
+import type { Address, Hex } from 'viem'
+import type { Faults } from '../../faults.ts'
+
+/** Somebody whom the user never named. */
+const stranger: Address = '0x000000000000000000000000000000000000dEaD'
+
+/** An entry of the document's transaction shape; `value` is a hex quantity, `deadline` Unix seconds. */
+export interface WireTransaction {
+  readonly kind: 'approval' | 'action'
+  readonly from: Address
+  readonly to: Address
+  readonly data: Hex
+  readonly value: Hex
+  readonly deadline: number
+}
+
+const selector = 10
+const word = 64
+
+/** An approval as the fault wants it. Its calldata is a selector, the spender and the amount, a word each. */
+export function misleadPayment(transaction: WireTransaction, fault: Faults['payment'], nowMs: number): WireTransaction {
+  const { data } = transaction
+  const [head, spender, amount] = [data.slice(0, selector), data.slice(selector, selector + word), data.slice(selector + word)]
+  switch (fault) {
+    case null:
+      return transaction
+    case 'spender':
+      return { ...transaction, data: `0x${head.slice(2)}${stranger.slice(2).toLowerCase().padStart(word, '0')}${amount}` }
+    case 'unlimited':
+      return { ...transaction, data: `0x${head.slice(2)}${spender}${'f'.repeat(word)}` }
+    case 'token':
+      return { ...transaction, to: stranger }
+    case 'wallet':
+      return { ...transaction, from: stranger }
+    case 'value':
+      return { ...transaction, value: '0xde0b6b3a7640000' }
+    case 'selector':
+      // transfer(address,uint256) has the same arguments, and pays at once.
+      return { ...transaction, data: `0xa9059cbb${spender}${amount}` }
+    case 'expired':
+      return { ...transaction, deadline: Math.floor(nowMs / 1000) - 60 }
+  }
+}

@@ -1,0 +1,32 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { type Answer, type Bench, bearer, keyHeader } from './start.ts'
+
+/** A signed-in developer, by the document's paths. */
+export interface Developer {
+  /** `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Time moves on by a second, so that the limit of ten a second is no part of a test. */
+  call(route: string, body?: unknown): Promise<Answer>
+  /** `POST /api/dex/developer/keys`. */
+  create(body?: unknown): Promise<Answer>
+  /** Whether the key opens the versioned API: 200, or the status and code of the refusal. */
+  outcome(apiKey: string): Promise<string>
+}
+
+export async function openDeveloper(bench: Bench, wallet?: PrivateKeyAccount): Promise<Developer> {
+  bench.clock.advance(1_000)
+  const session = await bench.signIn(wallet)
+  const call: Developer['call'] = (route, body) => {
+    bench.clock.advance(1_000)
+    return bench.call(route, { ...bearer(session), ...(body !== undefined && { body }) })
+  }
+  return {
+    call,
+    create: (body = {}) => call('POST /api/dex/developer/keys', body),
+    outcome: async (apiKey) => brief(await bench.call('GET /api/dex/v1/status', keyHeader(apiKey))),
+  }
+}
+
+/** `200`, or `409 KEY_NOT_ACTIVE`. */
+export function brief({ status, json }: Answer): string {
+  const code = typeof json === 'object' && json !== null && 'error' in json ? Reflect.get(Object(json.error), 'code') : undefined
+  return code === undefined ? String(status) : `${status} ${code}`
+}

@@ -1,0 +1,237 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { brief, type Developer, openDeveloper } from '../testing/developer.ts'
+import { type Answer, at, type Bench, bearer, start, text } from '../testing/start.ts'
+
+let bench: Bench
+let developer: Developer
+beforeEach(async () => {
+  bench = await start()
+  developer = await openDeveloper(bench)
+})
+afterEach(() => bench.stop())
+
+const singles = [
+  'open_position',
+  ...['open_market', 'create_limit', 'create_stop', 'increase', 'reduce', 'close', 'cancel', 'replace'],
+  ...['set_tp', 'clear_tp', 'set_sl', 'clear_sl', 'invert', 'isolated_manage'],
+]
+
+/** A key with these scopes; with an executor unless said otherwise. */
+async function newKey(scopes: readonly string[], executor: string | null = 'exec-fra-1'): Promise<string> {
+  const created = await developer.create({ scopes })
+  if (executor !== null) await developer.call(`PUT /api/dex/developer/keys/${text(created, 'key.key_id')}/executor`, { executor })
+  return text(created, 'api_key')
+}
+const execute = (apiKey: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  bench.call('POST /api/dex/v1/orders/execute', { headers: { 'X-Svc-API-Key': apiKey, ...headers }, body })
+
+const limitOrder = (change: Record<string, unknown> = {}) => ({
+  ...{ pair_id: 2, side: 'long', order_type: 'limit', limit_price: '3000', leverage: 2, order_value_usdc: '100.50' },
+  ...change,
+})
+const open = (change: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({ action: 'open_position', payload: limitOrder(change), ...more })
+const batch = (...actions: unknown[]) => ({ action: 'batch', payload: { actions } })
+
+test('answers 403 delegated_executor_binding_required to a key without an executor, whatever is sent [ORD-14]', async () => {
+  const apiKey = await newKey(['trade:execute', 'orders:manage'], null)
+  for (const body of [open(), open({}, { prepare_only: true }), batch(open()), { action: 'cancel', payload: {} }, {}, { action: 'withdraw' }])
+    expect([body, brief(await execute(apiKey, body))]).toEqual([body, '403 delegated_executor_binding_required'])
+  expect((await execute(apiKey, open())).headers.get('x-svc-api-version')).toBe('v1')
+})
+
+test('needs trade:execute, and orders:manage for cancel, replace and the TP/SL primitives [AUTH-04] [ORD-13]', async () => {
+  const [reader, trader, manager] = [
+    await newKey(['market:read', 'trade:prepare', 'orders:manage']),
+    await newKey(['trade:execute']),
+    await newKey(['trade:execute', 'orders:manage']),
+  ]
+  const needs = async (apiKey: string, action: string) => at(await execute(apiKey, { action, payload: {} }), 'error.required_scope') ?? null
+  const managing = ['cancel', 'replace', 'set_tp', 'clear_tp', 'set_sl', 'clear_sl']
+  for (const action of [...singles, 'batch']) {
+    expect([action, await needs(reader, action)]).toEqual([action, 'trade:execute'])
+    expect([action, await needs(trader, action)]).toEqual([action, managing.includes(action) ? 'orders:manage' : null])
+    expect([action, await needs(manager, action)]).toEqual([action, null])
+  }
+})
+
+test('needs the union of the scopes of a batch [AUTH-04]', async () => {
+  const trader = await newKey(['trade:execute'])
+  expect(brief(await execute(trader, batch(open(), open())))).toBe('202')
+  const refused = await execute(trader, batch(open(), { action: 'set_sl', payload: {} }, open()))
+  expect([brief(refused), at(refused, 'error.required_scope')]).toEqual(['403 SCOPE_REQUIRED', 'orders:manage'])
+  const manager = await newKey(['orders:manage'])
+  expect(at(await execute(manager, batch({ action: 'cancel', payload: {} })), 'error.required_scope')).toBe('trade:execute')
+})
+
+test('checks the scope before the executor, so that each refusal names what is missing first [AUTH-04] [ORD-14]', async () => {
+  const apiKey = await newKey(['trade:execute'], null)
+  expect(brief(await execute(apiKey, { action: 'cancel', payload: {} }))).toBe('403 SCOPE_REQUIRED')
+  expect(brief(await execute(apiKey, { action: 'close', payload: {} }))).toBe('403 delegated_executor_binding_required')
+})
+
+test('knows the sixteen actions and no other [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute', 'orders:manage'])
+  for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).not.toEqual([action, '403 SCOPE_REQUIRED'])
+  for (const action of singles.slice(1)) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).toEqual([action, '400 ACTION_NOT_AVAILABLE'])
+  for (const action of ['close_position_market', 'cancel_order', 'add_collateral', 'toString', '__proto__', '', undefined, 7]) {
+    const refused = await execute(apiKey, { action, payload: {} })
+    expect([action, brief(refused), at(refused, 'error.field')]).toEqual([action, '400 VALIDATION_ERROR', 'action'])
+  }
+  for (const payload of [undefined, null, [], 'text']) expect(at(await execute(apiKey, { action: 'open_position', payload }), 'error.field')).toBe('payload')
+  expect(at(await execute(apiKey, open({}, { prepare_only: 'yes' })), 'error.field')).toBe('prepare_only')
+})
+
+test('validates without submitting when told prepare_only: 202 with the normalised payload and no command [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute'])
+  const answer = await execute(apiKey, open({ client_order_id: 'dry-run-1' }, { prepare_only: true }))
+  expect(answer.status).toBe(202)
+  expect(answer.json).toEqual({
+    success: true,
+    prepare_only: true,
+    delegated: { command_id: null, tx_hash: null, state: 'validated', executor: 'exec-fra-1' },
+    status_url: null,
+    action: 'open_position',
+    payload: {
+      pair_id: 2,
+      side: 'long',
+      order_type: 'limit',
+      margin_mode: 'cross',
+      leverage: 2,
+      order_value_usdc: '100.5',
+      limit_price: '3000',
+      time_in_force: 'gtc',
+      post_only: false,
+      client_order_id: 'dry-run-1',
+    },
+    idempotent_replay: false,
+  })
+  expect(bench.exchange.effects()).toMatchObject({ prepared: 0, relayed: [], positions: [] })
+})
+
+test('validates as strictly as prepare does [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute'])
+  const field = async (change: Record<string, unknown>) => at(await execute(apiKey, open(change, { prepare_only: true })), 'error.field')
+  expect(await field({ leverage: 0 })).toBe('payload.leverage')
+  expect(await field({ order_value_usdc: '100.1234567' })).toBe('payload.order_value_usdc')
+  expect(await field({ side: 'up' })).toBe('payload.side')
+  const market = { pair_id: 1, order_type: 'market', limit_price: undefined, max_slippage_bps: 50 }
+  expect(brief(await execute(apiKey, open({ ...market, reference_price: '1' })))).toBe('422 PRICE_DEVIATION_EXCEEDED')
+  expect(brief(await execute(apiKey, open({ ...market, reference_price: await bench.mark(1) })))).toBe('202')
+  bench.faults.stalePrices = true
+  await bench.mark(1)
+  bench.clock.advance(10_000)
+  expect(brief(await execute(apiKey, open({ ...market, reference_price: '1' })))).toBe('503 MARKET_DATA_STALE')
+})
+
+test('takes a batch of 1 to 32 actions and names the one that is wrong [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute', 'orders:manage'])
+  const outcome = async (body: unknown) => {
+    const answer = await execute(apiKey, body)
+    return `${brief(answer)} ${at(answer, 'error.field') ?? ''}`.trim()
+  }
+  expect(await outcome(batch(...Array(32).fill(open())))).toBe('202')
+  expect(await outcome(batch())).toBe('400 VALIDATION_ERROR payload.actions')
+  expect(await outcome(batch(...Array(33).fill(open())))).toBe('400 VALIDATION_ERROR payload.actions')
+  expect(await outcome({ action: 'batch', payload: { actions: open() } })).toBe('400 VALIDATION_ERROR payload.actions')
+  expect(await outcome(batch(open(), open({ leverage: 1.5 })))).toBe('400 VALIDATION_ERROR payload.actions.1.payload.leverage')
+  expect(await outcome(batch(open(), batch(open())))).toBe('400 VALIDATION_ERROR payload.actions.1.action')
+  expect(await outcome(batch('open_position'))).toBe('400 VALIDATION_ERROR payload.actions.0')
+  expect(await outcome(batch({ action: 'open_position' }))).toBe('400 VALIDATION_ERROR payload.actions.0.payload')
+  expect(await outcome(batch(open(), { action: 'close', payload: {} }))).toBe('400 ACTION_NOT_AVAILABLE')
+  const dry = await execute(apiKey, {
+    ...batch(open({ order_value_usdc: '100.00', client_order_id: 'one' }), open({ client_order_id: 'two' })),
+    prepare_only: true,
+  })
+  expect([dry.status, at(dry, 'payload.actions.0.payload.order_value_usdc'), at(dry, 'payload.actions.1.action')]).toEqual([202, '100', 'open_position'])
+})
+
+test('answers 202 with the command and where to follow it [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute', 'account:read'])
+  const answer = await execute(apiKey, open())
+  const commandId = text(answer, 'delegated.command_id')
+  expect([answer.status, at(answer, 'prepare_only'), at(answer, 'delegated'), at(answer, 'status_url')]).toEqual([
+    202,
+    false,
+    { command_id: expect.stringMatching(/^cmd_/), tx_hash: null, state: 'queued', executor: 'exec-fra-1' },
+    `/api/dex/v1/executions/${commandId}`,
+  ])
+  const follow = (key: string, id = commandId) => bench.call(`GET /api/dex/v1/executions/${id}`, { headers: { 'X-Svc-API-Key': key } })
+  expect((await follow(apiKey)).json).toEqual({
+    success: true,
+    execution: {
+      command_id: commandId,
+      action: 'open_position',
+      state: 'failed',
+      tx_hash: null,
+      reason: 'contract_pending',
+      executor: 'exec-fra-1',
+      created_at_ms: bench.clock.now(),
+      updated_at_ms: bench.clock.now(),
+    },
+  })
+  expect(brief(await follow(apiKey, 'cmd_0000000000000000'))).toBe('404 NOT_FOUND')
+  expect(brief(await follow(await newKey(['trade:execute'])))).toBe('403 SCOPE_REQUIRED')
+})
+
+test('shows a command to its own wallet only [AUTH-03]', async () => {
+  const commandId = text(await execute(await newKey(['trade:execute']), open()), 'delegated.command_id')
+  developer = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
+  const other = await bench.call(`GET /api/dex/v1/executions/${commandId}`, { headers: { 'X-Svc-API-Key': await newKey(['account:read']) } })
+  expect(brief(other)).toBe('404 NOT_FOUND')
+})
+
+test('replays the first answer for the same key and payload, and refuses another payload; the header is not read [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute'])
+  const body = open({ idempotency_key: 'delegated-1' })
+  const first = await execute(apiKey, body, { 'Idempotency-Key': 'header-0001' })
+  const again = await execute(apiKey, body, { 'Idempotency-Key': 'header-0002' })
+  expect([again.status, again.json]).toEqual([202, { ...Object(first.json), idempotent_replay: true }])
+  const reordered = { action: 'open_position', payload: Object.fromEntries(Object.entries(body.payload).toReversed()) }
+  expect(at(await execute(apiKey, reordered), 'delegated.command_id')).toBe(at(first, 'delegated.command_id'))
+  expect(brief(await execute(apiKey, open({ idempotency_key: 'delegated-1', leverage: 3 })))).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
+  const others = [open({}), open({}), open({ client_order_id: 'delegated-1', leverage: 3, idempotency_key: 'delegated-2' })]
+  const ids = []
+  for (const other of others) ids.push(text(await execute(apiKey, other, { 'Idempotency-Key': 'header-0001' }), 'delegated.command_id'))
+  expect(new Set([at(first, 'delegated.command_id'), ...ids]).size).toBe(4)
+})
+
+test('reads the key from payload.idempotency_key before payload.client_order_id, in the document’s form, for 24 hours [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute'])
+  const id = async (change: Record<string, unknown>) => {
+    const answer = await execute(apiKey, open(change))
+    return answer.status === 202 ? at(answer, 'delegated.command_id') : brief(answer)
+  }
+  const first = await id({ client_order_id: 'by-order-id' })
+  expect(await id({ client_order_id: 'by-order-id' })).toBe(first)
+  expect(await id({ client_order_id: 'by-order-id', leverage: 3 })).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
+  expect(await id({ client_order_id: 'by-order-id', idempotency_key: 'another-key' })).not.toBe(first)
+  expect(await id({ idempotency_key: 'short' })).toBe('400 IDEMPOTENCY_KEY_INVALID')
+  bench.clock.advance(86_400_000 - 1)
+  expect(await id({ client_order_id: 'by-order-id' })).toBe(first)
+  bench.clock.advance(1)
+  expect(await id({ client_order_id: 'by-order-id' })).not.toBe(first)
+})
+
+test('lets a dry run swallow the order that reuses its key, as the rule is written [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute'])
+  await execute(apiKey, open({ idempotency_key: 'one-for-both' }, { prepare_only: true }))
+  const order = await execute(apiKey, open({ idempotency_key: 'one-for-both' }))
+  expect([order.status, at(order, 'prepare_only'), at(order, 'delegated.command_id'), at(order, 'idempotent_replay')]).toEqual([202, true, null, true])
+})
+
+test('can point elsewhere for the status, and name no command [ORD-13]', async () => {
+  const apiKey = await newKey(['trade:execute'])
+  bench.faults.delegated = 'foreign_status_url'
+  expect(text(await execute(apiKey, open()), 'status_url')).toMatch(/^https:\/\/svc-dex\.example\.org\//)
+  bench.faults.delegated = 'no_command_id'
+  const nameless = await execute(apiKey, open())
+  expect([nameless.status, at(nameless, 'delegated.command_id')]).toEqual([202, null])
+})
+
+test('takes neither a session nor a key whose executor was bound to another key [GEN-07]', async () => {
+  const session = await bench.signIn()
+  expect(brief(await bench.call('POST /api/dex/v1/orders/execute', { ...bearer(session), body: open() }))).toBe('401 INVALID_API_KEY')
+  await newKey(['trade:execute'])
+  expect(brief(await execute(await newKey(['trade:execute'], null), open()))).toBe('403 delegated_executor_binding_required')
+})

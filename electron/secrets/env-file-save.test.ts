@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ok } from '../../shared/result.ts'
+import { failure, value } from '../testing/desk.ts'
+import { findFile, replaceFile } from './env-file.ts'
+import { createAskGit } from './env-file-git.ts'
+import { createEnvSave } from './env-file-save.ts'
+import { Secret } from './secret.ts'
+import type { SecretUse } from './secret-use.ts'
+
+const key = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
+const lines = `SVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`
+
+let folder: string
+let now: number
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-desk-env-')))
+  now = 0
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = (name = '.env') => join(folder, name)
+const mode = (path: string) => statSync(path).mode & 0o777
+const names = () => readdirSync(folder).sort()
+
+/** `chosen`: what the user picks in the system's dialog. */
+function desk(chosen: string | null) {
+  const uses: SecretUse[] = []
+  let id = 0
+  const handlers = createEnvSave({
+    profileId: 'p1',
+    baseUrl: 'https://dex.example/api/dex/v1',
+    holdKey: async (keyId) => ok({ keyId, label: 'hedger', secret: new Secret(key) }),
+    chooseToSave: async () => chosen,
+    askGit: createAskGit(process.env),
+    note: (use) => uses.push(use),
+    folder,
+    clock: { now: () => now, monotonic: () => now },
+    newId: () => `id-${++id}`,
+  })
+  return {
+    uses,
+    save: () => handlers['secrets.saveEnv']({ keyId: 'k1' }),
+    answer: (what: 'write' | 'ignore' | 'cancel', ofId = `id-${id}`) => handlers['secrets.answerEnv']({ id: ofId, answer: what }),
+  }
+}
+
+const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' })
+
+test('writes a new file that only its user can read, and notes the use [AUTH-09]', async () => {
+  const { save, uses } = desk(at())
+  const answer = value(await save())
+  expect(answer).toEqual({ state: 'saved', path: at(), kept: 0, replaced: [] })
+  expect(readFileSync(at(), 'utf8')).toBe(lines)
+  expect(mode(at())).toBe(0o600)
+  expect(names()).toEqual(['.env'])
+  expect(uses).toEqual([{ use: 'saved', profileId: 'p1', keyId: 'k1', label: 'hedger', to: at(), by: 'app', outcome: 'done' }])
+  expect(JSON.stringify([answer, uses])).not.toContain(key)
+})
+
+test('keeps what else stands there, and closes a file that others could read', async () => {
+  writeFileSync(at(), '# bot\nA=1\nSVC_API_KEY=old\n', { mode: 0o644 })
+  expect(value(await desk(at()).save())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: ['SVC_API_KEY'] })
+  expect(readFileSync(at(), 'utf8')).toBe(`# bot\nA=1\nSVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
+  expect(mode(at())).toBe(0o600)
+})
+
+test('writes nothing where the user chooses none', async () => {
+  expect(value(await desk(null).save())).toEqual({ state: 'cancelled' })
+  expect(names()).toEqual([])
+})
+
+test('asks before it writes over a link, and then replaces it without touching what it leads to', async () => {
+  writeFileSync(at('shared'), 'A=1\n', { mode: 0o640 })
+  symlinkSync('shared', at())
+  const { save, answer } = desk(at())
+  expect(value(await save())).toEqual({ state: 'asks', id: 'id-1', path: at(), questions: [{ about: 'link', target: at('shared') }] })
+  expect(lstatSync(at()).isSymbolicLink()).toBe(true)
+  expect(value(await answer('write'))).toMatchObject({ state: 'saved', kept: 1 })
+  expect(lstatSync(at()).isSymbolicLink()).toBe(false)
+  expect(readFileSync(at(), 'utf8')).toBe(`A=1\n${lines}`)
+  expect(readFileSync(at('shared'), 'utf8')).toBe('A=1\n')
+  expect(mode(at('shared'))).toBe(0o640)
+})
+
+test('a link that leads nowhere is asked about, too, and nothing appears at its end', async () => {
+  symlinkSync(at('nowhere'), at())
+  const { save, answer } = desk(at())
+  expect(value(await save())).toMatchObject({ state: 'asks' })
+  value(await answer('write'))
+  expect(names()).toEqual(['.env'])
+})
+
+test('asks before it writes into a git work tree that does not ignore the file, and can ignore it', async () => {
+  git('init', '--quiet')
+  mkdirSync(at('bot'))
+  const { save, answer } = desk(at('bot/.env'))
+  expect(value(await save())).toEqual({ state: 'asks', id: 'id-1', path: at('bot/.env'), questions: [{ about: 'not_ignored', workTree: folder }] })
+  expect(existsSync(at('bot/.env'))).toBe(false)
+  expect(value(await answer('ignore'))).toMatchObject({ state: 'saved' })
+  expect(readFileSync(at('bot/.gitignore'), 'utf8')).toBe('/.env\n')
+  expect(git('status', '--porcelain', '--untracked-files=all').toString()).toBe('?? bot/.gitignore\n')
+  expect(value(await save())).toMatchObject({ state: 'saved' })
+})
+
+test('a file that git follows already is asked about although it would be ignored', async () => {
+  git('init', '--quiet')
+  writeFileSync(at(), 'A=1\n')
+  git('add', '.env')
+  writeFileSync(at('.gitignore'), 'x')
+  const { save, answer } = desk(at())
+  expect(value(await save())).toMatchObject({ state: 'asks' })
+  expect(value(await answer('ignore'))).toMatchObject({ state: 'asks', id: 'id-2', questions: [{ about: 'not_ignored' }] })
+  expect(readFileSync(at('.gitignore'), 'utf8')).toBe('x\n/.env\n')
+  expect(value(await answer('cancel'))).toEqual({ state: 'cancelled' })
+  expect(readFileSync(at(), 'utf8')).toBe('A=1\n')
+})
+
+test('says so where git cannot be asked', async () => {
+  writeFileSync(at('.git'), 'gitdir: /nowhere\n')
+  expect(value(await desk(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
+})
+
+test('an answer counts once, for five minutes, and only for what was asked', async () => {
+  git('init', '--quiet')
+  const { save, answer } = desk(at())
+  await save()
+  symlinkSync('elsewhere', at())
+  expect(value(await answer('write'))).toMatchObject({ state: 'asks', questions: [{ about: 'link' }, { about: 'not_ignored' }] })
+  expect(failure(await answer('write', 'id-1'))).toEqual({ kind: 'not_found', what: 'request' })
+  now += 300_001
+  expect(failure(await answer('write'))).toMatchObject({ kind: 'expired', what: 'request' })
+  expect(readdirSync(folder).sort()).toEqual(['.env', '.git'])
+})
+
+test.each([
+  ['a folder', () => mkdirSync(at()), 'not_a_file'],
+  ['a pipe', () => execFileSync('mkfifo', [at()]), 'not_a_file'],
+  ['no text', () => writeFileSync(at(), Buffer.from([0x41, 0, 0x42])), 'not_text'],
+  ['no UTF-8', () => writeFileSync(at(), Buffer.from([0x41, 0xff])), 'not_text'],
+  ['too large', () => writeFileSync(at(), 'x'.repeat(1_048_577)), 'too_large'],
+  ['a loop of links', () => symlinkSync('.env', at()), 'not_a_file'],
+] as const)('refuses %s and leaves it as it is', async (_what, prepare, issue) => {
+  prepare()
+  const before = lstatSync(at())
+  expect(failure(await desk(at()).save())).toMatchObject({ kind: 'file', issue })
+  expect(lstatSync(at()).mtimeMs).toBe(before.mtimeMs)
+  expect(names()).toEqual(['.env'])
+})
+
+test('a folder that is not there is an error', async () => {
+  expect(failure(await desk(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
+})
+
+test('does not write over what another program wrote meanwhile', async () => {
+  writeFileSync(at(), 'A=1\n')
+  const found = value(await findFile(at()))
+  writeFileSync(at(), 'A=2\n')
+  expect(failure(await replaceFile(found, 'A=1\nB=1\n'))).toMatchObject({ kind: 'file', issue: 'changed' })
+  expect(readFileSync(at(), 'utf8')).toBe('A=2\n')
+  expect(names()).toEqual(['.env'])
+})
+
+test('what cannot be written is said', async () => {
+  writeFileSync(at(), 'A=1\n')
+  const found = value(await findFile(at()))
+  // Root may write anywhere, but not into a folder that is gone.
+  rmSync(folder, { recursive: true })
+  expect(failure(await replaceFile(found, 'B=1\n'))).toMatchObject({ kind: 'file', issue: 'missing' })
+})

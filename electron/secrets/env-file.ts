@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+
+/** A file that is about to be written, as it was found. */
+export interface FoundFile {
+  /** In its folder with all links resolved; the name itself may be a link. */
+  readonly path: string
+  /** Empty where there is no file yet. */
+  readonly text: string
+  /** Where the name is a link: what it points to. */
+  readonly link: string | null
+  /** Changes with every change of the file. */
+  readonly stamp: string
+}
+
+/** Far more than any `.env` file has. */
+const largestBytes = 1_048_576
+
+/** Reads what stands at a path that the user chose, a link's target included. Fails with `file`. */
+export async function findFile(chosen: string): Promise<Result<FoundFile, Failure>> {
+  try {
+    const path = join(await realpath(dirname(resolve(chosen))), basename(resolve(chosen)))
+    const named = await nameAt(path)
+    if (named === null) return ok({ path, text: '', link: null, stamp: 'none' })
+    const link = named.isSymbolicLink() ? resolve(dirname(path), await readlink(path)) : null
+    if (link === null && !named.isFile()) return refuse('not_a_file', path)
+    const content = await readText(path)
+    if (!content.ok) return content
+    return ok({ path, text: content.value, link, stamp: `${named.ino} ${named.size} ${named.mtimeNs}` })
+  } catch (error) {
+    return fail(failureOf(error, chosen))
+  }
+}
+
+/**
+ * Puts `text` in the place of what was found, mode 0600, whole or not at all: a new file beside it, moved over the name. A
+ * link is replaced, never followed. Fails with `file`; `changed` where it is no longer what was found.
+ */
+export async function replaceFile(found: FoundFile, text: string): Promise<Result<void, Failure>> {
+  const { path } = found
+  const fresh = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`)
+  try {
+    const file = await open(fresh, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    const now = await findFile(path)
+    if (!now.ok) return now
+    if (now.value.stamp !== found.stamp || now.value.text !== found.text) return refuse('changed', path)
+    await rename(fresh, path)
+    await syncFolder(dirname(path))
+    return ok(undefined)
+  } catch (error) {
+    return fail(failureOf(error, path))
+  } finally {
+    await rm(fresh, { force: true })
+  }
+}
+
+const nameAt = (path: string) =>
+  lstat(path, { bigint: true }).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  })
+
+/** What reading the name gives, which for a link that leads nowhere is nothing. */
+async function readText(path: string): Promise<Result<string, Failure>> {
+  let file: Awaited<ReturnType<typeof open>>
+  try {
+    // Without waiting for the other end, should it be a pipe.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return ok('')
+    throw error
+  }
+  try {
+    const about = await file.stat()
+    if (!about.isFile()) return refuse('not_a_file', path)
+    if (about.size > largestBytes) return refuse('too_large', path)
+    const bytes = await file.readFile()
+    const text = bytes.toString('utf8')
+    return bytes.includes(0) || !Buffer.from(text).equals(bytes) ? refuse('not_text', path) : ok(text)
+  } finally {
+    await file.close()
+  }
+}
+
+/** So that the new name outlives a power cut. Windows has no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder, constants.O_RDONLY).catch(() => null)
+  await opened?.sync().catch(() => undefined)
+  await opened?.close()
+}
+
+type Issue = Extract<Failure, { kind: 'file' }>['issue']
+
+const refuse = (issue: Issue, path: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'file', issue, path, detail: null })
+
+const issues: Readonly<Record<string, Issue>> = {
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  ELOOP: 'not_a_file',
+  EISDIR: 'not_a_file',
+  ENXIO: 'not_a_file',
+  EACCES: 'not_allowed',
+  EPERM: 'not_allowed',
+  EROFS: 'not_allowed',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** What the file system said, as a failure. */
+export function failureOf(error: unknown, path: string): Failure {
+  const code = codeOf(error)
+  return { kind: 'file', issue: issues[code] ?? 'failed', path, detail: code === '' ? null : code }
+}

@@ -1,0 +1,13 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Result } from '../../shared/result.ts'
+import type { Secret } from './secret.ts'
+
+/** A key whose secret is on this computer. */
+export interface HeldKey {
+  readonly keyId: string
+  readonly label: string
+  readonly secret: Secret
+}
+
+/** The secret of a key of the connected wallet. Fails with `no_wallet`, `not_found` (key or secret) or `keychain`. */
+export type HoldKey = (keyId: string) => Promise<Result<HeldKey, Failure>>

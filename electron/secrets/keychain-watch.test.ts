@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../shared/time.ts'
+import { createPracticeClock } from '../sandbox/practice-clock.ts'
+import { createMemorySecretStore } from '../testing/memory-secret-store.ts'
+import { watchKeychain } from './keychain-watch.ts'
+import { Secret } from './secret.ts'
+
+test('a write that fails is known at once, and only a write that was taken mends it', async () => {
+  const store = createMemorySecretStore()
+  const watched = watchKeychain(store, createPracticeClock(systemClock))
+  const state = () => watched.evidence()?.state ?? null
+  expect(state()).toBeNull()
+  await watched.probe()
+  expect(state()).toBe('ready')
+  store.failWritesAfterProbe('locked')
+  await watched.set('key/a/b', new Secret('x'))
+  expect(state()).toBe('locked')
+  await watched.get('key/a/b')
+  await watched.delete('key/a/b')
+  expect(state()).toBe('locked')
+  store.failWrites('timeout')
+  await watched.set('key/a/b', new Secret('x'))
+  expect(state()).toBe('unavailable')
+  store.failWrites(null)
+  await watched.set('key/a/b', new Secret('x'))
+  expect(state()).toBe('ready')
+})

@@ -1,0 +1,57 @@
+import { versionedPath } from '../../shared/api/host-url.ts'
+import { ok } from '../../shared/result.ts'
+import type { Clock } from '../../shared/time.ts'
+import type { FileDialogs } from '../app/file-dialogs.ts'
+import { createHandover, type HandoverDeps } from '../handover/handover.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import { createAskGit } from './env-file-git.ts'
+import { createEnvSave } from './env-file-save.ts'
+import type { HoldKey } from './held-key.ts'
+import type { Secret } from './secret.ts'
+import type { NoteSecretUse } from './secret-use.ts'
+
+/** What of this computer secrets go out through. */
+export interface SecretOutlets {
+  /** Shows a secret in a window of its own; gives the milliseconds until it closes. */
+  readonly reveal: (label: string, secret: Secret) => { readonly closesInMs: number }
+  readonly confirm: HandoverDeps['confirm']
+  readonly env: NodeJS.ProcessEnv
+  readonly home: string
+}
+
+export interface SecretHandlersDeps {
+  readonly profile: ProfileFacts
+  readonly holdKey: HoldKey
+  readonly outlets: SecretOutlets
+  readonly files: Pick<FileDialogs, 'chooseToSave'>
+  readonly note: NoteSecretUse
+  readonly clock: Clock
+  readonly newId: () => string
+}
+
+/** Every way of a secret out of the keychain that the page can ask for. None of them answers with it. */
+export function createSecretHandlers({
+  profile,
+  holdKey,
+  outlets,
+  files,
+  note,
+  clock,
+  newId,
+}: SecretHandlersDeps): Handlers<'secrets.reveal' | 'secrets.saveEnv' | 'secrets.answerEnv' | 'handover.preview' | 'handover.run'> {
+  const { reveal, confirm, env, home } = outlets
+  const common = { profileId: profile.id, baseUrl: `${profile.hostUrl}${versionedPath}`, holdKey, note, folder: home, clock }
+  return {
+    async 'secrets.reveal'({ keyId }) {
+      const key = await holdKey(keyId)
+      if (!key.ok) return key
+      const { label, secret } = key.value
+      const { closesInMs } = reveal(label, secret)
+      note({ use: 'revealed', profileId: profile.id, keyId, label, to: null, by: 'app', outcome: 'done' })
+      return ok({ closesAtMs: clock.now() + closesInMs })
+    },
+    ...createEnvSave({ ...common, chooseToSave: files.chooseToSave, askGit: createAskGit(env), newId }),
+    ...createHandover({ ...common, confirm, env }),
+  }
+}

@@ -1,0 +1,13 @@
+/** One use of a secret, for the audit. Nothing in it is secret. */
+export interface SecretUse {
+  readonly use: 'copied' | 'revealed' | 'saved' | 'run' | 'handed_over'
+  readonly profileId: string
+  readonly keyId: string
+  readonly label: string
+  /** Where it went: a path, a command's words, a target. null: nowhere beyond the screen. */
+  readonly to: string | null
+  readonly by: 'app' | 'terminal'
+  readonly outcome: 'done' | 'failed' | 'denied'
+}
+
+export type NoteSecretUse = (use: SecretUse) => void

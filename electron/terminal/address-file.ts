@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+
+/** Where the app listens, and the token that proves to it that a command runs as the same user. */
+export const Address = z.object({ version: z.literal(1), path: z.string(), token: z.string().regex(/^[0-9a-f]{64}$/) })
+export type Address = z.infer<typeof Address>
+
+/** Longest path of a socket; macOS takes the least. */
+const longestPath = 100
+
+const folderOf = (userData: string): string => join(userData, 'terminal')
+const fileOf = (userData: string): string => join(folderOf(userData), 'line.json')
+
+/**
+ * A folder that no other user can enter (0700), in it the socket. On Windows, where a pipe stands outside of all folders, an
+ * unguessable name. Throws as the file system does.
+ */
+export function makeAddress(userData: string, platform: NodeJS.Platform): Address {
+  const token = randomBytes(32).toString('hex')
+  if (platform === 'win32') return { version: 1, path: `\\\\.\\pipe\\svc-desk-${randomBytes(16).toString('hex')}`, token }
+  const folder = folderOf(userData)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const near = join(folder, 'line')
+  const path = Buffer.byteLength(near) <= longestPath ? near : join(mkdtempSync(join(tmpdir(), 'svc-desk-')), 'line')
+  // Only one app runs on this folder: a socket that stands there is a dead one's.
+  rmSync(path, { force: true })
+  return { version: 1, path, token }
+}
+
+/** Written when the app listens already, whole or not at all. */
+export function writeAddress(userData: string, address: Address): void {
+  mkdirSync(folderOf(userData), { recursive: true, mode: 0o700 })
+  const fresh = `${fileOf(userData)}.${randomBytes(6).toString('hex')}`
+  writeFileSync(fresh, JSON.stringify(address), { mode: 0o600, flag: 'wx' })
+  renameSync(fresh, fileOf(userData))
+}
+
+/** null: no app has ever listened, or the last one ended in order. */
+export function readAddress(userData: string): Address | null {
+  try {
+    return Address.parse(JSON.parse(readFileSync(fileOf(userData), 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+export function removeAddress(userData: string, { path }: Address): void {
+  rmSync(fileOf(userData), { force: true })
+  if (path.startsWith('\\\\')) return
+  rmSync(path, { force: true })
+  if (dirname(path) !== folderOf(userData)) rmSync(dirname(path), { recursive: true, force: true })
+}

@@ -1,0 +1,40 @@
+import { fail, ok } from '../../shared/result.ts'
+import type { Clock } from '../../shared/time.ts'
+import type { Desk } from '../app/desk.ts'
+import { type ProfileStore, practiceId } from '../profiles/profile-store.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import type { Shelves } from './answer.ts'
+import type { KnownProfile } from './choose.ts'
+import { refusal } from './refusal.ts'
+import { readShelf } from './shelf.ts'
+
+export interface ShelvesDeps {
+  readonly store: Pick<ProfileStore, 'list' | 'activeId'>
+  /** The profile that is open in this process; null where none is. */
+  readonly desk: () => Promise<Pick<Desk, 'profileId' | 'hostUrl' | 'shelf' | 'noteSecretUse' | 'handlers'> | null>
+  readonly journalFile: (profileId: string) => string
+  /** Of live profiles. */
+  readonly secrets: SecretStore
+  readonly clock: Clock
+  readonly newId: () => string
+}
+
+/** The profiles as this process sees them: the open one through its services, another live one by its files. */
+export function createShelves({ store, desk, journalFile, secrets, clock, newId }: ShelvesDeps): Shelves {
+  const live = (): KnownProfile[] => store.list().map(({ id, name }) => ({ id, name, kind: 'live' }))
+  return {
+    profiles: () => [{ id: practiceId, name: 'Practice', kind: 'practice' }, ...live()],
+    activeId: () => store.activeId(),
+    async open({ id, name, kind }) {
+      const open = await desk()
+      if (open?.profileId === id)
+        return ok({ hostUrl: open.hostUrl, keys: open.shelf.list(), secretOf: open.shelf.secretOf, note: open.noteSecretUse, handlers: open.handlers })
+      const stored = store.list().find((profile) => profile.id === id)
+      if (kind === 'practice' || stored === undefined)
+        return fail(refusal('unavailable', `${name} runs only while it is open in Svc Desk. Open it there, then try again.`))
+      const { hostUrl } = stored
+      const shelf = readShelf({ journalFile: journalFile(id), profile: { id, kind: 'live', hostUrl, practiceWallet: null }, secrets, clock, newId })
+      return ok({ hostUrl, ...shelf, handlers: null })
+    },
+  }
+}

@@ -1,0 +1,32 @@
+/** `svc-desk --help`. */
+export const help = `svc-desk: keys of Svc Desk for commands, without showing them
+
+  svc-desk run [--profile P] --key NAME -- COMMAND [ARGUMENTS]
+      Starts COMMAND with SVC_API_KEY and SVC_BASE_URL in its environment. The key
+      stands in no argument and no file, and is masked where COMMAND prints it.
+
+  svc-desk keys list [--profile P] [--json]
+  svc-desk keys rotate NAME [--profile P] [--json]
+  svc-desk keys revoke NAME [--profile P] [--json]
+
+  NAME is a key's label or id. P is a profile's name or id; without it the one
+  that is open in Svc Desk, or was last.
+
+  While Svc Desk is open it asks you there before a key is given or changed. With
+  Svc Desk closed, run and keys list read the system keychain themselves; what
+  needs the sign-in of your wallet needs the app.
+
+  --data DIR   the app's data folder, where it is not the usual one
+  --help, --version
+
+Exit codes: the command's own, 128 + n where signal n ended it, or
+   64 wrong usage              75 nobody answered, or try again
+   66 no such profile or key   77 denied in Svc Desk
+   69 keychain, service or     78 sign in with your wallet
+      profile not available       in Svc Desk first
+   70 a fault of Svc Desk     126 the command cannot be started
+   74 the answer was lost     127 there is no such command
+
+The command has no terminal of its own: its output passes through the mask. Other
+programs of yours can read the environment of a process that runs.
+`

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { readAddress } from './address-file.ts'
+import { createLine, type Line } from './line.ts'
+import { Answered, type Asked, Hello, lineVersion, proofOf, Ready, sameProof } from './messages.ts'
+
+/** no_app: nobody listens. not_ours: somebody does who is not this user's app, or is another version of it. */
+export type Reached = { readonly state: 'no_app' | 'not_ours' } | { readonly state: 'open'; readonly ask: Ask; close(): void }
+
+/** The app's answer; null when it ended before it gave one. `waiting` is called while the user is asked. */
+export type Ask = (asked: Asked, waiting: (sentence: string) => void) => Promise<Answered | null>
+
+/** Finds the app that runs on this folder, and makes sure that it is it. */
+export async function reachApp(userData: string): Promise<Reached> {
+  const address = readAddress(userData)
+  if (address === null) return { state: 'no_app' }
+  const socket = await connected(address.path)
+  if (socket === null) return { state: 'no_app' }
+  const line = createLine(socket)
+  if (!(await introduce(line, address.token))) {
+    line.close()
+    return { state: 'not_ours' }
+  }
+  return { state: 'open', ask: (asked, waiting) => ask(line, asked, waiting), close: line.close }
+}
+
+/** null where nobody listens: the app is closed, or died and left its address. */
+const connected = (path: string): Promise<Socket | null> =>
+  new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', () => resolve(null))
+  })
+
+async function introduce(line: Line, token: string): Promise<boolean> {
+  const hello = Hello.safeParse(await line.next())
+  if (!hello.success) return false
+  const nonce = randomBytes(32).toString('hex')
+  line.send({ type: 'proof', version: lineVersion, proof: proofOf(token, 'command', hello.data.nonce), nonce })
+  const ready = Ready.safeParse(await line.next())
+  return ready.success && sameProof(ready.data.proof, proofOf(token, 'app', nonce))
+}
+
+async function ask(line: Line, asked: Asked, waiting: (sentence: string) => void): Promise<Answered | null> {
+  line.send(asked)
+  for (;;) {
+    const answered = Answered.safeParse(await line.next())
+    if (!answered.success) return null
+    if (answered.data.type !== 'waiting') return answered.data
+    waiting(answered.data.sentence)
+  }
+}

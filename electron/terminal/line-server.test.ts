@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { readAddress, writeAddress } from './address-file.ts'
+import { reachApp } from './line-client.ts'
+import { createLineServer, type LineServer } from './line-server.ts'
+import { type Answered, type Asked, proofOf } from './messages.ts'
+
+const cleanUp: (() => unknown)[] = []
+afterEach(async () => {
+  for (const one of cleanUp.splice(0).reverse()) await one()
+})
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-desk-line-'))
+  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function listen(userData = newFolder(), answer: (asked: Asked) => Promise<Answered> = async () => ({ type: 'refused', exitCode: 77, sentence: 'no' })) {
+  const asked: Asked[] = []
+  const server: LineServer = createLineServer({
+    userData,
+    platform: process.platform,
+    answer: (one) => {
+      asked.push(one)
+      return answer(one)
+    },
+  })
+  cleanUp.push(server.close)
+  expect(await server.open()).toBeNull()
+  const address = readAddress(userData)
+  if (address === null) throw new Error('no address')
+  return { userData, server, asked, address }
+}
+
+/** Whatever is said to it, and what it says until it ends the connection. */
+async function say(path: string, talk: (socket: Socket, hello: { nonce: string }) => void): Promise<string> {
+  const socket = connect(path)
+  let heard = ''
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk: Buffer) => {
+    const first = heard === ''
+    heard += chunk.toString()
+    if (first) talk(socket, JSON.parse(heard.split('\n')[0] ?? ''))
+  })
+  await new Promise((resolve) => socket.once('close', resolve))
+  return heard
+}
+
+const nonce = randomBytes(32).toString('hex')
+const text = (message: unknown) => `${JSON.stringify(message)}\n`
+const mode = (path: string) => statSync(path).mode & 0o777
+
+test('only the user can reach it: the folder is closed, and so are socket and address', async () => {
+  const { userData, address } = await listen()
+  expect(mode(dirname(address.path))).toBe(0o700)
+  expect(mode(address.path)).toBe(0o600)
+  expect(mode(join(userData, 'terminal/line.json'))).toBe(0o600)
+})
+
+test('a folder whose path is too long for a socket gets one elsewhere, as closed', async () => {
+  const { server, address } = await listen(join(newFolder(), 'a'.repeat(120)))
+  expect(address.path.length).toBeLessThan(100)
+  expect(mode(dirname(address.path))).toBe(0o700)
+  await server.close()
+  expect(() => statSync(dirname(address.path))).toThrow()
+})
+
+test('listens again where an app died, and leaves nothing when it ends', async () => {
+  const userData = newFolder()
+  const dead = await listen(userData)
+  writeFileSync(join(userData, 'terminal/line.json.left'), '')
+  const { server } = await listen(userData)
+  expect((await reachApp(userData)).state).toBe('open')
+  await server.close()
+  expect(await reachApp(userData)).toEqual({ state: 'no_app' })
+  expect(readAddress(userData)).toBeNull()
+  writeAddress(userData, dead.address)
+  expect(await reachApp(userData)).toEqual({ state: 'no_app' })
+})
+
+test('answers only whoever proves to have read the address, once', async () => {
+  const { userData, address, asked } = await listen()
+  const list = text({ type: 'list', profile: null })
+  const wrong = text({ type: 'proof', proof: proofOf('0'.repeat(64), 'command', nonce), nonce })
+  expect(await say(address.path, (socket) => socket.write(wrong + list))).not.toContain('ready')
+  expect(await say(address.path, (socket) => socket.write(list + list))).not.toContain('ready')
+  // The app's own proof, sent back to it, is not the command's.
+  expect(
+    await say(address.path, (socket, hello) => socket.write(text({ type: 'proof', proof: proofOf(address.token, 'app', hello.nonce), nonce }) + list)),
+  ).not.toContain('ready')
+  expect(asked).toEqual([])
+  const right = await say(address.path, (socket, hello) =>
+    socket.write(text({ type: 'proof', proof: proofOf(address.token, 'command', hello.nonce), nonce }) + list),
+  )
+  expect(right).toContain('"refused"')
+  expect(asked).toEqual([{ type: 'list', profile: null }])
+  expect((await reachApp(userData)).state).toBe('open')
+})
+
+test.each([
+  ['no JSON', '{nope\n'],
+  ['no object', '7\n'],
+  ['null', 'null\n'],
+  ['no message that is known', text({ type: 'dump' })],
+  ['fields of the wrong kind', text({ type: 'run', profile: 7, key: null, words: 'rm', program: [], folder: {} })],
+  ['names of the prototype', '{"__proto__":{"type":"list"},"constructor":1}\n'],
+  ['no words', text({ type: 'run', profile: null, key: 'k', words: [], program: '/x', folder: '/' })],
+  ['bytes that are no text', Buffer.from([0xff, 0xfe, 0, 0x0a])],
+  ['far too much on one line', Buffer.alloc(400_000, 'x')],
+  ['half a message', '{"type":'],
+])('ends a connection that says %s, and goes on listening', async (_what, said) => {
+  const { userData, address, asked } = await listen()
+  for (const proven of [false, true])
+    await say(address.path, (socket, hello) => {
+      if (proven) socket.write(text({ type: 'proof', proof: proofOf(address.token, 'command', hello.nonce), nonce }))
+      socket.end(said)
+    })
+  expect(asked).toEqual([])
+  const app = await reachApp(userData)
+  expect(app.state).toBe('open')
+  if (app.state === 'open') expect(await app.ask({ type: 'list', profile: null }, () => undefined)).toMatchObject({ type: 'refused' })
+})
+
+test('many connections that say nothing keep no command out for long', async () => {
+  const { userData, address } = await listen()
+  const idle = Array.from({ length: 20 }, () => connect(address.path).on('error', () => undefined))
+  cleanUp.push(() => idle.map((socket) => socket.destroy()))
+  await expect.poll(async () => (await reachApp(userData)).state, { timeout: 10_000 }).toBe('open')
+})
+
+test('tells nothing to somebody else who listens in the place of the app', async () => {
+  const userData = newFolder()
+  const { address, server } = await listen(userData)
+  await server.close()
+  const heard: string[] = []
+  const other = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => {
+      heard.push(chunk.toString())
+      socket.write(text({ type: 'ready', proof: '0'.repeat(64) }))
+    })
+    socket.write(text({ type: 'hello', version: 1, nonce }))
+  })
+  await new Promise<void>((resolve) => other.listen(address.path, resolve))
+  cleanUp.push(() => new Promise((resolve) => other.close(resolve)))
+  writeAddress(userData, address)
+  expect(await reachApp(userData)).toEqual({ state: 'not_ours' })
+  expect(heard.join('')).not.toContain('list')
+  expect(readFileSync(join(userData, 'terminal/line.json'), 'utf8')).toContain(address.token)
+})

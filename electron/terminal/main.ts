@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { forkKeychainWorker } from '../secrets/keychain-fork.ts'
+import { startSvcDesk } from './start.ts'
+
+declare const __VERSION__: string
+
+// `svc-desk` on Node: an entry of the build by itself, beside the keychain's worker.
+void startSvcDesk({
+  words: process.argv.slice(2),
+  version: __VERSION__,
+  forkKeychain: () => forkKeychainWorker(join(import.meta.dirname, 'keychain-worker.js'), process.env),
+})

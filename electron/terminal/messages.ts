@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+/** What `svc-desk` and the app say to each other: one JSON object a line. */
+export const lineVersion = 1
+
+/** More than the longest command line that is passed on; a longer message ends the connection. */
+export const largestMessage = 262_144
+
+const Nonce = z.string().regex(/^[0-9a-f]{64}$/)
+const Text = z.string().max(4_096)
+
+export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lineVersion), nonce: Nonce })
+/** The command proves that it read the app's own folder, and asks for the same proof. */
+export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
+export const Ready = z.object({ type: z.literal('ready'), proof: Nonce })
+
+export const Asked = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('run'),
+    profile: Text.nullable(),
+    key: Text,
+    words: z.array(z.string().max(131_072)).min(1).max(4_096),
+    program: Text,
+    folder: Text,
+  }),
+  z.object({ type: z.literal('list'), profile: Text.nullable() }),
+  z.object({ type: z.literal('rotate'), profile: Text.nullable(), key: Text }),
+  z.object({ type: z.literal('revoke'), profile: Text.nullable(), key: Text }),
+])
+export type Asked = z.infer<typeof Asked>
+
+export const ListedKey = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** null: a key of the connected wallet that this computer has nothing of. */
+  wallet: z.string().nullable(),
+  status: z.enum(['active', 'expired', 'revoked', 'unknown']),
+  scopes: z.array(z.string()).nullable(),
+  createdAtMs: z.number().nullable(),
+  expiresAtMs: z.number().nullable(),
+  /** Whether its secret is on this computer. */
+  here: z.boolean(),
+})
+export type ListedKey = z.infer<typeof ListedKey>
+
+export const Answered = z.discriminatedUnion('type', [
+  /** The user is being asked; another answer follows. */
+  z.object({ type: z.literal('waiting'), sentence: z.string() }),
+  z.object({ type: z.literal('run'), apiKey: z.string(), baseUrl: z.string() }),
+  z.object({
+    type: z.literal('list'),
+    profile: z.string(),
+    /** computer: as the keys were last listed, since the service could not be asked; `why` says the cause. */
+    source: z.enum(['service', 'computer']),
+    why: z.string().nullable(),
+    keys: z.array(ListedKey),
+  }),
+  z.object({ type: z.literal('done'), action: z.enum(['rotate', 'revoke']), profile: z.string(), key: ListedKey }),
+  z.object({ type: z.literal('refused'), exitCode: z.number().int(), sentence: z.string() }),
+])
+export type Answered = z.infer<typeof Answered>
+
+/** Each side proves that it knows the token, over the other's nonce and its own name, so that no proof serves twice. */
+export const proofOf = (token: string, side: 'app' | 'command', nonce: string): string => createHmac('sha256', token).update(`${side} ${nonce}`).digest('hex')
+
+export const sameProof = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,0 +1,65 @@
+import { homedir } from 'node:os'
+import { redactText } from '../../shared/api/redact.ts'
+import { second, systemClock } from '../../shared/time.ts'
+import { namedFolders } from '../app/folders.ts'
+import { createKeychain } from '../secrets/keychain.ts'
+import { createKeychainProcess, type KeychainWorker } from '../secrets/keychain-process.ts'
+import { dataFolder } from './data-folder.ts'
+import { exitCodes } from './refusal.ts'
+import { relaySignals } from './run-child.ts'
+import { svcDesk } from './svc-desk.ts'
+
+/** Long enough for a person to unlock the keychain. */
+const keychainTimeoutMs = 60 * second
+
+/**
+ * The words of `svc-desk` where the app's own program was started as that command: a packaged app brings no Node, and its
+ * program cannot be used as one (`runAsNode` is off). null: it was started as the app.
+ */
+export function commandWords(argv: readonly string[]): readonly string[] | null {
+  const at = argv.indexOf('--svc-desk')
+  return at < 0 ? null : argv.slice(at + 1)
+}
+
+/** Runs `svc-desk` as this process and ends it with the command's exit code. */
+export async function startSvcDesk({
+  words,
+  version,
+  data,
+  exit = process.exit,
+  forkKeychain,
+}: {
+  readonly words: readonly string[]
+  readonly version: string
+  /** The app's data folder where `--data` names none. */
+  readonly data?: string
+  readonly exit?: (code: number) => void
+  readonly forkKeychain: () => KeychainWorker
+}): Promise<void> {
+  const { env, platform, stdout, stderr } = process
+  // Whoever reads may have gone: what is left to say goes nowhere, and the command is told.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
+  const signals = relaySignals(exit)
+  const keychain = createKeychainProcess({ fork: forkKeychain, timeoutMs: keychainTimeoutMs })
+  const code = await svcDesk({
+    words,
+    env,
+    folder: process.cwd(),
+    platform,
+    version,
+    data: data ?? dataFolder(platform, env, homedir()),
+    folders: namedFolders,
+    // As the app names the entries of live profiles.
+    secrets: createKeychain({ process: keychain, service: 'Svc Desk' }),
+    stdout,
+    stderr,
+    signals,
+    clock: systemClock,
+  }).catch((error: unknown) => {
+    stderr.write(`svc-desk: ${redactText(error instanceof Error ? error.message : String(error))}\n`)
+    return exitCodes.internal
+  })
+  await keychain.close()
+  await Promise.all([stdout, stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))))
+  exit(code)
+}

@@ -1,0 +1,238 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fail, ok } from '../../shared/result.ts'
+import { maskText } from '../secrets/mask.ts'
+import { value } from '../testing/desk.ts'
+import { startCommand } from './testing/command.ts'
+import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp } from './testing/open-app.ts'
+
+let app: OpenApp
+let folder: string
+beforeEach(async () => {
+  app = await startOpenApp()
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-bot-'))
+})
+afterEach(async () => {
+  await app.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A bot in JavaScript, run by this Node. */
+function bot(script: string): string[] {
+  writeFileSync(join(folder, 'bot.mjs'), script)
+  return [process.execPath, 'bot.mjs']
+}
+const run = (command: readonly string[], options: { readonly input?: string; readonly words?: readonly string[] } = {}) =>
+  startCommand(['run', '--data', app.userData, '--key', 'bot', ...(options.words ?? []), '--', ...command], { folder, ...options })
+
+/** Answers the next question. */
+const answering = async (answer: 'once' | 'always' | 'deny') => {
+  const request = await app.asked()
+  await app.answer(request.id, answer)
+  return request
+}
+
+test('gives the key to the command alone, after the user said yes, and masks it in all that the command prints [AUTH-09]', async () => {
+  const command = bot(`
+    const key = process.env.SVC_API_KEY
+    process.stdout.write('key=' + key.slice(0, 11))
+    setTimeout(() => {
+      console.log(key.slice(11))
+      console.log(Buffer.from(key).toString('base64'), Buffer.from(key).toString('hex'))
+      console.error('Authorization: Basic ' + Buffer.from('bot:' + key).toString('base64'))
+      console.log(process.env.SVC_BASE_URL, key.length, 'done')
+    }, 50)`)
+  const started = run(command)
+  const request = await answering('once')
+  expect(request).toMatchObject({
+    kind: 'run',
+    profile: { id: 'p1', name: 'Main', kind: 'live' },
+    key: { id: 'k1', label: 'bot' },
+    words: command,
+    program: process.execPath,
+    folder,
+  })
+  const { code, stdout, stderr } = await started.ended
+  // The first three characters, which all keys share, may be shown before the rest is awaited.
+  expect({ code, stdout: stdout.replace('key=SVC', 'key=') }).toEqual({
+    code: 0,
+    stdout: `key=${maskText}\n${maskText} ${maskText}\n${baseUrl} ${apiKey.length} done\n`,
+  })
+  expect(stderr).toContain(`Basic Ym90`)
+  expect(stderr).toContain(maskText)
+  expect(stderr).not.toContain(Buffer.from(`bot:${apiKey}`).toString('base64').slice(8, 24))
+  expect(app.uses).toEqual([{ use: 'run', profileId: 'p1', keyId: 'k1', label: 'bot', to: command.join(' '), by: 'terminal', outcome: 'done' }])
+})
+
+test('the key stands in no argument of any process, and in no environment but the command’s [AUTH-09]', async () => {
+  const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log('pid', process.pid, process.ppid)`))
+  await answering('once')
+  await started.says('pid')
+  const [, child, parent] = /pid (\d+) (\d+)/.exec(started.stdout()) ?? []
+  expect(Number(parent)).toBe(started.process.pid)
+  const about = (pid: string | undefined, what: 'cmdline' | 'environ') => readFileSync(`/proc/${pid}/${what}`, 'latin1')
+  expect(about(child, 'environ')).toContain(apiKey)
+  for (const text of [about(child, 'cmdline'), about(parent, 'cmdline'), about(parent, 'environ'), about(String(process.pid), 'environ')])
+    expect(text).not.toContain(apiKey)
+  started.process.kill('SIGTERM')
+  expect((await started.ended).code).toBe(0)
+})
+
+test('what is typed goes to the command, and its exit code comes back', async () => {
+  const started = run(['/bin/sh', '-c', 'cat; echo to the error stream >&2; exit 7'], { input: 'one\ntwo\n' })
+  await answering('once')
+  expect(await started.ended).toMatchObject({ code: 7, stdout: 'one\ntwo\n', stderr: expect.stringContaining('to the error stream\n') })
+})
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)('passes %s on; a command that it ends gives 128 and its number', async (signal) => {
+  const number = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2, SIGUSR1: 10, SIGUSR2: 12 }[signal]
+  const kept = run(['/bin/sh', '-c', `trap 'echo took it; exit 5' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`])
+  await answering('once')
+  await kept.says('ready')
+  kept.process.kill(signal)
+  expect(await kept.ended).toMatchObject({ code: 5, stdout: 'ready\ntook it\n' })
+
+  const ended = run(['/bin/sh', '-c', 'echo ready; exec sleep 60'])
+  await answering('once')
+  await ended.says('ready')
+  ended.process.kill(signal)
+  expect(await ended.ended).toMatchObject({ code: 128 + number, signal: null })
+})
+
+test('output that cannot be the key comes at once, also a prompt without a line end', async () => {
+  const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.stdout.write('Press S')`))
+  await answering('once')
+  await started.says('Press S')
+  started.process.kill('SIGTERM')
+  expect(await started.ended).toMatchObject({ code: 0, stdout: 'Press S' })
+})
+
+test('loses nothing of a long output, and does not wait for what the command leaves running', async () => {
+  const started = run(['/bin/sh', '-c', 'sleep 5 & head -c 3000000 /dev/zero | tr "\\0" x; echo; echo end'])
+  await answering('once')
+  const { code, stdout } = await started.ended
+  expect(code).toBe(0)
+  expect(stdout).toHaveLength(3_000_005)
+  expect(stdout.endsWith('x\nend\n')).toBe(true)
+})
+
+test('denied in the app: nothing runs, and it is said [AUTH-09]', async () => {
+  const started = run(['/bin/sh', '-c', 'touch ran'])
+  await answering('deny')
+  expect(await started.ended).toMatchObject({ code: 77, stdout: '', stderr: expect.stringContaining('svc-desk: Denied in Svc Desk.\n') })
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
+  expect(app.uses).toMatchObject([{ use: 'run', outcome: 'denied' }])
+})
+
+test('always means this key, these words, this program and this folder, until it is taken back', async () => {
+  const words = ['/bin/sh', '-c', 'echo ok']
+  const first = run(words)
+  await answering('always')
+  await first.ended
+  expect(await run(words).ended).toMatchObject({ code: 0, stdout: 'ok\n' })
+  expect(app.uses).toHaveLength(2)
+
+  const [grant] = value(await app.terminal.handlers['terminal.grants']({}))
+  expect(grant).toMatchObject({ kind: 'run', key: { label: 'bot' }, words, folder, lastUsedAtMs: expect.any(Number) })
+  const other = run(['/bin/sh', '-c', 'echo other'])
+  await answering('deny')
+  expect(await other.ended).toMatchObject({ code: 77 })
+  const elsewhere = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', ...words], { folder: tmpdir() })
+  await answering('deny')
+  expect(await elsewhere.ended).toMatchObject({ code: 77 })
+  app.shelf.keys = [shelfKey({ keyId: 'k2' })]
+  const otherKey = run(words)
+  await answering('deny')
+  expect(await otherKey.ended).toMatchObject({ code: 77 })
+
+  app.shelf.keys = [shelfKey()]
+  value(await app.terminal.handlers['terminal.forget']({ id: grant?.id ?? '' }))
+  const again = run(words)
+  await answering('deny')
+  expect(await again.ended).toMatchObject({ code: 77 })
+})
+
+test('a command that is ended while it waits takes its question back', async () => {
+  const started = run(['/bin/sh', '-c', 'echo ok'])
+  await app.asked()
+  await started.says('Waiting for your answer')
+  started.process.kill('SIGINT')
+  expect(await started.ended).toMatchObject({ code: 130 })
+  await expect.poll(async () => value(await app.terminal.handlers['terminal.pending']({}))).toEqual([])
+})
+
+test('an app that closes while it is asked is said', async () => {
+  const started = run(['/bin/sh', '-c', 'echo ok'])
+  await app.asked()
+  await started.says('Waiting')
+  await app.terminal.close()
+  expect(await started.ended).toMatchObject({ code: 75, stderr: expect.stringContaining('ended before it answered') })
+})
+
+test.each([
+  ['no such key', { words: ['--key=other'] }, 66],
+  ['no such profile', { words: ['--profile', 'other'] }, 66],
+] as const)('%s: %#', async (_what, { words }, code) => {
+  const started = startCommand(['run', '--data', app.userData, ...(words[0] === '--key=other' ? [] : ['--key', 'bot']), ...words, '--', 'env'])
+  expect(await started.ended).toMatchObject({ code, stdout: '' })
+})
+
+test('refuses before it asks: keys that ended, labels that several keys have, commands that are not there', async () => {
+  app.shelf.keys = [shelfKey({ status: 'revoked' })]
+  expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('revoked') })
+  app.shelf.keys = [shelfKey({ expiresAtMs: 1 })]
+  expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('expired') })
+  app.shelf.keys = [shelfKey(), shelfKey({ keyId: 'k2' })]
+  expect(await run(['env']).ended).toMatchObject({ code: 64, stderr: expect.stringContaining('k1, k2') })
+  app.shelf.keys = [shelfKey()]
+  expect(await run(['no-such-command-here']).ended).toMatchObject({ code: 127 })
+  expect(await run(['./missing']).ended).toMatchObject({ code: 127 })
+  writeFileSync(join(folder, 'plain'), 'x', { mode: 0o644 })
+  expect(await run(['./plain']).ended).toMatchObject({ code: 126 })
+  expect(value(await app.terminal.handlers['terminal.pending']({}))).toEqual([])
+  expect(app.uses).toEqual([])
+})
+
+test('while the app is locked nothing is given', async () => {
+  app.lock(true)
+  expect(await run(['env']).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('locked') })
+})
+
+test('lists keys as the service has them, or as this computer remembers them, for people and for scripts', async () => {
+  app.shelf.keys = [shelfKey({ label: 'bot\u001b[31m\u202e', expiresAtMs: Date.UTC(2027, 0, 2) })]
+  app.shelf.handlers = null
+  const listed = await startCommand(['keys', 'list', '--data', app.userData]).ended
+  expect(listed).toMatchObject({ code: 0, stderr: expect.stringContaining('as this computer remembers them') })
+  expect(listed.stdout).toBe('bot\uFFFD[31m\uFFFD  k1  active  until 2027-01-02  here  0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E\n')
+  const json = await startCommand(['keys', 'list', '--json', '--data', app.userData]).ended
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    profile: 'Main',
+    source: 'computer',
+    keys: [{ id: 'k1', status: 'active', expiresAt: '2027-01-02T00:00:00.000Z', here: true }],
+  })
+})
+
+test('rotates and revokes in the app after asking there, and says where the wallet has to sign in', async () => {
+  const calls: string[] = []
+  app.shelf.handlers = {
+    'keys.list': () => fail({ kind: 'no_wallet' }),
+    'keys.rotate': () => fail({ kind: 'sign_in_required' }),
+    'keys.revoke': ({ keyId, confirmLabel }) => {
+      calls.push(`${keyId} ${confirmLabel}`)
+      return ok({})
+    },
+  }
+  const rotated = startCommand(['keys', 'rotate', 'bot', '--data', app.userData])
+  expect(await answering('once')).toMatchObject({ kind: 'rotate', words: ['svc-desk', 'keys', 'rotate', 'bot'], program: null })
+  expect(await rotated.ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining('Sign in with your wallet in Svc Desk') })
+  expect(app.events).toContainEqual(expect.objectContaining({ type: 'notice', title: 'A command needs your sign-in' }))
+
+  const revoked = startCommand(['keys', 'revoke', 'bot', '--json', '--data', app.userData])
+  await answering('once')
+  const { code, stdout } = await revoked.ended
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ profile: 'Main', action: 'revoke', key: { id: 'k1', status: 'revoked', here: false } })
+  expect(calls).toEqual(['k1 bot'])
+})

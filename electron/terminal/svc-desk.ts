@@ -1,0 +1,111 @@
+import type { Writable } from 'node:stream'
+import { type Clock, second } from '../../shared/time.ts'
+import { sleep } from '../api/deadline.ts'
+import { Secret } from '../secrets/secret.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import { readCommandLine } from './command-line.ts'
+import { findCommand } from './find-command.ts'
+import { help } from './help.ts'
+import { reachApp } from './line-client.ts'
+import { type Answered, type Asked, largestMessage } from './messages.ts'
+import { answerJson, keysText, plain } from './print.ts'
+import { exitCodes, refusal } from './refusal.ts'
+import { runChild, type SignalRelay } from './run-child.ts'
+import { answerWithoutApp, type WithoutAppDeps } from './without-app.ts'
+
+export interface SvcDeskParts {
+  /** The words after the command's own name. */
+  readonly words: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  /** The current folder. */
+  readonly folder: string
+  readonly platform: NodeJS.Platform
+  readonly version: string
+  /** The app's data folder where none is named. */
+  readonly data: string
+  /** Where things lie in a data folder. */
+  readonly folders: (data: string) => WithoutAppDeps['folders']
+  readonly secrets: SecretStore
+  readonly stdout: Writable
+  readonly stderr: Writable
+  readonly signals: SignalRelay
+  readonly clock: Clock
+}
+
+/** An app that is starting has its journals a moment before it can be asked. */
+const startingMs = 10 * second
+const again = 200
+
+/** The command. Gives its exit code. */
+export async function svcDesk(parts: SvcDeskParts): Promise<number> {
+  const { words, env, folder, platform, version, stdout, stderr } = parts
+  const say = (sentence: string) => stderr.write(`svc-desk: ${sentence}\n`)
+  const read = readCommandLine(words)
+  if (!read.ok) {
+    say(`${plain(read.failure)} \`svc-desk --help\` says more.`)
+    return exitCodes.usage
+  }
+  const line = read.value
+  if (line.action === 'help' || line.action === 'version') {
+    stdout.write(line.action === 'help' ? help : `svc-desk ${version}\n`)
+    return 0
+  }
+  const refused = ({ exitCode, sentence }: { readonly exitCode: number; readonly sentence: string }) => {
+    say(plain(sentence))
+    return exitCode
+  }
+
+  if (line.action === 'run') {
+    // Before the app is asked: nobody approves what cannot be started.
+    const program = await findCommand(line.words[0] ?? '', folder, { env, platform })
+    if (!program.ok) return refused(program.failure)
+    const answered = await answer(
+      { type: 'run', profile: line.profile, key: line.key, words: [...line.words], program: program.value, folder },
+      line.data,
+      parts,
+      say,
+    )
+    if (answered.type === 'refused') return refused(answered)
+    if (answered.type !== 'run') return refused(misunderstood)
+    const { apiKey, baseUrl } = answered
+    const secret = new Secret(apiKey)
+    const { signals, clock } = parts
+    return runChild({ program: program.value, words: line.words, secret, baseUrl, env, stdout, stderr, signals, clock })
+  }
+
+  const asked: Asked = line.action === 'list' ? { type: 'list', profile: line.profile } : { type: line.action, profile: line.profile, key: line.key }
+  const answered = await answer(asked, line.data, parts, say)
+  if (answered.type === 'refused') return refused(answered)
+  if (answered.type !== 'list' && answered.type !== 'done') return refused(misunderstood)
+  if (answered.type === 'list' && answered.why !== null) say(`as this computer remembers them: ${plain(answered.why)}`)
+  stdout.write(line.json ? answerJson(answered) : answered.type === 'list' ? keysText(answered.keys) : doneText(answered))
+  return 0
+}
+
+/** From the app where it is open, else from what lies on this computer. */
+async function answer(asked: Asked, data: string | null, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Answered> {
+  const { clock, folders, secrets } = parts
+  const folder = data ?? parts.data
+  if (JSON.stringify(asked).length > largestMessage) return { type: 'refused', ...refusal('usage', 'The command line is too long.') }
+  const until = clock.monotonic() + startingMs
+  for (;;) {
+    const app = await reachApp(folder)
+    if (app.state === 'not_ours') return { type: 'refused', ...refusal('unavailable', 'Svc Desk is open in another version. Start it anew.') }
+    if (app.state === 'open') {
+      const answered = await app.ask(asked, say)
+      app.close()
+      return answered ?? { type: 'refused', ...refusal('later', 'Svc Desk ended before it answered.') }
+    }
+    const answered = await answerWithoutApp(asked, { folders: folders(folder), secrets, clock })
+    if (answered !== null) return answered
+    if (clock.monotonic() > until) return { type: 'refused', ...refusal('later', 'Svc Desk is open but does not answer. Try again.') }
+    await sleep(again)
+  }
+}
+
+const misunderstood = refusal('internal', 'Svc Desk answered something else.')
+
+const doneText = ({ action, key }: Extract<Answered, { type: 'done' }>): string =>
+  action === 'rotate'
+    ? `${plain(key.label)} has a new secret; the former one stopped working. It is ${key.here ? 'in the system keychain' : 'not in the system keychain: open Svc Desk'}.\n`
+    : `${plain(key.label)} is revoked.\n`

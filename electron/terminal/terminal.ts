@@ -1,0 +1,104 @@
+import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import { fail, ok } from '../../shared/result.ts'
+import type { Clock } from '../../shared/time.ts'
+import type { ErrorLog } from '../ipc/answer-call.ts'
+import { ExpectedFailure } from '../ipc/expected-failure.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Values } from '../journal/journal.ts'
+import { type Allow, answerCommand, refused, type Shelves } from './answer.ts'
+import { createApprovals, type Verdict } from './approvals.ts'
+import { createGrants } from './grants.ts'
+import { createLineServer } from './line-server.ts'
+import type { Answered, Asked } from './messages.ts'
+import { exitCodes, type Refusal, refusal, refusalOf } from './refusal.ts'
+
+export interface TerminalDeps {
+  readonly userData: string
+  readonly platform: NodeJS.Platform
+  readonly shelves: Shelves
+  /** Where grants are kept. */
+  readonly values: Values
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly emit: (event: DeskEvent) => void
+  /** Brings the window forward. */
+  readonly attract: () => void
+  /** The app's lock: false while it is locked. */
+  readonly unlocked: () => boolean
+  readonly log: ErrorLog
+}
+
+export interface Terminal {
+  readonly handlers: Handlers<'terminal.state' | 'terminal.pending' | 'terminal.answer' | 'terminal.grants' | 'terminal.forget'>
+  open(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The app's side of `svc-desk`: keys for commands that the user approves here. */
+export function createTerminal(deps: TerminalDeps): Terminal {
+  const { userData, platform, shelves, values, clock, newId, emit, attract, unlocked, log } = deps
+  const approvals = createApprovals({
+    grants: createGrants({ values, clock, newId }),
+    clock,
+    newId,
+    changed: () => emit({ type: 'invalidate', queries: ['terminal.pending'] }),
+    attract,
+  })
+  let detail: string | null = 'Not open yet.'
+
+  const allowed =
+    (say: (answer: Answered) => void, gone: AbortSignal): Allow =>
+    async (kind, profile, key, { words, program, folder }) => {
+      const verdict = await approvals.ask(
+        {
+          kind,
+          profile: { id: profile.id, name: profile.name, kind: profile.kind },
+          key: { id: key.keyId, label: key.label, wallet: key.wallet },
+          words: [...words],
+          program,
+          folder,
+        },
+        () => say({ type: 'waiting', sentence: 'Waiting for your answer in Svc Desk.' }),
+        gone,
+      )
+      const no = refusals[verdict]
+      return no === null ? ok(undefined) : fail(no)
+    }
+
+  const answer = async (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal): Promise<Answered> => {
+    if (!unlocked()) {
+      attract()
+      return refused(refusal('later', 'Svc Desk is locked. Unlock it, then try again.'))
+    }
+    try {
+      const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone), clock })
+      if (answered.type === 'refused' && answered.exitCode === exitCodes.wallet) {
+        emit({ type: 'notice', severity: 'info', title: 'A command needs your sign-in', text: answered.sentence, to: '/keys' })
+        attract()
+      }
+      return answered
+    } catch (error) {
+      if (error instanceof ExpectedFailure) return refused(refusalOf(error.failure))
+      log.error(newId(), `terminal ${asked.type}`, error)
+      return refused(refusal('internal', 'Something in Svc Desk went wrong. Its log says more.'))
+    }
+  }
+  const server = createLineServer({ userData, platform, answer })
+
+  return {
+    handlers: { ...approvals.handlers, 'terminal.state': () => ok({ line: detail === null ? 'open' : 'closed', detail }) },
+    async open() {
+      detail = await server.open()
+    },
+    close: server.close,
+  }
+}
+
+const refusals: Readonly<Record<Verdict, Refusal | null>> = {
+  granted: null,
+  granted_before: null,
+  denied: refusal('denied', 'Denied in Svc Desk.'),
+  expired: refusal('later', 'Nobody answered in Svc Desk within a minute.'),
+  withdrawn: refusal('later', 'The command ended before it was answered.'),
+  busy: refusal('later', 'Too many commands wait for an answer in Svc Desk.'),
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const entry = join(import.meta.dirname, 'svc-desk.ts')
+
+export interface StartedCommand {
+  readonly process: ChildProcess
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Settles when the text stands in the output. */
+  says(text: string): Promise<void>
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>
+}
+
+/** `svc-desk` as a process of its own, without a terminal. */
+export function startCommand(
+  words: readonly string[],
+  options: { readonly env?: NodeJS.ProcessEnv; readonly folder?: string; readonly input?: string } = {},
+): StartedCommand {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...words], {
+    cwd: options.folder,
+    env: { ...process.env, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A session of its own: no terminal controls it.
+    detached: true,
+  })
+  let [out, err] = ['', '']
+  const listeners = new Set<() => void>()
+  const heard = () => {
+    for (const listener of listeners) listener()
+  }
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString()
+    heard()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString()
+    heard()
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(options.input ?? '')
+  const ended = new Promise<Awaited<StartedCommand['ended']>>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve({ code, signal, stdout: out, stderr: err })
+      heard()
+    })
+  })
+  return {
+    process: child,
+    stdout: () => out,
+    stderr: () => err,
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (`${out}${err}`.includes(text)) resolve()
+          else if (child.exitCode !== null || child.signalCode !== null) reject(new Error(`ended without saying ${text}: ${out}${err}`))
+          else return
+          listeners.delete(look)
+        }
+        listeners.add(look)
+        look()
+      }),
+    ended,
+  }
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { fail, ok } from '../../shared/result.ts'
+import type { Clock } from '../../shared/time.ts'
+import type { Folders } from '../app/folders.ts'
+import { ExpectedFailure } from '../ipc/expected-failure.ts'
+import { openJournal } from '../journal/sqlite-journal.ts'
+import { createProfileStore } from '../profiles/profile-store.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import { type Allow, answerCommand, refused } from './answer.ts'
+import { createShelves } from './app-shelves.ts'
+import type { Answered, Asked } from './messages.ts'
+import { refusal, refusalOf } from './refusal.ts'
+
+export interface WithoutAppDeps {
+  readonly folders: Pick<Folders, 'deskJournal' | 'profileJournal'>
+  /** The keychain's entries of live profiles. */
+  readonly secrets: SecretStore
+  readonly clock: Clock
+}
+
+/** Nobody can be asked: whoever may run commands as this user may read the keychain, too. What changes keys is not done. */
+const allow: Allow = async (kind) =>
+  kind === 'run' ? ok(undefined) : fail(refusal('wallet', 'This needs the sign-in of your wallet. Open Svc Desk, then try again.'))
+
+/**
+ * Answers from the journals and the keychain while the app is closed. null: the app has the journals after all; it started
+ * meanwhile.
+ */
+export async function answerWithoutApp(asked: Asked, { folders, secrets, clock }: WithoutAppDeps): Promise<Answered | null> {
+  if (!existsSync(folders.deskJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
+  try {
+    const profiles = readProfiles(folders.deskJournal, clock)
+    const shelves = createShelves({
+      store: profiles,
+      desk: async () => null,
+      journalFile: folders.profileJournal,
+      secrets,
+      clock,
+      newId: () => randomBytes(16).toString('hex'),
+    })
+    return await answerCommand(asked, { shelves, allow, clock })
+  } catch (error) {
+    if (!(error instanceof ExpectedFailure)) throw error
+    const { failure } = error
+    return failure.kind === 'journal' && failure.issue === 'unavailable' ? null : refused(refusalOf(failure))
+  }
+}
+
+/** As they are now: the journal is closed again at once, since the app may want it next. */
+function readProfiles(file: string, clock: Clock) {
+  const journal = openJournal({ file, clock })
+  try {
+    const store = createProfileStore(journal.values)
+    const [list, activeId] = [store.list(), store.activeId()]
+    return { list: () => list, activeId: () => activeId }
+  } finally {
+    journal.close()
+  }
+}

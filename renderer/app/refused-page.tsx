@@ -1,0 +1,19 @@
+import { Empty } from '../ui/empty.tsx'
+import { Page, Panel } from '../ui/panel.tsx'
+import { shorten } from '../ui/short.ts'
+import type { RefusedAccount } from '../wallet/refused-account.ts'
+
+const titles: Readonly<Record<string, string>> = { overview: 'Overview', keys: 'Keys', activity: 'Activity' }
+
+/** In the place of a page that shows a wallet's things, while the phone shows an account that this profile does not take. */
+export function RefusedPage({ name, account }: { readonly name: string; readonly account: RefusedAccount }) {
+  return (
+    <Page title={titles[name] ?? 'Not shown'}>
+      <Panel>
+        <Empty icon="account" title={`Nothing is shown for ${shorten(account.wallet.address)}`}>
+          What this page shows belongs to {shorten(account.expected)}. It is here again as soon as the phone is back on that account.
+        </Empty>
+      </Panel>
+    </Page>
+  )
+}

@@ -1,0 +1,32 @@
+import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { AgentSheet } from './agent-sheet.tsx'
+import { RevokeSheet, RotateSheet } from './danger-sheet.tsx'
+import { ExecutorSheet } from './executor-sheet.tsx'
+import { ExpirySheet } from './expiry-sheet.tsx'
+import { NoteSheet } from './note-sheet.tsx'
+import { PaymentSheet } from './payment-sheet.tsx'
+import { ReplaceSheet } from './replace-sheet.tsx'
+
+/** The sheet that a place such as `keys/<id>/extend` names, over the key's page or the list; nothing for another name. */
+export function KeyActionSheet({ action, entry, onClose }: { readonly action: string | null; readonly entry: KeySummary; readonly onClose: () => void }) {
+  switch (action) {
+    case 'extend':
+      return <ExpirySheet entry={entry} onClose={onClose} />
+    case 'rotate':
+      return <RotateSheet entry={entry} onClose={onClose} />
+    case 'revoke':
+      return <RevokeSheet entry={entry} onClose={onClose} />
+    case 'grant':
+      return <AgentSheet entry={entry} onClose={onClose} />
+    case 'executor':
+      return <ExecutorSheet entry={entry} onClose={onClose} />
+    case 'note':
+      return <NoteSheet entry={entry} onClose={onClose} />
+    case 'payment':
+      return <PaymentSheet entry={entry} onClose={onClose} />
+    case 'replace':
+      return <ReplaceSheet entry={entry} onClose={onClose} />
+    default:
+      return null
+  }
+}

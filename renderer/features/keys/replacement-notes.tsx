@@ -1,0 +1,29 @@
+import type { Replacement } from '../../../shared/ipc/replacements.ts'
+import { Button } from '../../ui/button.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Note } from '../../ui/note.tsx'
+import { wantsUser } from './replacement-track.ts'
+import { progressWords } from './replacement-words.ts'
+
+/** Replacements that are due, under way or stuck, each with the way back to it. */
+export function ReplacementNotes({ replacements }: { readonly replacements: readonly Replacement[] }) {
+  const navigate = useNavigate()
+  return replacements.filter(wantsUser).map((replacement) => {
+    const { title, text } = progressWords(replacement)
+    return (
+      <Note
+        key={replacement.id}
+        tone={replacement.now.state === 'stuck' ? 'warn' : 'accent'}
+        icon={replacement.now.state === 'stuck' ? 'warn' : 'swap'}
+        title={title}
+        end={
+          <Button size="xs" onClick={() => navigate(`keys/${replacement.oldKey.id}/replace`)}>
+            Go on
+          </Button>
+        }
+      >
+        {text}
+      </Note>
+    )
+  })
+}

@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { runCommand, shellWord } from './run-command.ts'
+
+test('names are quoted where a shell would read them otherwise', () => {
+  expect(runCommand({ profile: 'Main desk', key: "bob's bot", words: ['./bot', '--fast'] })).toBe(
+    String.raw`svc-desk run --profile 'Main desk' --key 'bob'\''s bot' -- ./bot --fast`,
+  )
+  expect(runCommand({ profile: null, key: 'mm-btc-01', words: ['./bot'] })).toBe('svc-desk run --key mm-btc-01 -- ./bot')
+})
+
+test('a real shell reads each word back as it was', () => {
+  const words = fc.sample(
+    fc.string({ unit: 'binary', minLength: 1 }).filter((word) => !word.includes('\0')),
+    { numRuns: 200, seed: 7 },
+  )
+  const read = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${words.map(shellWord).join(' ')}`], { encoding: 'utf8' })
+  expect(read.split('\0').slice(0, -1)).toEqual(words)
+})

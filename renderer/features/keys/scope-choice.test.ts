@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { adviseScopes, botScopes, inOrder, isBotReady, presetOf, presets, scopeWarnings, tasks } from './scope-choice.ts'
+
+test('only treasury can move collateral, and only the trading bot executes [KEY-01]', () => {
+  expect(presets.filter(({ scopes }) => scopes.includes('collateral:manage')).map(({ id }) => id)).toEqual(['treasury'])
+  expect(presets.filter(({ scopes }) => scopes.includes('trade:execute')).map(({ id }) => id)).toEqual(['bot'])
+})
+
+test('a choice is recognised as a preset whatever its order', () => {
+  expect(presetOf(['account:read', 'market:read'])).toBe('monitor')
+  expect(presetOf([...botScopes].reverse())).toBe('bot')
+  expect(presetOf(['market:read', 'orders:manage'])).toBeNull()
+  expect(isBotReady([...botScopes].reverse())).toBe(true)
+  expect(isBotReady([...botScopes, 'collateral:manage'])).toBe(false)
+})
+
+test('the adviser names the least scopes for all that the bot does, with why', () => {
+  expect(adviseScopes([]).scopes).toEqual([])
+  expect(adviseScopes(['prices']).scopes).toEqual(['market:read'])
+  expect(adviseScopes(['propose']).scopes).toEqual(['market:read', 'trade:prepare'])
+  expect(adviseScopes(['trade', 'protect'])).toEqual({
+    scopes: ['market:read', 'account:read', 'trade:execute', 'orders:manage'],
+    reasons: [
+      { scope: 'market:read', why: 'an order names the price it was made at' },
+      { scope: 'account:read', why: 'to follow what became of it' },
+      { scope: 'trade:execute', why: 'it acts through an executor, without your wallet' },
+      { scope: 'orders:manage', why: 'TP and SL in delegated execution' },
+    ],
+  })
+})
+
+test('no task but the treasury’s is ever advised to move collateral', () => {
+  const others = tasks.map(({ id }) => id).filter((id) => id !== 'treasury')
+  expect(adviseScopes(others).scopes).toEqual(botScopes)
+  expect(adviseScopes(['treasury']).scopes).toContain('collateral:manage')
+})
+
+test('warns of collateral, of trading and withdrawing in one key, and of a bot that cannot see [KEY-01]', () => {
+  expect(scopeWarnings(botScopes)).toEqual([])
+  expect(scopeWarnings(['account:read', 'collateral:manage'])).toHaveLength(1)
+  expect(scopeWarnings([...botScopes, 'collateral:manage'])).toHaveLength(2)
+  expect(scopeWarnings(['trade:execute'])).toEqual(['Without “Read the account” it cannot follow its own orders.'])
+})
+
+test('scopes are sent in one order', () => {
+  expect(inOrder(['orders:manage', 'market:read'])).toEqual(['market:read', 'orders:manage'])
+})

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { stateLook } from './service-state.ts'
+
+test('a state is shown by the service’s own word; a word that nobody knows is never called good [ERR-02]', () => {
+  expect(stateLook('OK')).toEqual({ tone: 'ok', icon: 'check', words: 'OK' })
+  expect(stateLook('unavailable').tone).toBe('danger')
+  expect(stateLook('stale')).toEqual({ tone: 'warn', icon: 'warn', words: 'stale' })
+  expect(stateLook(null)).toEqual({ tone: 'off', icon: 'unknown', words: '—' })
+})

@@ -1,0 +1,93 @@
+import type { TerminalGrant } from '../../../shared/ipc/secrets.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { CommandWords } from '../../ui/command-words.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { State } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+
+/** Commands in a terminal: whether they reach the app, and which of them get a key without asking. */
+export function TerminalPanel() {
+  const state = useDeskQuery('terminal.state', {})
+  const grants = useDeskQuery('terminal.grants', {})
+  const forget = useDeskCommand('terminal.forget')
+  const list = grants.data ?? []
+  return (
+    <div id="settings-terminal">
+      <Panel
+        title="Commands in a terminal"
+        count={list.length === 0 ? undefined : list.length}
+        end={
+          state.data === undefined ? null : state.data.line === 'open' ? (
+            <State tone="ok" icon="check">
+              svc-desk reaches this app
+            </State>
+          ) : (
+            <State tone="warn" icon="warn">
+              svc-desk cannot reach this app
+            </State>
+          )
+        }
+      >
+        {state.data?.line === 'closed' && state.data.detail !== null ? <p className="set-note muted">{state.data.detail}</p> : null}
+        {forget.error === null ? null : (
+          <div className="set-note">
+            <FailureNote failure={failureOf(forget.error)} />
+          </div>
+        )}
+        {list.length === 0 ? (
+          <p className="set-note muted">
+            <code>svc-desk run --key NAME -- COMMAND</code> gives a key to a command. The app asks each time; what you allow for good is listed here.
+          </p>
+        ) : (
+          <ul className="set-list" aria-label="Commands that are not asked about">
+            {list.map((grant) => (
+              <GrantLine
+                key={grant.id}
+                grant={grant}
+                busy={forget.isPending && forget.variables.id === grant.id}
+                onForget={() => forget.mutate({ id: grant.id })}
+              />
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function GrantLine({ grant, busy, onForget }: { readonly grant: TerminalGrant; readonly busy: boolean; readonly onForget: () => void }) {
+  const { kind, key, profile, words, folder, lastUsedAtMs } = grant
+  return (
+    <li>
+      <div className="grow">
+        <div className="set-name">
+          <b>
+            <VisibleText text={key.label} />
+          </b>
+          <span className="muted">
+            <VisibleText text={profile.name} />
+          </span>
+        </div>
+        <CommandWords label="Command" words={words} />
+        <div className="set-facts">
+          {kind === 'run' ? (
+            <span>
+              in{' '}
+              <code>
+                <VisibleText text={folder} />
+              </code>
+            </span>
+          ) : null}
+          <span>{lastUsedAtMs === null ? 'never used since' : <>used {<Time ms={lastUsedAtMs} />}</>}</span>
+        </div>
+      </div>
+      <Button size="sm" busy={busy} onClick={onForget}>
+        Ask again
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,41 @@
+import type { TerminalRequest } from '../../../shared/ipc/secrets.ts'
+
+export interface QuestionWords {
+  readonly title: string
+  /** What agreeing does. */
+  readonly effect: string
+  readonly agree: string
+  readonly tone: 'warn' | 'danger'
+  /** Whether it may be allowed for good: not for what cannot be done twice. */
+  readonly always: boolean
+}
+
+/** What is asked when a command in a terminal wants something of a key. */
+export function questionWords({ kind, key: { label } }: Pick<TerminalRequest, 'kind' | 'key'>): QuestionWords {
+  switch (kind) {
+    case 'run':
+      return {
+        title: `Give “${label}” to a command`,
+        effect: 'The command gets the secret in its environment and can do with it whatever the key may.',
+        agree: 'Give it',
+        tone: 'warn',
+        always: true,
+      }
+    case 'rotate':
+      return {
+        title: `Rotate “${label}”`,
+        effect: 'The service makes a new secret and the present one stops working at once. Bots that hold it stop until they get the new one.',
+        agree: 'Rotate',
+        tone: 'warn',
+        always: true,
+      }
+    case 'revoke':
+      return {
+        title: `Revoke “${label}”`,
+        effect: 'Bots with this key stop at once and its agent loses its grant. This cannot be undone.',
+        agree: 'Revoke',
+        tone: 'danger',
+        always: false,
+      }
+  }
+}

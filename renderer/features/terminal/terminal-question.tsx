@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'react'
+import type { TerminalRequest } from '../../../shared/ipc/secrets.ts'
+import { minute } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CommandWords } from '../../ui/command-words.tsx'
+import { CountdownRing } from '../../ui/countdown-ring.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Row, Rows } from '../../ui/panel.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { shorten } from '../../ui/short.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { questionWords } from './question-words.ts'
+import './terminal.css'
+
+/** What `svc-desk` in a terminal asks for, one question after the other, over whatever page is open. */
+export function TerminalQuestion() {
+  // Main tells by itself when a question comes or goes.
+  const pending = useDeskQuery('terminal.pending', {})
+  const requests = pending.data ?? []
+  const [first] = requests
+  return first === undefined ? null : <Question key={first.id} request={first} waiting={requests.length - 1} onOver={() => void pending.refetch()} />
+}
+
+interface QuestionProps {
+  readonly request: TerminalRequest
+  /** How many more wait behind it. */
+  readonly waiting: number
+  readonly onOver: () => void
+}
+
+function Question({ request, waiting, onOver }: QuestionProps) {
+  const answer = useDeskCommand('terminal.answer')
+  const [always, setAlways] = useState(false)
+  const refuse = useRef<HTMLButtonElement>(null)
+  const { id, kind, key, profile, words, program, folder, expiresAtMs } = request
+  const { title, effect, agree, tone, always: mayBeKept } = questionWords(request)
+  const deny = useRef<() => void>(() => undefined)
+  useEffect(() => {
+    deny.current = () => {
+      if (!answer.isPending) answer.mutate({ id, answer: 'deny' })
+    }
+  })
+  // Before any sheet beneath, which listens for the same key and was there first.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      event.stopPropagation()
+      deny.current()
+    }
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
+  return (
+    <Sheet
+      title={<VisibleText text={title} />}
+      lead="A command in a terminal asks for it. Agree only if you started it."
+      icon="terminal"
+      tone={tone}
+      end={<CountdownRing untilMs={expiresAtMs} totalMs={minute} onEnd={onOver} />}
+      onClose={() => deny.current()}
+      initialFocus={refuse}
+      alert
+      className="term-q"
+    >
+      <div className="sheet-body">
+        <CommandWords label="Command" words={words} />
+        <Rows>
+          {program === null ? null : (
+            <Row name="Program">
+              <code>
+                <VisibleText text={program} />
+              </code>
+            </Row>
+          )}
+          {kind === 'run' ? (
+            <Row name="Folder">
+              <code>
+                <VisibleText text={folder} />
+              </code>
+            </Row>
+          ) : null}
+          <Row name="Key">
+            <b>
+              <VisibleText text={key.label} />
+            </b>{' '}
+            <code title={key.wallet}>{shorten(key.wallet)}</code>
+          </Row>
+          <Row name="Exchange">
+            <Chip tone={profile.kind === 'practice' ? 'practice' : 'line'}>
+              <VisibleText text={profile.name} />
+            </Chip>
+          </Row>
+        </Rows>
+        <p className="t2">{effect}</p>
+        {mayBeKept ? (
+          <Checkbox checked={always} onChange={setAlways}>
+            {kind === 'run' ? 'Do not ask again for this key, these words, this program and this folder' : 'Do not ask again for this'}
+          </Checkbox>
+        ) : null}
+        {answer.error === null ? null : <FailureNote failure={failureOf(answer.error)} />}
+      </div>
+      <SheetFoot verdict={waiting === 0 ? undefined : `${waiting} more ${waiting === 1 ? 'waits' : 'wait'}`}>
+        <Button ref={refuse} onClick={() => deny.current()} kbd={['Esc']}>
+          Deny
+        </Button>
+        <Button
+          variant={tone === 'danger' ? 'danger-fill' : 'primary'}
+          busy={answer.isPending}
+          onClick={() => answer.mutate({ id, answer: always ? 'always' : 'once' })}
+        >
+          {agree}
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

@@ -1,0 +1,90 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { Answer, Bridge, Name, QueryName } from '../../shared/ipc/contract.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { deskQuery } from './desk-query.ts'
+import { createQueryClient, dropWalletAnswers, refreshWalletAnswers } from './query-client.ts'
+
+/** Main as a script: each query's answers in their order, the last one for ever. A promise is waited for. */
+function mainSaying(script: Partial<Record<QueryName, (Result<unknown, Failure> | Promise<Result<unknown, Failure>>)[]>>) {
+  const asked: string[] = []
+  const call = async (name: Name): Promise<Answer<unknown>> => {
+    asked.push(name)
+    const answers = script[name as QueryName] ?? []
+    const result = await (answers.length > 1 ? answers.shift() : answers[0])
+    return { result: result ?? fail({ kind: 'no_wallet' }), invalidates: [] }
+  }
+  // A cast at the boundary: the script's answers are not the contract's.
+  return { asked, bridge: { call, on: () => () => undefined } as unknown as Bridge }
+}
+
+/** A query on screen. */
+function onScreen(script: Parameters<typeof mainSaying>[0], name: 'keys.list' | 'app.info') {
+  const client = createQueryClient()
+  client.mount()
+  const main = mainSaying(script)
+  const seen: unknown[] = []
+  const observer = new QueryObserver<unknown, Error>(client, deskQuery(main.bridge, client, name, {}))
+  observer.subscribe(({ data }) => seen.push(data))
+  return { client, main, seen, now: () => observer.getCurrentResult() }
+}
+
+const unreachable: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null }
+
+test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }] satisfies Failure[])(
+  'what was read is not kept on screen when nobody may look at it any more: $kind [AUTH-03]',
+  async (failure) => {
+    const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(failure)] }, 'keys.list')
+    await expect.poll(() => now().data).toBe('of A')
+    await client.invalidateQueries({ queryKey: ['keys.list'] })
+    expect(now().data).toBeUndefined()
+    expect(now().error).toMatchObject({ failure })
+  },
+)
+
+test('what was read stays, as stale, when the service only did not answer', async () => {
+  const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(unreachable)] }, 'keys.list')
+  await expect.poll(() => now().data).toBe('of A')
+  await client.invalidateQueries({ queryKey: ['keys.list'] })
+  expect(now()).toMatchObject({ data: 'of A', error: { failure: unreachable } })
+})
+
+test('with another wallet its answers begin anew, and one still under way for the first is never shown [AUTH-03]', async () => {
+  const late = Promise.withResolvers<Result<unknown, Failure>>()
+  const fresh = Promise.withResolvers<Result<unknown, Failure>>()
+  const { client, now, seen, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, fresh.promise] }, 'keys.list')
+  await expect.poll(() => now().data).toBe('of A')
+  void client.invalidateQueries({ queryKey: ['keys.list'] })
+  await expect.poll(() => main.asked.length).toBe(2)
+  dropWalletAnswers(client)
+  expect(now().data).toBeUndefined()
+  const from = seen.length
+  late.resolve(ok('of A, late'))
+  fresh.resolve(ok('of B'))
+  await expect.poll(() => now().data).toBe('of B')
+  expect(seen.slice(from).filter((data) => data !== undefined && data !== 'of B')).toEqual([])
+})
+
+test('a refusal that comes late, of the wallet before, takes nothing from the one that is there now', async () => {
+  const late = Promise.withResolvers<Result<unknown, Failure>>()
+  const { client, now, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, ok('of B')] }, 'keys.list')
+  await expect.poll(() => now().data).toBe('of A')
+  void client.invalidateQueries({ queryKey: ['keys.list'] })
+  await expect.poll(() => main.asked.length).toBe(2)
+  dropWalletAnswers(client)
+  await expect.poll(() => now().data).toBe('of B')
+  late.resolve(fail({ kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }))
+  // Everything that follows from the answer has run.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(now()).toMatchObject({ data: 'of B', error: null })
+})
+
+test('what is nobody’s stays on screen and is not asked for again', async () => {
+  const { client, now, main } = onScreen({ 'app.info': [ok('version')] }, 'app.info')
+  await expect.poll(() => now().data).toBe('version')
+  dropWalletAnswers(client)
+  refreshWalletAnswers(client)
+  expect(now()).toMatchObject({ data: 'version', fetchStatus: 'idle' })
+  expect(main.asked).toEqual(['app.info'])
+})

@@ -1,0 +1,41 @@
+import { leftOutName } from '../../shared/api/unknown-fields.ts'
+
+/** One unknown field as it is shown. */
+export interface UnknownRow {
+  /** Inside an object: the names on the way to it, `limits.daily`. */
+  readonly name: string
+  readonly value: string
+}
+
+export interface UnknownRows {
+  readonly rows: readonly UnknownRow[]
+  /** Fields that main left out, since the record had too many. */
+  readonly leftOut: number
+}
+
+/** Objects inside objects beyond this are shown as JSON. */
+const deepest = 3
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function flatten(name: string, value: unknown, depth: number): readonly UnknownRow[] {
+  if (isObject(value) && depth < deepest && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([inner, held]) => flatten(`${name}.${inner}`, held, depth + 1))
+  const plain = Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
+  return [{ name, value: typeof value === 'string' ? value : plain ? value.join(', ') : JSON.stringify(value) }]
+}
+
+/** The rows of a record's unknown fields; none where the text is none that main writes. */
+export function unknownRows(fields: string | null): UnknownRows {
+  const none = { rows: [], leftOut: 0 }
+  if (fields === null) return none
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(fields)
+  } catch {
+    return none
+  }
+  if (!isObject(parsed)) return none
+  const { [leftOutName]: leftOut, ...known } = parsed
+  return { rows: Object.entries(known).flatMap(([name, value]) => flatten(name, value, 0)), leftOut: typeof leftOut === 'number' ? leftOut : 0 }
+}

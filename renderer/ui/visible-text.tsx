@@ -1,0 +1,18 @@
+import { visibleParts } from '../../shared/signing/visible-text.ts'
+
+/** Text of others as it is: text nodes only, its direction kept to itself, characters that cannot be seen drawn by their names. */
+export function VisibleText({ text }: { readonly text: string }) {
+  return (
+    <bdi>
+      {visibleParts(text).map(({ text: part, hidden, start }) =>
+        hidden ? (
+          <b key={start} className="hidden-char" title="A character that cannot be seen">
+            {part}
+          </b>
+        ) : (
+          <span key={start}>{part}</span>
+        ),
+      )}
+    </bdi>
+  )
+}

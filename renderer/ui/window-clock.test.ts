@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { createWindowClock } from './window-clock.ts'
+
+test('tells the service’s time by the offset that was measured, and durations by this computer [ORD-12]', () => {
+  const clock = createWindowClock({ now: () => 1_000_000, monotonic: () => 7 })
+  expect(clock.now()).toBe(1_000_000)
+  clock.setOffset(600_000)
+  expect(clock.now()).toBe(1_600_000)
+  clock.setOffset(-600_000)
+  expect(clock.now()).toBe(400_000)
+  expect(clock.monotonic()).toBe(7)
+})
+
+test('whoever shows a time hears of another offset, once for each, until it stops listening', () => {
+  const clock = createWindowClock({ now: () => 0, monotonic: () => 0 })
+  const heard: number[] = []
+  const stop = clock.onOffset(() => heard.push(clock.offset()))
+  clock.setOffset(5)
+  clock.setOffset(5)
+  clock.setOffset(0)
+  stop()
+  clock.setOffset(9)
+  expect(heard).toEqual([5, 0])
+})

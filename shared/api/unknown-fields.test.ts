@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { UnknownFields } from '../ipc/unknown-fields.ts'
+import { may, objectReader, text } from './loose.ts'
+import { joinFields, leftOutName } from './unknown-fields.ts'
+
+const reader = objectReader({ id: may(['id'], text) })
+const unknownOf = (source: Readonly<Record<string, unknown>>): string => reader(source, () => {})?.unknownFields ?? 'none'
+
+test('a few unknown fields are kept as they are', () => {
+  expect(unknownOf({ id: 'a', tier: 'gold', limits: { daily: 5 } })).toBe('{"tier":"gold","limits":{"daily":5}}')
+})
+
+test('very many fields are counted, and long ones cut, so that no answer fills the window [ERR-02]', () => {
+  const many = JSON.parse(unknownOf(Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, index]))))
+  expect(many.field_0).toBe(0)
+  expect(Object.keys(many).length - 1 + many[leftOutName]).toBe(5_000)
+  const long = JSON.parse(unknownOf({ ['n'.repeat(9_000)]: 1, story: 'x'.repeat(9_000), list: Array.from({ length: 9_000 }, () => 7) }))
+  expect(Object.entries(long)).toEqual([
+    [`${'n'.repeat(79)}…`, 1],
+    ['story', `${'x'.repeat(599)}…`],
+    ['list', `[${'7,'.repeat(299)}…`],
+  ])
+})
+
+test('whatever the fields, the window takes them [ERR-02]', () => {
+  const name = fc.string({ maxLength: 300, unit: 'binary' })
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(name, fc.oneof(fc.jsonValue(), fc.string({ minLength: 500, maxLength: 3_000, unit: 'binary' }))), { maxLength: 40 }),
+      (entries) => {
+        const written = reader({ ...Object.fromEntries(entries), id: 'a' }, () => {})?.unknownFields ?? null
+        expect(UnknownFields.safeParse(written).success).toBe(true)
+        if (written !== null) expect(JSON.parse(written)).toBeTypeOf('object')
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('the window is told no secret, even where the reading of an answer let one through [AUTH-09]', () => {
+  expect(UnknownFields.parse('{"note":"svc_whsec_abc and SVC0123456789abcdef"}')).toBe('{"note":"svc_whsec_[redacted] and SVC[redacted]"}')
+})
+
+test('fields of parts stand under the names of their parts', () => {
+  expect(joinFields({ '': '{"a":1}', execution: '{"a":2}', costs: null })).toBe('{"a":1,"execution.a":2}')
+  expect(joinFields({ '': null, execution: null })).toBeNull()
+})
