@@ -42,6 +42,17 @@ test('a key of one wallet is never used for another [AUTH-03]', async () => {
   expect(desk.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
 })
 
+test('a scope that no key here has is named before anything is sent [AUTH-04]', async () => {
+  await desk.signIn()
+  const { label } = value(
+    await desk.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
+  )
+  expect(value(await desk.handlers()['markets.list']({})).source).toBe('versioned')
+  const before = desk.sent.length
+  expect(failure(await desk.handlers()['account.summary']({}))).toEqual({ kind: 'scope_missing', scope: 'account:read', keyLabel: label })
+  expect(desk.sent.slice(before)).toEqual([])
+})
+
 test('an answer that comes after the wallet changed is not shown as the new wallet’s [AUTH-03]', async () => {
   await desk.signIn()
   await desk.createKey()
