@@ -107,7 +107,10 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
   })
 })
 
-test('a key that exists gets its agent by one signature, and an executor [KEY-11, KEY-12, KEY-15]', async ({ open, practice }) => {
+test('a key that exists gets its agent by one signature, an executor, and a payment that is final on chain [KEY-11, KEY-12, KEY-13]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)

@@ -72,7 +72,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       if (address.method === 'GET' && !breaker.allows(endpoint.limiter)) return unsent('server_error')
       if (!(await limiter.admit(endpoint.limiter, signal))) return unsent('closing')
       // Waiting for a turn is not part of the exchange: a queue of bulk actions would time out by itself.
-      endsAt ??= clock.monotonic() + (request.deadlineMs ?? defaultDeadlineMs)
+      const started = clock.monotonic()
+      endsAt ??= started + (request.deadlineMs ?? defaultDeadlineMs)
 
       const sentRequestId = newRequestId()
       const wire: WireRequest = {
@@ -95,7 +96,6 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       }
 
       const startedAtMs = clock.now()
-      const started = clock.monotonic()
       const outcome = await exchange(parts.dispatcher, clock, wire)
       const tookMs = clock.monotonic() - started
       const classified = readAnswer(endpoint, classify(outcome, context, serviceTime(clock.now())), context)

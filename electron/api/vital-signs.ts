@@ -43,6 +43,13 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
   let drift: Drift | null = null
   let toldMs: number | null = null
 
+  let lastDate = { text: '', ms: Number.NaN }
+  /** The header changes once a second, and reading it costs more than comparing it. */
+  const dateOf = (text: string): number => {
+    if (text !== lastDate.text) lastDate = { text, ms: Date.parse(text) }
+    return lastDate.ms
+  }
+
   /** Asked for several times in every call, and changed by none but an answer. */
   let offsetMs: number | null = null
 
@@ -71,7 +78,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
     answered(headers, { receivedAtMs, tookMs, versioned, healthy }) {
       lastAnswerAtMs = receivedAtMs
       state = healthy ? (tookMs > slowMs ? 'slow' : 'up') : 'down'
-      const date = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN
+      const date = typeof headers.date === 'string' ? dateOf(headers.date) : Number.NaN
       // What a cache on the way kept has the time at which it was made.
       const cached = Number(headers.age ?? 0) > 0
       if (!Number.isNaN(date) && !cached) {

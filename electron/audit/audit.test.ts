@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { AuditFilter, AuditRow } from '../../shared/ipc/audit.ts'
 import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
 
@@ -148,6 +148,7 @@ test.each(['csv', 'json'] as const)('exports what is filtered as %s, and no secr
   })
   await refresh()
   const path = join(tmpdir(), `svc-desk-audit-${process.pid}.${format}`)
+  onTestFinished(() => rm(path, { force: true }))
   desk.chosenFiles.push(path)
   const answer = value(await desk.handlers()['audit.export']({ ...all, source: 'app', format }))
   expect(answer).toMatchObject({ state: 'saved', path, rows: 2 })

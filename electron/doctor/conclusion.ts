@@ -8,15 +8,15 @@ const words: Readonly<Record<Cause, { readonly sentence: string; readonly action
   healthy: { sentence: 'The key works for everything that it was made for.', action: null },
   secret_missing: {
     sentence: 'The secret of this key is not on this computer, so nothing here can use it.',
-    action: (keyId) => ({ label: 'Give it a fresh secret', to: `/keys/${keyId}` }),
+    action: (keyId) => ({ label: 'Give it a fresh secret', to: `/keys/${keyId}/rotate` }),
   },
   keychain: { sentence: 'The keychain does not give the secret out.', action: () => ({ label: 'Show', to: '/settings' }) },
   revoked: { sentence: 'The key was revoked. It works never again.', action: () => ({ label: 'New key', to: '/keys/new' }) },
   missing_or_revoked: {
     sentence: 'The service does not know this secret: it was rotated or revoked elsewhere.',
-    action: (keyId) => ({ label: 'Give it a fresh secret', to: `/keys/${keyId}` }),
+    action: (keyId) => ({ label: 'Give it a fresh secret', to: `/keys/${keyId}/rotate` }),
   },
-  expired: { sentence: 'The key has expired.', action: (keyId) => ({ label: 'Extend', to: `/keys/${keyId}` }) },
+  expired: { sentence: 'The key has expired.', action: (keyId) => ({ label: 'Extend', to: `/keys/${keyId}/extend` }) },
   service_down: { sentence: 'The service does not answer. That says nothing about the key.', action: null },
   clock_skew: {
     sentence: 'This computer’s clock and the service’s are apart. Deadlines and signatures of other programs here will be off.',
@@ -30,11 +30,11 @@ const words: Readonly<Record<Cause, { readonly sentence: string; readonly action
   scope_missing: { sentence: 'The service refuses a scope that the key’s list names.', action: () => ({ label: 'New key', to: '/keys/new' }) },
   executor_not_bound: {
     sentence: 'The key works. Delegated execution does not: no executor is bound to it.',
-    action: (keyId) => ({ label: 'Bind an executor', to: `/keys/${keyId}` }),
+    action: (keyId) => ({ label: 'Bind an executor', to: `/keys/${keyId}/executor` }),
   },
   agent_not_granted: {
     sentence: 'The key works. Its trading agent does not: its grant is missing or over.',
-    action: (keyId) => ({ label: 'Sign the grant', to: `/keys/${keyId}` }),
+    action: (keyId) => ({ label: 'Sign the grant', to: `/keys/${keyId}/grant` }),
   },
   rate_limited: { sentence: 'The key’s own rate limit is used up. Wait a moment and examine it again.', action: null },
   unclear: { sentence: 'Something keeps the key from working, and the answers do not say what.', action: null },

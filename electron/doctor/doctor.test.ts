@@ -75,7 +75,7 @@ test('nothing of it executes, signs or changes anything', async () => {
 
 test('a key without executor works, but for delegated execution [AUTH-04]', async () => {
   const report = await run()
-  expect(report).toMatchObject({ cause: 'executor_not_bound', action: { to: `/keys/${keyId}` } })
+  expect(report).toMatchObject({ cause: 'executor_not_bound', action: { to: `/keys/${keyId}/executor` } })
   expect(verdicts(report)).toMatchObject({ 'scope:trade:execute': 'pass', executor: 'warn' })
 })
 

@@ -48,6 +48,8 @@ test('revokes all of them after one confirmation, tells of each, and removes the
   expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(8)
   expect(desk.events.filter((event) => event.type === 'invalidate' && event.queries.includes('panic.state')).length).toBeGreaterThanOrEqual(8)
   await expect.poll(() => desk.secrets.entries.size).toBe(0)
+  // Once when the keys are revoked, once more when their secrets are gone: the list shows both.
+  await expect.poll(() => desk.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
   expect(
     desk
       .journal()

@@ -108,10 +108,15 @@ export function createPanic(deps: PanicDeps): Panic {
 
   /** Removes the secrets of revoked keys. Afterwards: a keychain that hangs for a minute must not hold a revocation back. */
   const tidy = async (): Promise<void> => {
+    let removed = false
     for (const row of memory.read()?.rows ?? []) {
       if (stopping || row.outcome !== 'revoked' || credentials.whereIs(row.keyId) === 'elsewhere') continue
-      write({ ...row, leftInKeychain: !(await revoker.forget(row.keyId)) })
+      const gone = await revoker.forget(row.keyId)
+      removed ||= gone
+      write({ ...row, leftInKeychain: !gone })
     }
+    // The list was read anew when the keys were revoked, and still said that their secrets are here.
+    if (removed) emit({ type: 'invalidate', queries: ['keys.list'] })
   }
   const tidyUp = () => {
     tidying = tidying.then(tidy).catch(() => undefined)

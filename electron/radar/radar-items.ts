@@ -40,7 +40,7 @@ function keyItem({ keyId, label, status, expiresAtMs }: KeyFacts, nowMs: number)
     sure: expiresAtMs === null ? 'unknown' : 'exact',
     source: expiresAtMs === null ? 'The service did not say when it ends.' : 'As the service listed it last.',
     stops: 'Every call with this key: the bots that use it, and what this app reads and orders with it.',
-    action: over ? { kind: 'show_key', label: 'Show', to: `/keys/${keyId}` } : { kind: 'extend', label: 'Extend', to: `/keys/${keyId}` },
+    action: over ? { kind: 'show_key', label: 'Show', to: `/keys/${keyId}` } : { kind: 'extend', label: 'Extend', to: `/keys/${keyId}/extend` },
   }
 }
 
@@ -65,7 +65,7 @@ function grantItem({ keyId, label, agent, expiresAtMs }: KeyFacts, end: GrantEnd
           ? 'It was signed elsewhere, and the key’s own end is not known.'
           : 'It was signed elsewhere; a grant does not outlive its key.',
     stops: 'The agent may no longer trade for you. The key itself goes on.',
-    action: { kind: 'renew_grant', label: 'Renew', to: `/keys/${keyId}` },
+    action: { kind: 'renew_grant', label: 'Renew', to: `/keys/${keyId}/grant` },
   }
 }
 

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { DeskEvent } from '../../shared/ipc/contract.ts'
 import type { RadarItem } from '../../shared/ipc/radar.ts'
 import { day, hour } from '../../shared/time.ts'
@@ -35,7 +35,7 @@ test('shows sign-in, key and grant by the time at which they end, with what stop
   expect(noticeDays).toEqual([30, 7, 1, 0])
   expect(await find('sign_in')).toMatchObject({ sure: 'exact', level: 'day', action: { kind: 'sign_in', to: '/sign-in' } })
   const key = await find(`key:${keyId}`)
-  expect(key).toMatchObject({ title: 'grid', sure: 'exact', level: 'later', action: { kind: 'extend', to: `/keys/${keyId}` } })
+  expect(key).toMatchObject({ title: 'grid', sure: 'exact', level: 'later', action: { kind: 'extend', to: `/keys/${keyId}/extend` } })
   expect(key.endsAtMs).toBeGreaterThan(nowMs + 89 * day)
   expect(await find(`grant:${keyId}`)).toMatchObject({ kind: 'grant', sure: 'exact', level: 'later', action: { kind: 'renew_grant' } })
   for (const { stops } of items) expect(stops).not.toBe('')
@@ -126,7 +126,7 @@ test('a grant that is about to end waits for its user, and one of unknown fate t
   expect((await attention()).map(({ kind }) => kind)).not.toContain('grant_expiring')
   value(await desk.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   desk.clock.advance(80 * day)
-  expect((await attention()).filter(({ kind }) => kind === 'grant_expiring')).toMatchObject([{ action: { label: 'Renew', to: `/keys/${keyId}` } }])
+  expect((await attention()).filter(({ kind }) => kind === 'grant_expiring')).toMatchObject([{ action: { label: 'Renew', to: `/keys/${keyId}/grant` } }])
 
   await desk.signIn()
   const other = value(await desk.handlers()['keys.createCustom']({ label: 'x', scopes: ['market:read'], expiresInDays: 90, ipAllowlist: [], quotas: [] })).id
@@ -144,6 +144,7 @@ test('exports what is known for sure as a calendar, and no secret with it [AUTH-
   const facts = desk.journal().values.get(`key/practice/facts/${keyId}`) ?? ''
   desk.journal().values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))
   const path = join(tmpdir(), `svc-desk-radar-${process.pid}.ics`)
+  onTestFinished(() => rm(path, { force: true }))
   desk.chosenFiles.push(path)
   expect(value(await desk.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'saved', path, events: 2 })
   const text = await readFile(path, 'utf8')

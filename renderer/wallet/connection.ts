@@ -5,7 +5,7 @@ import type { WalletBootstrap } from '../../shared/ipc/wallet.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute, second, systemClock } from '../../shared/time.ts'
 import type { DeskCall } from '../ipc/use-desk.ts'
-import { type Engine, openCodes, orderSessionEvents, withdrawRequest } from './engine.ts'
+import { type Engine, heedChecks, openCodes, withdrawRequest } from './engine.ts'
 import { announceRefusals, watchRelay } from './relay-watch.ts'
 import type { Reporter } from './reporter.ts'
 import { sharesChain, walletOfSession } from './session-account.ts'
@@ -85,7 +85,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
   announceRefusals(client.core.relayer)
   // A cast at the boundary: see `Engine`.
   const engine = client.engine as unknown as Engine
-  orderSessionEvents(engine)
+  heedChecks(engine)
   // It answers a change of the phone's chain by asking the phone for that change, and lets a refusal go uncaught. The phone has just said it.
   Object.assign(provider, { switchEthereumChain: () => undefined })
 

@@ -1,89 +1,122 @@
 import { EventEmitter } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Engine, openCodes, orderSessionEvents, type SessionEvent, withdrawRequest } from './engine.ts'
+import { type Engine, heedChecks, openCodes, type SessionMessage, withdrawRequest } from './engine.ts'
 
-/** An engine as the library's: it works on everything at once, and looks an event up in the session without waiting for the answer. */
+/** An engine as the library's: it does not wait for its own checks. */
 class FakeEngine implements Engine {
   readonly events = new EventEmitter()
   readonly taken: string[] = []
-  chains = ['eip155:8453']
-  published = Promise.resolve()
+  /** The chains of each session that stands. */
+  readonly sessions = new Map([['t', ['eip155:8453']]])
 
-  onSessionUpdateRequest = async (_topic: string, payload: unknown) => {
-    // A cast at the boundary: what the tests below send.
-    const { chains } = payload as { readonly chains: string[] }
-    await this.published
-    this.chains = chains
+  isValidUpdate = async (params: object) => this.standing(params)
+  isValidExtend = async (params: object) => this.standing(params)
+  isValidPing = async (params: object) => this.standing(params)
+  isValidDisconnect = async (params: object) => this.standing(params)
+  isValidEmit = async (params: object) => {
+    this.standing(params)
+    const { topic, chainId } = params as { readonly topic: string; readonly chainId: string }
+    if (this.sessions.get(topic)?.includes(chainId) !== true) throw new Error(`emit() chainId: ${chainId}`)
+  }
+
+  onSessionUpdateRequest = async (topic: string, { params }: SessionMessage) => {
+    void this.isValidUpdate({ ...params, topic })
+    // A cast at the boundary, here and above: what the tests below send.
+    const { chains } = params as { readonly chains: string[] }
+    this.sessions.set(topic, chains)
     this.taken.push(`session ${chains.join(' ')}`)
   }
-  onSessionEventRequest = async (_topic: string, { params }: SessionEvent) => {
-    void this.isValidEmit(params)
-    this.taken.push(`event ${params.chainId}`)
+  onSessionExtendRequest = async (topic: string, _message: SessionMessage) => {
+    void this.isValidExtend({ topic })
+    this.taken.push('extend')
   }
-  isValidEmit = async (event: object) => {
-    const chain = 'chainId' in event ? String(event.chainId) : ''
-    if (!this.chains.includes(chain)) throw new Error(`emit() chainId: ${chain}`)
+  onSessionPingRequest = async (topic: string, _message: SessionMessage) => {
+    void this.isValidPing({ topic })
+    this.taken.push('ping')
+  }
+  onSessionDeleteRequest = async (topic: string, _message: SessionMessage) => {
+    void this.isValidDisconnect({ topic })
+    this.sessions.delete(topic)
+    this.taken.push('delete')
+  }
+  onSessionEventRequest = async (topic: string, { params }: SessionMessage) => {
+    void this.isValidEmit({ ...params, topic })
+    this.taken.push(`event ${'chainId' in params ? params.chainId : ''}`)
+  }
+
+  private standing(params: object): void {
+    const topic = 'topic' in params ? String(params.topic) : ''
+    if (!this.sessions.has(topic)) throw new Error(`Record was recently deleted - session: ${topic}`)
   }
 }
 
-const changed = (chainId: string, name = 'chainChanged'): SessionEvent => ({ params: { event: { name }, chainId } })
+const event = (chainId: string, name = 'chainChanged') => ({ params: { event: { name }, chainId } })
+const session = (...chains: string[]) => ({ params: { chains } })
+const empty = { params: {} }
 
 /** Rejections that nobody caught while the test ran. */
-function uncaught(): unknown[] {
+function uncaught(): () => Promise<unknown[]> {
   const found: unknown[] = []
   const note = (reason: unknown) => found.push(reason)
   process.on('unhandledRejection', note)
   onTestFinished(() => void process.off('unhandledRejection', note))
-  return found
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve))
+    return found
+  }
 }
-const everythingRan = () => new Promise((resolve) => setTimeout(resolve))
 
-test('an event waits for the session that came before it, and breaks nothing', async () => {
+test('takes what a standing session allows, as before', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
-  const sent = Promise.withResolvers<void>()
-  engine.published = sent.promise
-  orderSessionEvents(engine)
-  const updating = engine.onSessionUpdateRequest('t', { chains: ['eip155:8453', 'eip155:1'] })
-  // The session of before would allow this one too: it is about the session that it followed all the same.
-  const chosen = engine.onSessionEventRequest('t', changed('eip155:8453', 'accountsChanged'))
-  const moved = engine.onSessionEventRequest('t', changed('eip155:1'))
-  await everythingRan()
-  expect(engine.taken).toEqual([])
-  sent.resolve()
-  await Promise.all([updating, chosen, moved])
-  await everythingRan()
-  expect(engine.taken).toEqual(['session eip155:8453 eip155:1', 'event eip155:8453', 'event eip155:1'])
-  expect(found).toEqual([])
+  heedChecks(engine)
+  await engine.onSessionPingRequest('t', empty)
+  await engine.onSessionExtendRequest('t', empty)
+  await engine.onSessionEventRequest('t', event('eip155:8453'))
+  await engine.onSessionUpdateRequest('t', session('eip155:1'))
+  await engine.onSessionDeleteRequest('t', empty)
+  expect(engine.taken).toEqual(['ping', 'extend', 'event eip155:8453', 'session eip155:1', 'delete'])
+  expect(await found()).toEqual([])
+})
+
+test('what comes after the wallet hung up is dropped and breaks nothing', async () => {
+  const found = uncaught()
+  const engine = new FakeEngine()
+  heedChecks(engine)
+  await engine.onSessionDeleteRequest('t', empty)
+  await engine.onSessionUpdateRequest('t', session('eip155:1'))
+  await engine.onSessionEventRequest('t', event('eip155:1'))
+  await engine.onSessionPingRequest('t', empty)
+  await engine.onSessionExtendRequest('t', empty)
+  await engine.onSessionDeleteRequest('t', empty)
+  expect(engine.taken).toEqual(['delete'])
+  expect(engine.sessions.size).toBe(0)
+  expect(await found()).toEqual([])
 })
 
 test('an event that comes before its session waits for it, and only the newest of a name is taken', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
-  orderSessionEvents(engine)
-  await engine.onSessionEventRequest('t', changed('eip155:10'))
-  await engine.onSessionEventRequest('t', changed('eip155:1'))
-  await engine.onSessionEventRequest('t', changed('eip155:7', 'accountsChanged'))
+  heedChecks(engine)
+  await engine.onSessionEventRequest('t', event('eip155:10'))
+  await engine.onSessionEventRequest('t', event('eip155:1'))
+  await engine.onSessionEventRequest('t', event('eip155:7', 'accountsChanged'))
   expect(engine.taken).toEqual([])
-  await engine.onSessionUpdateRequest('t', { chains: ['eip155:8453', 'eip155:1', 'eip155:10'] })
-  await everythingRan()
+  await engine.onSessionUpdateRequest('t', session('eip155:8453', 'eip155:1', 'eip155:10'))
   expect(engine.taken).toEqual(['session eip155:8453 eip155:1 eip155:10', 'event eip155:1'])
-  await engine.onSessionUpdateRequest('t', { chains: ['eip155:7'] })
-  await everythingRan()
+  await engine.onSessionUpdateRequest('t', session('eip155:7'))
   expect(engine.taken.at(-1)).toBe('event eip155:7')
-  expect(found).toEqual([])
+  expect(await found()).toEqual([])
 })
 
-test('a session that could not be changed holds up no event', async () => {
-  const found = uncaught()
+test('a message cannot name another session than the one that it came over', async () => {
   const engine = new FakeEngine()
-  orderSessionEvents(engine)
-  engine.published = Promise.reject(new Error('not published'))
-  const failing = engine.onSessionUpdateRequest('t', { chains: [] })
-  await engine.onSessionEventRequest('t', changed('eip155:8453'))
-  await expect(failing).rejects.toThrow('not published')
-  expect(engine.taken).toEqual(['event eip155:8453'])
-  expect(found).toEqual([])
+  engine.sessions.set('other', ['eip155:8453'])
+  engine.sessions.delete('t')
+  heedChecks(engine)
+  const elsewhere = { ...event('eip155:8453').params, topic: 'other' }
+  await engine.onSessionEventRequest('t', { params: elsewhere })
+  expect(engine.taken).toEqual([])
 })
 
 test('a withdrawn request ends for the library, and a late answer of the wallet still finds a listener', () => {

@@ -1,7 +1,11 @@
-/** What a phone says of itself beside its session, such as `chainChanged`. */
-export interface SessionEvent {
-  readonly params: { readonly event: { readonly name: string }; readonly chainId: string }
+/** What a wallet sends of a session that stands; an event, such as `chainChanged`, has a name. */
+export interface SessionMessage {
+  readonly params: object & { readonly event?: { readonly name: string } }
 }
+
+type Handle = (topic: string, message: SessionMessage) => Promise<void>
+/** Rejects what the session does not allow, such as an event of a chain that it does not share, and all that comes of a session that is over. */
+type Check = (params: object) => Promise<void>
 
 /** What is used of WalletConnect's engine beyond its types, which hide all but its public calls (@walletconnect/sign-client 2.21). */
 export interface Engine {
@@ -9,45 +13,54 @@ export interface Engine {
     emit(target: string, answer: { readonly error: { readonly code: number; readonly message: string } }): boolean
     once(target: string, listener: () => void): unknown
   }
-  onSessionUpdateRequest(topic: string, payload: unknown): Promise<void>
-  onSessionEventRequest(topic: string, payload: SessionEvent): Promise<void>
-  /** Rejects what the session does not allow, such as an event for a chain that it does not share. */
-  isValidEmit(event: object): Promise<void>
+  onSessionUpdateRequest: Handle
+  onSessionExtendRequest: Handle
+  onSessionPingRequest: Handle
+  onSessionDeleteRequest: Handle
+  onSessionEventRequest: Handle
+  isValidUpdate: Check
+  isValidExtend: Check
+  isValidPing: Check
+  isValidDisconnect: Check
+  isValidEmit: Check
 }
 
-/**
- * A phone that changes its account or chain sends the changed session and, close upon it, the event that names the change. The library works
- * on both at once, and may even read the event first: it looks it up in the session of before, lets that error go uncaught, and takes the
- * event all the same. Here an event waits for the sessions before it, and one that the session does not allow waits for the next one; of
- * several of a name the newest counts.
- */
-export function orderSessionEvents(engine: Engine): void {
-  const update = engine.onSessionUpdateRequest
-  const take = engine.onSessionEventRequest
-  const early = new Map<string, { readonly topic: string; readonly payload: SessionEvent }>()
-  let updated: Promise<unknown> = Promise.resolve()
+const passes = (check: Promise<void>): Promise<boolean> =>
+  check.then(
+    () => true,
+    () => false,
+  )
 
-  const takeIfAllowed = async (topic: string, payload: SessionEvent) => {
-    const allowed = await engine.isValidEmit({ topic, ...payload.params }).then(
-      () => true,
-      () => false,
-    )
-    if (allowed) await take(topic, payload)
-    else early.set(payload.params.event.name, { topic, payload })
+const checks = {
+  onSessionUpdateRequest: 'isValidUpdate',
+  onSessionExtendRequest: 'isValidExtend',
+  onSessionPingRequest: 'isValidPing',
+  onSessionDeleteRequest: 'isValidDisconnect',
+  onSessionEventRequest: 'isValidEmit',
+} as const satisfies Partial<Record<keyof Engine, keyof Engine>>
+const handlers = ['onSessionUpdateRequest', 'onSessionExtendRequest', 'onSessionPingRequest', 'onSessionDeleteRequest', 'onSessionEventRequest'] as const
+
+/**
+ * The library checks each of these messages and does not wait for the check: one that fails is an error that nobody catches, and the message
+ * is taken all the same. It comes to that with any wallet, since messages that were sent close upon each other may be read in another order:
+ * what was sent before the wallet hung up comes after it, and an event before the session that it speaks of. Here what does not pass is
+ * dropped, but for an event: it waits for the next change of its session, and of several of a name the newest counts.
+ */
+export function heedChecks(engine: Engine): void {
+  const early = new Map<string, { readonly topic: string; readonly message: SessionMessage }>()
+  for (const name of handlers) {
+    const handle = engine[name]
+    engine[name] = async (topic, message) => {
+      if (await passes(engine[checks[name]]({ ...message.params, topic }))) await handle(topic, message)
+      else if (name === 'onSessionEventRequest') early.set(message.params.event?.name ?? '', { topic, message })
+    }
   }
-  const takeEarly = async () => {
-    const waiting = [...early.values()]
+  const update = engine.onSessionUpdateRequest
+  engine.onSessionUpdateRequest = async (topic, message) => {
+    await update(topic, message)
+    const waiting = [...early.values()].filter((event) => event.topic === topic)
     early.clear()
-    for (const { topic, payload } of waiting) await takeIfAllowed(topic, payload)
-  }
-  engine.onSessionUpdateRequest = (topic, payload) => {
-    const done = update(topic, payload)
-    updated = Promise.allSettled([updated, done]).then(takeEarly)
-    return done
-  }
-  engine.onSessionEventRequest = async (topic, payload) => {
-    await updated
-    await takeIfAllowed(topic, payload)
+    for (const event of waiting) await engine.onSessionEventRequest(topic, event.message)
   }
 }
 

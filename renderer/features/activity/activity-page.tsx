@@ -2,14 +2,15 @@ import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { State } from '../../ui/state.tsx'
+import { AuditLog } from './audit-log.tsx'
 import { IntentDetail } from './intent-detail.tsx'
 import { IntentList } from './intent-list.tsx'
 import { RequestLog, SecretLog } from './request-log.tsx'
 import './activity.css'
 
-type Tab = 'intents' | 'requests' | 'secrets'
+type Tab = 'intents' | 'requests' | 'secrets' | 'audit'
 
-const tabOf = (text: string | undefined): Tab => (text === 'requests' || text === 'secrets' ? text : 'intents')
+const tabOf = (text: string | undefined): Tab => (text === 'requests' || text === 'secrets' || text === 'audit' ? text : 'intents')
 
 const journalWords = { ready: 'Journal on disk', rebuilt: 'Journal rebuilt', memory_only: 'Disk full, journal in memory' } as const
 
@@ -31,6 +32,7 @@ export function ActivityPage() {
             { value: 'intents', label: 'Intents' },
             { value: 'requests', label: 'Requests' },
             { value: 'secrets', label: 'Keys and secrets' },
+            { value: 'audit', label: 'Audit' },
           ]}
           value={tab}
           onChange={(next: Tab) => navigate(next === 'intents' ? 'activity' : `activity?tab=${next}`)}
@@ -47,6 +49,8 @@ export function ActivityPage() {
         <RequestLog />
       ) : tab === 'secrets' ? (
         <SecretLog />
+      ) : tab === 'audit' ? (
+        <AuditLog key={query.key ?? 'all'} keyId={query.key ?? null} />
       ) : (
         <>
           <IntentList selected={selected} />

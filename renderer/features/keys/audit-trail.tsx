@@ -1,12 +1,12 @@
 import { Fragment, useEffect } from 'react'
-import type { AuditKind, AuditRow } from '../../../shared/ipc/audit.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { auditDetail, auditKinds } from '../../ui/audit-words.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -14,28 +14,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { dayText } from '../../ui/time-text.ts'
 
-export const auditIcons: Readonly<Record<AuditKind, IconName>> = {
-  sign_in: 'user',
-  key_created: 'key',
-  key_rotated: 'rotate',
-  key_revoked: 'trash',
-  expiry_changed: 'clock',
-  agent: 'bot',
-  executor: 'chip',
-  payment: 'coins',
-  secret_used: 'copy',
-  call: 'activity',
-  webhook: 'webhook',
-  other: 'doc',
-}
-
 const most = 60
-
-/** Who did it, from where: the line under a row's title. */
-export function auditDetail(row: AuditRow): string {
-  const where = row.source === 'app' ? 'This computer' : row.origin === 'here' ? 'By this app' : row.origin === 'elsewhere' ? 'Not by this app' : null
-  return [where, row.ip === null ? null : `from ${row.ip}`, row.detail].filter((part) => part !== null && part !== '').join(', ')
-}
 
 /** What happened to one key: the service's log beside this app's own, newest first. */
 export function AuditTrail({ keyId }: { readonly keyId: string }) {
@@ -53,7 +32,7 @@ export function AuditTrail({ keyId }: { readonly keyId: string }) {
       end={
         <>
           <IconButton icon="refresh" size="xs" label="Read the service's log again" busy={refresh.isPending} onClick={() => refresh.mutate({})} />
-          <Link to={`activity/audit?key=${keyId}`} className="btn xs ghost">
+          <Link to={`activity?tab=audit&key=${keyId}`} className="btn xs ghost">
             All
             <Icon name="chevron-right" size={14} />
           </Link>
@@ -76,7 +55,7 @@ export function AuditTrail({ keyId }: { readonly keyId: string }) {
               <li className="day">{day}</li>
               {entries.map((row) => (
                 <li key={row.id}>
-                  <Icon name={auditIcons[row.kind]} />
+                  <Icon name={auditKinds[row.kind].icon} />
                   <div>
                     <p>
                       {row.title}

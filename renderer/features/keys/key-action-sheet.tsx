@@ -3,6 +3,7 @@ import { AgentSheet } from './agent-sheet.tsx'
 import { RevokeSheet, RotateSheet } from './danger-sheet.tsx'
 import { ExecutorSheet } from './executor-sheet.tsx'
 import { ExpirySheet } from './expiry-sheet.tsx'
+import { HandoverSheet } from './handover-sheet.tsx'
 import { NoteSheet } from './note-sheet.tsx'
 import { PaymentSheet } from './payment-sheet.tsx'
 import { ReplaceSheet } from './replace-sheet.tsx'
@@ -20,6 +21,8 @@ export function KeyActionSheet({ action, entry, onClose }: { readonly action: st
       return <AgentSheet entry={entry} onClose={onClose} />
     case 'executor':
       return <ExecutorSheet entry={entry} onClose={onClose} />
+    case 'handover':
+      return <HandoverSheet entry={entry} onClose={onClose} />
     case 'note':
       return <NoteSheet entry={entry} onClose={onClose} />
     case 'payment':

@@ -12,6 +12,7 @@ import { Note } from '../../ui/note.tsx'
 import { State, type StateTone } from '../../ui/state.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useWallet } from '../../wallet/wallet-provider.tsx'
 
 type Known = Exclude<PanicState, { state: 'idle' }>
 
@@ -24,11 +25,19 @@ const looks: Readonly<Record<PanicRow['outcome'], { readonly tone: StateTone; re
 
 const many = (count: number): string => `${count} ${count === 1 ? 'key' : 'keys'}`
 
+/** After a start the wallet comes back by itself: until main knows it again, going on would only be refused. */
+function useWalletReturns(): boolean {
+  const kind = useWallet((wallet) => wallet.status.kind)
+  const shown = useDeskQuery('wallet.shown', {})
+  return kind === 'restoring' || (kind === 'connected' && shown.data?.connected !== true)
+}
+
 /** Why it stopped, and the one thing that helps. */
 function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly busy: boolean; readonly onResume: () => void }) {
   const navigate = useNavigate()
+  const returns = useWalletReturns()
   const goOn = (
-    <Button size="sm" variant="danger-fill" icon="play" busy={busy} onClick={onResume}>
+    <Button size="sm" variant="danger-fill" icon="play" busy={busy || returns} onClick={onResume}>
       Go on
     </Button>
   )

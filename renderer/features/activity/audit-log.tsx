@@ -1,0 +1,211 @@
+import { useEffect, useState } from 'react'
+import type { AuditFilter, AuditKind, AuditRow } from '../../../shared/ipc/audit.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { auditDetail, auditKinds } from '../../ui/audit-words.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Link, useNavigate } from '../../ui/navigation.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { HeadCell, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const pageSize = 100
+
+/** Rows of one page after another, for one filter. */
+function Rows({ filter, cursor, onTotal }: { readonly filter: AuditFilter; readonly cursor: string | null; readonly onTotal: (total: number) => void }) {
+  const [more, setMore] = useState(false)
+  const page = useDeskQuery('audit.list', { ...filter, cursor, limit: pageSize }, { keepPrevious: true })
+  const total = page.data?.total
+  useEffect(() => {
+    if (total !== undefined && cursor === null) onTotal(total)
+  }, [cursor, onTotal, total])
+  if (page.data === undefined) return <SkeletonRows rows={cursor === null ? 12 : 3} columns={6} />
+  const { rows, nextCursor } = page.data
+  return (
+    <>
+      <tbody>
+        {rows.map((row) => (
+          <AuditLine key={row.id} row={row} />
+        ))}
+        {nextCursor === null || more ? null : (
+          <tr>
+            <td colSpan={6}>
+              <Button size="sm" variant="ghost" icon="chevron-down" onClick={() => setMore(true)}>
+                Show older ones
+              </Button>
+            </td>
+          </tr>
+        )}
+      </tbody>
+      {more && nextCursor !== null ? <Rows filter={filter} cursor={nextCursor} onTotal={onTotal} /> : null}
+    </>
+  )
+}
+
+function AuditLine({ row }: { readonly row: AuditRow }) {
+  return (
+    <tr>
+      <td className="muted">
+        <Time ms={row.atMs} />
+      </td>
+      <td>
+        <span className="a-what">
+          <span className="k-i">
+            <Icon name={auditKinds[row.kind].icon} size={12} />
+          </span>
+          {row.title}
+        </span>
+      </td>
+      <td>
+        {row.source === 'app' ? 'This app' : 'The service'} {row.origin === 'elsewhere' ? <Chip tone="warn">Elsewhere</Chip> : null}
+      </td>
+      <td>
+        {row.keyId === null ? (
+          <span className="muted">—</span>
+        ) : (
+          <Link to={`keys/${row.keyId}`} className="link name">
+            {row.label ?? row.keyId}
+          </Link>
+        )}
+      </td>
+      <td className="muted cut a-path" title={auditDetail(row)}>
+        {auditDetail(row)}
+      </td>
+      <td className="r">
+        {row.requestId === null ? (
+          <span className="muted">—</span>
+        ) : (
+          <span className="id">
+            <code>{row.requestId}</code>
+            <CopyButton text={row.requestId} what="request id" />
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The service's log of credentials beside this app's own journal, newest first, with what was done elsewhere marked. */
+export function AuditLog({ keyId }: { readonly keyId: string | null }) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [source, setSource] = useState<AuditFilter['source']>('both')
+  const [kind, setKind] = useState<AuditKind | null>(null)
+  const [text, setText] = useState('')
+  const [total, setTotal] = useState<number | null>(null)
+  const filter: AuditFilter = { keyId, source, kinds: kind === null ? [] : [kind], text: text.trim() }
+  const first = useDeskQuery('audit.list', { ...filter, cursor: null, limit: pageSize }, { keepPrevious: true })
+  const refresh = useDeskCommand('audit.refresh')
+  const save = useDeskCommand('audit.export')
+  const { mutate } = refresh
+  useEffect(() => mutate({}), [mutate])
+  const write = (format: 'csv' | 'json') =>
+    save.mutate(
+      { ...filter, format },
+      {
+        onSuccess: (done) => {
+          if (done.state === 'saved') toast({ tone: 'ok', title: `${done.rows} rows saved`, text: done.path ?? '', action: null })
+        },
+      },
+    )
+  return (
+    <section className="panel a-list" aria-label="Audit">
+      <div className="panel-head a-bar ruled">
+        <Segments
+          label="Source"
+          choices={[
+            { value: 'both', label: 'Both' },
+            { value: 'service', label: 'The service' },
+            { value: 'app', label: 'This app' },
+          ]}
+          value={source}
+          onChange={setSource}
+        />
+        <Input
+          id="audit-filter"
+          icon="search"
+          value={text}
+          onChange={setText}
+          placeholder="Event, key, address or request id"
+          aria-label="Filter the log"
+          maxLength={200}
+        />
+        <Menu
+          label="Kind of event"
+          entries={[
+            { label: 'All kinds', checked: kind === null, onSelect: () => setKind(null) },
+            ...(Object.keys(auditKinds) as AuditKind[]).map((one) => ({ label: auditKinds[one].word, checked: kind === one, onSelect: () => setKind(one) })),
+          ]}
+          trigger={(props) => (
+            <Button size="sm" variant="ghost" icon="chevron-down" {...props}>
+              {kind === null ? 'All kinds' : auditKinds[kind].word}
+            </Button>
+          )}
+        />
+        {keyId === null ? null : (
+          <Button size="sm" icon="x" onClick={() => navigate('activity?tab=audit')}>
+            Only {first.data?.rows.find((row) => row.keyId === keyId)?.label ?? keyId}
+          </Button>
+        )}
+        <span className="end">
+          <span className="muted">
+            {total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`}
+            {first.data?.readAtMs == null ? null : (
+              <>
+                , service read <Time ms={first.data.readAtMs} />
+              </>
+            )}
+          </span>
+          <IconButton icon="refresh" size="sm" label="Read the service's log again" busy={refresh.isPending} onClick={() => refresh.mutate({})} />
+          <Menu
+            label="Export"
+            align="end"
+            entries={[
+              { label: 'As CSV', icon: 'file', onSelect: () => write('csv') },
+              { label: 'As JSON', icon: 'file', onSelect: () => write('json') },
+            ]}
+            trigger={(props) => (
+              <Button size="sm" icon="file" busy={save.isPending} {...props}>
+                Export
+              </Button>
+            )}
+          />
+        </span>
+      </div>
+      {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} retrying={refresh.isPending} />}
+      {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+      {first.data === undefined && first.error !== null ? (
+        <FailurePanel failure={failureOf(first.error)} onRetry={() => void first.refetch()} retrying={first.isFetching} />
+      ) : first.data?.total === 0 ? (
+        <Empty icon="doc" title={text === '' && kind === null && source === 'both' ? 'Nothing is written yet' : 'Nothing fits'}>
+          What was done with keys and secrets stands here, by this app and by anyone else.
+        </Empty>
+      ) : (
+        <div className="a-scroll">
+          <Table label="Audit" dense busy={first.data === undefined}>
+            <thead>
+              <tr>
+                <HeadCell>Time</HeadCell>
+                <HeadCell>What</HeadCell>
+                <HeadCell>Said by</HeadCell>
+                <HeadCell>Key</HeadCell>
+                <HeadCell>Detail</HeadCell>
+                <HeadCell numeric>Request id</HeadCell>
+              </tr>
+            </thead>
+            <Rows key={JSON.stringify(filter)} filter={filter} cursor={null} onTotal={setTotal} />
+          </Table>
+        </div>
+      )}
+    </section>
+  )
+}
