@@ -10,6 +10,7 @@ import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from './pages/
 import { expectFinal, sendToWallet, signingSheet } from './pages/signing.ts'
 import { reviewOrder, ticket } from './pages/ticket.ts'
 import { expectConnected, scanWithPhone, startPractising } from './pages/welcome.ts'
+import { takeKeyShots } from './shots-keys.ts'
 import { openDesk } from './support/desk.ts'
 import { startPractice } from './support/practice.ts'
 import { root } from './support/project.ts'
@@ -88,6 +89,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await goTo(page, 'Keys')
     await shoot('keys', { narrow: true })
     for (const choice of ['Rotate', 'Revoke']) {
+      await goTo(page, 'Keys')
       await keyRow(page, 'grid-eth-2').getByRole('button', { name: 'Actions for grid-eth-2' }).click()
       await page.getByRole('menuitem', { name: choice }).click()
       await shoot(`keys-${choice.toLowerCase()}`)
@@ -166,6 +168,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await shoot('shortcuts')
     await page.keyboard.press('Escape')
     await shoot('phone-home', { of: phone.page })
+    await takeKeyShots({ desk, phone, practice, folder: profileDir, shoot }, 'grid-eth-2')
     return 0
   } catch (error) {
     await page.screenshot({ path: join(folder, 'failed.png') }).catch(() => undefined)

@@ -164,6 +164,7 @@ test('no key leads to making one; rotation changes its secret, revoking removes 
 
   await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', async () => {
     await confirmByName(page, 'turning', 'Revoke')
+    await goTo(page, 'Keys')
     await expect(keyRow(page, 'turning')).toContainText('Revoked')
   })
   expect(keptSecrets(keyId)).toEqual([])

@@ -117,11 +117,9 @@ test('an order that the phone never answers ends at its deadline, and is prepare
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
-  await page.clock.install()
   await sendToWallet(page)
   await phone.asks(asksToSign)
   await pass(practice, 301_000)
-  await page.clock.fastForward(301_000)
   await expect(heading(page, 'The time for this order is over')).toBeVisible()
   await expect(signingSheet(page)).toContainText('A signature that comes now is not used.')
   await signingSheet(page).getByRole('button', { name: 'Prepare again' }).click()

@@ -90,7 +90,7 @@ test('marks that were passed at once, as while the computer slept, are one notic
   value(await desk.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)
   await desk.tick()
-  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid ends in \d+ h/), severity: 'danger', to: `/keys/${keyId}` }])
+  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid ends in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
 })
 
 test('a restart repeats no notice, a new end is told anew', async () => {

@@ -58,7 +58,7 @@ function Candidate({ entry, chosen, onChoose }: { readonly entry: KeySummary; re
       <span className="radio" aria-hidden="true" data-on={chosen || undefined} />
       <span>
         <b className="name">{entry.label}</b>
-        <code>{entry.id}</code>
+        {entry.label === entry.id ? null : <code>{entry.id}</code>}
       </span>
       {entry.scopes === null ? null : <ScopeChips scopes={entry.scopes} />}
       <span className="muted">

@@ -164,7 +164,9 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
     <tr>
       <td>
         <span className="k-n name">
-          <Link to={`keys/${entry.id}`}>{entry.label}</Link>
+          <Link to={`keys/${entry.id}`} title={entry.label}>
+            {entry.label}
+          </Link>
           {entry.inUse ? (
             <Chip tone="accent" title="The key that this app reads and trades with">
               In use
@@ -202,7 +204,9 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
     <tr className="gone">
       <td>
         <span className="k-n name">
-          <Link to={`keys/${entry.id}`}>{entry.label}</Link>
+          <Link to={`keys/${entry.id}`} title={entry.label}>
+            {entry.label}
+          </Link>
         </span>
         <code className="sub">{entry.id}</code>
       </td>

@@ -58,7 +58,7 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
         Bots with these keys stop at once and their agents lose their grants. Open positions stay open. It cannot be undone, and nothing on this computer holds
         it back: not a full disk, not a locked keychain.
       </Note>
-      <section className="panel pan-list" aria-label="Keys to revoke">
+      <section className="panel pan-list pan-choose" aria-label="Keys to revoke">
         <div className="panel-head ruled">
           <Checkbox checked={keys.length > 0 && count === keys.length} onChange={(all) => setSpared(new Set(all ? [] : keys.map(({ id }) => id)))}>
             All active keys
@@ -108,7 +108,9 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
                     <td>
                       <Checkbox checked={!spared.has(entry.id)} onChange={(takes) => spare(entry.id, !takes)}>
                         <span className="k-n name">
-                          {entry.label}
+                          <span className="cut" title={entry.label}>
+                            {entry.label}
+                          </span>
                           {entry.inUse ? <Chip tone="accent">In use by this app</Chip> : null}
                         </span>
                         <code className="muted">{entry.id}</code>

@@ -174,7 +174,9 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
                 <tr key={row.keyId}>
                   <td>
                     <span className="k-n name">
-                      <Link to={`keys/${row.keyId}`}>{row.label}</Link>
+                      <Link to={`keys/${row.keyId}`} title={row.label}>
+                        {row.label}
+                      </Link>
                     </span>
                     <code className="sub">{row.keyId}</code>
                   </td>

@@ -29,7 +29,7 @@ function obstacleOf({ simulation, gas }: PreparedPayment): string | null {
   if (simulation.outcome === 'reverts')
     return `Tried on the chain, it would be taken back${simulation.reason === null ? '' : `: ${simulation.reason.replace(/\.$/, '')}`}. The fee would be lost.`
   if (gas !== null && !gas.enough)
-    return `Your wallet has ${eth(gas.balanceEth)} ETH on Base, and the network fee may be ${eth(gas.costEth)}. Send it some ETH, then prepare the payment again.`
+    return `Your wallet has ${eth(gas.balanceEth)} ETH on Base, and the network fee may be ${eth(gas.costEth)} ETH. Send it some ETH, then prepare the payment again.`
   return null
 }
 

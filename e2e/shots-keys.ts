@@ -1,0 +1,161 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { goTo } from './pages/frame.ts'
+import { keyRow, leg, openKey } from './pages/keys.ts'
+import { asksToSend, asksToSign, type PhonePage } from './pages/phone.ts'
+import { expectFinal, sendToWallet, signingSheet } from './pages/signing.ts'
+import type { Desk } from './support/desk.ts'
+import { answerDialogs } from './support/dialogs.ts'
+import type { Practice } from './support/practice.ts'
+
+interface KeyShots {
+  readonly desk: Desk
+  readonly phone: PhonePage
+  readonly practice: Practice
+  /** For files that the app is given. */
+  readonly folder: string
+  readonly shoot: (name: string, options?: { of?: Page; narrow?: boolean }) => Promise<void>
+}
+
+const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
+
+async function payment({ desk: { main: page }, phone, shoot }: KeyShots, label: string): Promise<void> {
+  await openKey(page, label)
+  await leg(page, 'Payment').getByRole('button', { name: 'Prepare a payment' }).click()
+  await page.getByRole('textbox', { name: 'Amount' }).fill('25.5')
+  await shoot('payment')
+  await page.getByRole('button', { name: 'Prepare the payment' }).click()
+  const sheet = signingSheet(page)
+  const word = sheet.getByRole('region', { name: 'A transaction to confirm' })
+  await word.waitFor()
+  await shoot('payment-review', { narrow: true })
+  await sheet.getByRole('region', { name: 'A collateral token to confirm' }).getByRole('checkbox').check()
+  await word.getByRole('textbox').fill('allow 25.5 USDC')
+  await sheet.getByRole('button', { name: 'Send to wallet' }).click()
+  await phone.asks(asksToSend)
+  await shoot('payment-waiting', { narrow: true })
+  await shoot('phone-payment', { of: phone.page })
+  await phone.approve(asksToSend)
+  await expectFinal(page)
+  await shoot('payment-final')
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await shoot('payment-list')
+  await page.keyboard.press('Escape')
+}
+
+async function replacement({ desk: { main: page }, phone, shoot }: KeyShots, label: string): Promise<void> {
+  await openKey(page, label)
+  await page.getByRole('button', { name: 'Replace with a new key' }).click()
+  await page.getByRole('radio', { name: 'On a date' }).click()
+  await shoot('replace-scheduled')
+  await page.getByRole('radio', { name: 'Now', exact: true }).click()
+  await shoot('replace-plan', { narrow: true })
+  await page.getByRole('button', { name: 'Start the replacement' }).click()
+  await page.getByRole('button', { name: 'Review and sign' }).waitFor()
+  await shoot('replace-grant')
+  await page.getByRole('button', { name: 'Review and sign' }).click()
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await page.getByRole('button', { name: 'Try the new key' }).click()
+  await page.getByRole('button', { name: 'The bot runs with it' }).waitFor()
+  await shoot('replace-handover')
+  await page.getByRole('button', { name: 'Abandon' }).click()
+  await shoot('replace-abandon')
+  await page.getByRole('button', { name: 'Go on replacing' }).click()
+  await page.keyboard.press('Escape')
+  await goTo(page, 'Keys')
+  await page.getByRole('button', { name: 'Go on', exact: true }).waitFor()
+  await shoot('keys-replacing')
+  await page.getByRole('button', { name: 'Go on', exact: true }).click()
+  await page.getByRole('button', { name: 'The bot runs with it' }).click()
+  await page.getByRole('textbox', { name: /^Type/ }).fill(label)
+  await shoot('replace-revoke')
+  await page.getByRole('button', { name: `Revoke ${label}` }).click()
+  await page.getByRole('dialog', { name: `${label} was replaced` }).waitFor()
+  await shoot('replace-done')
+  await page.keyboard.press('Escape')
+}
+
+async function imports({ desk, practice, folder, shoot }: KeyShots, secrets: readonly string[]): Promise<void> {
+  const page = desk.main
+  const file = join(folder, 'bots.env')
+  const sheet = page.getByRole('dialog', { name: 'Import a key' })
+  const read = () => sheet.getByRole('button', { name: /From a file/ }).click()
+  await answerDialogs(desk.app, { open: file })
+  writeFileSync(file, '# nothing here\n')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await shoot('import')
+  await read()
+  await sheet.getByText('No key stands in').waitFor()
+  await shoot('import-nothing')
+  writeFileSync(file, `MM_BOT_KEY=${secrets[0]}\nOTHER_BOT_KEY=${secrets[1]}\n`)
+  await read()
+  await sheet.getByRole('button', { name: 'Take MM_BOT_KEY, line 1' }).waitFor()
+  await shoot('import-several')
+  await sheet.getByRole('button', { name: 'Take MM_BOT_KEY, line 1' }).click()
+  await sheet.getByRole('button', { name: /^Store it/ }).waitFor()
+  await shoot('import-known')
+  await sheet.getByRole('button', { name: 'Read another' }).click()
+  await practice.faults({ audit: 'empty', credential: 'invalid' })
+  await read()
+  await sheet.getByRole('button', { name: 'Take OTHER_BOT_KEY, line 2' }).click()
+  await sheet.getByText('The service does not take it.').waitFor()
+  await shoot('import-dead')
+  await practice.clearFaults()
+  await page.keyboard.press('Escape')
+}
+
+async function panic({ desk: { main: page }, practice, shoot }: KeyShots): Promise<void> {
+  await page.getByRole('button', { name: 'Revoke all…' }).click()
+  const choose = page.getByRole('button', { name: /^Revoke \d+ keys…/ })
+  await choose.waitFor()
+  await shoot('panic-choose', { narrow: true })
+  await choose.click()
+  const confirm = page.getByRole('alertdialog')
+  await shoot('panic-confirm')
+  await confirm.getByRole('textbox').fill(await confirm.locator('.typed').innerText())
+  await practice.faults({ delay: [{ route: revokeRoute, ms: null }], answer: [{ route: revokeRoute, status: 403, code: 'NOT_ALLOWED', times: 1 }] })
+  await confirm.getByRole('button', { name: 'Revoke them all' }).click()
+  await page.getByRole('status').filter({ hasText: 'Revoking, 0 of' }).waitFor()
+  await shoot('panic-running', { narrow: true })
+  await goTo(page, 'Overview')
+  await shoot('panic-banner')
+  await practice.faults({ delay: [] })
+  await goTo(page, 'Keys')
+  await expect(page.getByRole('button', { name: 'Revoke all…' })).toBeVisible()
+  await page.getByRole('status').filter({ hasText: 'Revoking keys' }).waitFor({ state: 'hidden' })
+  await page.evaluate(() => location.assign('#/keys/panic'))
+  await page.getByRole('button', { name: 'Last report' }).click()
+  await page.getByRole('button', { name: 'Back to the keys' }).waitFor()
+  await shoot('panic-report', { narrow: true })
+  await practice.clearFaults()
+}
+
+/** What is done with keys that exist: paid for, replaced, imported, listed by the dozen, revoked at once. Leaves next to none. */
+export async function takeKeyShots(shots: KeyShots, label: string): Promise<void> {
+  const { desk, practice, shoot } = shots
+  const page = desk.main
+  await payment(shots, label)
+  await replacement(shots, label)
+  const sample = await practice.sample(60)
+  await goTo(page, 'Keys')
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await expect(keyRow(page, sample[0]?.key_id ?? '')).toBeVisible()
+  await shoot('keys-many', { narrow: true })
+  await page.getByRole('button', { name: 'Expiry, soonest first' }).click()
+  await shoot('keys-order')
+  await page.keyboard.press('Escape')
+  await imports(shots, [sample[0]?.api_key ?? '', sample[2]?.api_key ?? ''])
+  await page
+    .getByRole('link', { name: sample[0]?.label ?? '', exact: true })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Replace with a new key' }).click()
+  await page.getByRole('button', { name: 'Start the replacement' }).click()
+  await page.getByText('There is no room for another key.').waitFor()
+  await shoot('replace-stuck', { narrow: true })
+  await page.keyboard.press('Escape')
+  await goTo(page, 'Keys')
+  await panic(shots)
+}
