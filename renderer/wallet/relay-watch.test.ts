@@ -2,12 +2,17 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { announceRefusals, relayTrouble, watchRelay } from './relay-watch.ts'
 
+/** As the library's: an error that nobody listens for is thrown. */
+class FakeProvider extends EventEmitter {
+  readonly connection = new EventEmitter()
+}
+
 /** A relayer as the library's: silent about a refused socket unless it is made to tell. */
 class FakeRelayer {
   readonly events = new EventEmitter()
   connected = false
   outcome: 'opens' | 'refused' | 'silent' = 'opens'
-  provider = { connection: new EventEmitter() }
+  provider = new FakeProvider()
   on(event: string, listener: (detail: unknown) => void) {
     this.events.on(event, listener)
   }
@@ -15,7 +20,7 @@ class FakeRelayer {
     this.events.off(event, listener)
   }
   async createProvider() {
-    this.provider = { connection: new EventEmitter() }
+    this.provider = new FakeProvider()
   }
   async transportOpen() {
     await this.createProvider()
@@ -51,6 +56,18 @@ test('says a refused socket at once, though the library would try for a minute',
   expect(await watch.reach()).toBe(false)
   expect(lights).toEqual(['down'])
   expect(troubles).toEqual(['relay_unreachable'])
+  watch.stop()
+})
+
+test('a socket that was put aside and closes with an error afterwards troubles nobody', async () => {
+  const relayer = new FakeRelayer()
+  const { watch, troubles } = watched(relayer)
+  await relayer.transportOpen()
+  const aside = relayer.provider
+  await relayer.transportOpen()
+  expect(relayer.provider).not.toBe(aside)
+  expect(() => aside.emit('error', new Error('closed abnormally with code: 3000'))).not.toThrow()
+  expect(troubles).toEqual([])
   watch.stop()
 })
 

@@ -10,7 +10,10 @@ export interface Relayer {
 
 /** A socket that WalletConnect is about to open. */
 interface PendingSocket {
-  readonly provider: { readonly connection: { on(event: 'register_error', listener: (detail: unknown) => void): void } }
+  readonly provider: {
+    readonly connection: { on(event: 'register_error', listener: (detail: unknown) => void): void }
+    on(event: 'error', listener: (detail: unknown) => void): void
+  }
   createProvider(): Promise<void>
 }
 
@@ -27,6 +30,8 @@ export function announceRefusals(relayer: Relayer & { readonly events: { emit(ev
   pending.createProvider = async () => {
     await create()
     pending.provider.connection.on('register_error', (detail) => relayer.events.emit(refusedEvent, detail))
+    // The library leaves a provider that it puts aside without a listener; one that still closes with an error would go uncaught.
+    pending.provider.on('error', () => undefined)
   }
 }
 
