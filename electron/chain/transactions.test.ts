@@ -48,6 +48,27 @@ test('tells what would happen, what it costs, and why it would revert [FLOW-03]'
   expect(gas?.costWei).toBeGreaterThan((gas?.units ?? 0n) * 1n)
 })
 
+test('what Base takes for the data of a transaction is part of its cost', async () => {
+  const oracle = '0x420000000000000000000000000000000000000F'
+  const setCode = async (code: string) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [oracle, code] })
+    const answer = await fetch(chain.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(await answer.json()).not.toHaveProperty('error')
+  }
+  const without = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
+  // Far above what the gas costs, whose price wanders from block to block.
+  const fee = parseEther('2')
+  // Answers the same number to every call.
+  await setCode(`0x7f${fee.toString(16).padStart(64, '0')}5f5260205ff3`)
+  const priced = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
+  expect(priced - without).toBeGreaterThan((fee * 119n) / 100n)
+  expect(priced - without).toBeLessThan((fee * 121n) / 100n)
+  // An oracle that fails tells nothing: no cost is made up.
+  await setCode('0xfe')
+  expect(await transactions.gas(transfer(1n))).toBeNull()
+  await setCode('0x')
+})
+
 test('a silent RPC is not taken for an answer', async () => {
   const away = over(silent)
   expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })

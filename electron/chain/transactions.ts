@@ -1,4 +1,5 @@
-import { decodeErrorResult, type Hex, hexToBigInt, isHex, numberToHex } from 'viem'
+import { decodeErrorResult, encodeFunctionData, type Hex, hexToBigInt, isAddress, isHex, numberToHex, serializeTransaction } from 'viem'
+import { base } from 'viem/chains'
 import { z } from 'zod'
 import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
 
@@ -36,7 +37,7 @@ export type Search =
 /** The chain's side of a transaction that a wallet broadcasts. Reads only. null: the RPC did not answer. */
 export interface ChainTransactions {
   simulate(transaction: WalletTransaction): Promise<Simulation>
-  /** What it costs at the fee of now, with a fifth on top; on Base a small part for the data comes besides. */
+  /** What it costs at the fees of now, with a fifth on top: its gas, and what Base takes for its data. */
   gas(transaction: WalletTransaction): Promise<GasCost | null>
   /** Transactions of the wallet that stand on the chain. */
   nonce(wallet: string): Promise<number | null>
@@ -63,6 +64,27 @@ const longestWalk = 400
 /** Transactions of one wallet looked at: nobody sends more by hand meanwhile. */
 const mostNonces = 32
 const feeMargin = { of: 6n, in: 5n }
+/** GasPriceOracle, which every OP Stack chain has at this address: what the data of a transaction costs (OP Stack predeploys). */
+const gasPriceOracle = '0x420000000000000000000000000000000000000F'
+const oracleAbi = [
+  { type: 'function', name: 'getL1Fee', stateMutability: 'view', inputs: [{ name: 'data', type: 'bytes' }], outputs: [{ name: 'fee', type: 'uint256' }] },
+] as const
+
+/** As it would be signed, with numbers of the greatest length that is usual: the fee counts its bytes. */
+function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bigint): Hex | null {
+  if (!isAddress(to, { strict: false }) || !isHex(data)) return null
+  return serializeTransaction({
+    type: 'eip1559',
+    chainId: base.id,
+    nonce: 0xffff,
+    gas,
+    maxFeePerGas: price,
+    maxPriorityFeePerGas: price,
+    to,
+    data,
+    value: weiOf(value) ?? 0n,
+  })
+}
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 const weiOf = (value: string): bigint | null => (isHex(value) && value !== '0x' ? hexToBigInt(value) : null)
@@ -103,6 +125,15 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     return low
   }
 
+  /** 0 on a chain that takes nothing for data. */
+  const dataFeeOf = async (transaction: WalletTransaction, units: bigint, price: bigint): Promise<bigint | null> => {
+    const bytes = unsigned(transaction, units, price)
+    if (bytes === null) return null
+    const data = encodeFunctionData({ abi: oracleAbi, functionName: 'getL1Fee', args: [bytes] })
+    const fee = await read(HexText, 'eth_call', [{ to: gasPriceOracle, data }, 'latest'])
+    return fee === null ? null : fee === '0x' ? 0n : hexToBigInt(fee)
+  }
+
   const matchIn = async (number: bigint, wanted: WalletTransaction): Promise<string | null | 'silent'> => {
     const block = await blockAt(number)
     if (block === null) return 'silent'
@@ -121,7 +152,9 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
         read(Quantity, 'eth_gasPrice', []),
         read(Quantity, 'eth_getBalance', [transaction.from, 'latest']),
       ])
-      return units === null || price === null || balanceWei === null ? null : { units, costWei: (units * price * feeMargin.of) / feeMargin.in, balanceWei }
+      if (units === null || price === null || balanceWei === null) return null
+      const dataFee = await dataFeeOf(transaction, units, price)
+      return dataFee === null ? null : { units, costWei: ((units * price + dataFee) * feeMargin.of) / feeMargin.in, balanceWei }
     },
     nonce: async (wallet) => {
       const nonce = await count(wallet, 'latest')
