@@ -164,6 +164,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['renderer/features/keys/new-key-form.test.ts'],
   },
   {
+    rule: 'KEY-06',
+    what: 'a replacement begins where there is no room for another key',
+    file: 'electron/replacements/steps.ts',
+    find: "if (listing.value.active >= listing.value.limit) return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'no_room' }))",
+    replace: '',
+    tests: ['electron/replacements/replacements.test.ts'],
+  },
+  {
     rule: 'KEY-07',
     what: 'the old secret goes before the new one is proven',
     file: 'electron/keys/rotate.ts',
@@ -210,6 +218,14 @@ export const mutants: readonly Mutant[] = [
     find: "verdict: sameAddress(call.spender, router) ? 'match' : 'differ',",
     replace: "verdict: 'match',",
     tests: ['electron/agents/payments.test.ts'],
+  },
+  {
+    rule: 'KEY-14',
+    what: 'calls that this app did not make are taken for its own',
+    file: 'electron/audit/audit.ts',
+    find: "if (audit.madeHere(profile.id, requestId)) return 'here'",
+    replace: "return 'here'",
+    tests: ['electron/audit/audit.test.ts'],
   },
   {
     rule: 'KEY-15',

@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 
 /** Asks main over the page's own bridge, as the page itself would. */
-async function callDesk<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
+export async function callDesk<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   const result = await page.evaluate(
     async ([asked, given]) => {
       const { desk } = window as unknown as { readonly desk: Bridge } // put there by the preload

@@ -5,6 +5,15 @@ import { test as base, expect } from '@playwright/test'
 import { type Desk, type DeskOptions, isReveal, openDesk } from './desk.ts'
 import { type Practice, startPractice } from './practice.ts'
 
+/** Practice exchanges, one of them ready before it is asked for: it starts while the test before runs. */
+interface Stock {
+  take(): Promise<Practice>
+}
+
+interface WorkerFixtures {
+  readonly stock: Stock
+}
+
 interface Fixtures {
   /** The app's data folder, thrown away afterwards. */
   readonly profileDir: string
@@ -17,16 +26,39 @@ interface Fixtures {
   readonly open: (options?: Partial<DeskOptions>) => Promise<Desk>
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   profileDir: async ({}, use) => {
     const dir = mkdtempSync(join(tmpdir(), 'svc-desk-profile-'))
     await use(dir)
     rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   },
+  stock: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const start = () => {
+        const practice = startPractice()
+        // Whoever takes it is told.
+        practice.catch(() => undefined)
+        return practice
+      }
+      let next = start()
+      await use({
+        take: async () => {
+          const taken = next
+          next = taken.then(start, start)
+          next.catch(() => undefined)
+          return taken
+        },
+      })
+      const left = await next.catch(() => null)
+      await left?.stop()
+    },
+    { scope: 'worker' },
+  ],
   practiceAheadMs: [0, { option: true }],
-  practice: async ({ practiceAheadMs }, use) => {
-    const practice = await startPractice(practiceAheadMs)
+  practice: async ({ practiceAheadMs, stock }, use) => {
+    const practice = practiceAheadMs === 0 ? await stock.take() : await startPractice(practiceAheadMs)
     await use(practice)
     await practice.stop()
   },

@@ -51,8 +51,8 @@ export interface Practice {
   wallet(change: Record<string, unknown>): Promise<void>
   relay(change: Record<string, unknown>): Promise<void>
   chain(change: Record<string, unknown>): Promise<void>
-  /** Gives the phone's wallet so many keys of all kinds, made elsewhere. Answers the active ones with their secrets. */
-  sample(keys: number): Promise<{ readonly key_id: string; readonly label: string; readonly api_key: string }[]>
+  /** Gives the phone's wallet so many keys of all kinds, made elsewhere, and rows of audit. Answers the active ones with their secrets. */
+  sample(keys: number, audit?: number): Promise<{ readonly key_id: string; readonly label: string; readonly api_key: string }[]>
   phone(): Promise<PhoneAnswer['state']>
   stop(): Promise<void>
 }
@@ -120,7 +120,7 @@ export async function startPractice(aheadMs = 0): Promise<Practice> {
     wallet: async (change) => void (await hook('POST', '/wallet', change)),
     relay: async (change) => void (await hook('POST', '/relay', change)),
     chain: async (change) => void (await hook('POST', '/chain', change)),
-    sample: async (keys) => ((await hook('POST', '/sample', { keys, audit: 0 })) as { keys: Awaited<ReturnType<Practice['sample']>> }).keys, // the hooks' own answer
+    sample: async (keys, audit = 0) => ((await hook('POST', '/sample', { keys, audit })) as { keys: Awaited<ReturnType<Practice['sample']>> }).keys, // the hooks' own answer
     phone: async () => PhoneAnswer.parse(await ask(descriptor.phoneUrl, 'GET', '/state')).state,
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
