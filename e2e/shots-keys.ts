@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
 import { keyRow, leg, openKey } from './pages/keys.ts'
+import { foundPlace, openLeaks, scanFolders } from './pages/leaks.ts'
 import { asksToSend, asksToSign, type PhonePage } from './pages/phone.ts'
 import { expectFinal, sendToWallet, signingSheet } from './pages/signing.ts'
 import type { Desk } from './support/desk.ts'
@@ -77,6 +78,90 @@ async function replacement({ desk: { main: page }, phone, shoot }: KeyShots, lab
   await page.keyboard.press('Escape')
 }
 
+async function handover({ desk, shoot }: KeyShots, label: string): Promise<void> {
+  const page = desk.main
+  await openKey(page, label)
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  const sheet = page.getByRole('dialog', { name: `Hand ${label} over` })
+  await shoot('handover-empty')
+  await sheet.getByRole('textbox', { name: 'Host' }).fill('bot@bots-1.example')
+  await sheet.getByRole('textbox', { name: 'File' }).fill('.config/bot/svc-api-key')
+  await sheet.getByRole('list', { name: 'Words of the command' }).waitFor()
+  await shoot('handover', { narrow: true })
+  await sheet.getByRole('radio', { name: 'Another program' }).check()
+  await sheet.getByRole('textbox', { name: 'Program and words' }).fill('wc -c')
+  await answerDialogs(desk.app, { agree: true })
+  await sheet.getByRole('button', { name: 'Run it' }).click()
+  await sheet.getByText('Handed over.').waitFor()
+  await shoot('handover-done')
+  await page.keyboard.press('Escape')
+}
+
+async function radar({ desk: { main: page }, practice, shoot }: KeyShots): Promise<void> {
+  await goTo(page, 'Keys')
+  await page.getByRole('button', { name: 'Expiry radar' }).click()
+  const rows = page.getByRole('table', { name: 'Ends' }).locator('tbody').getByRole('row')
+  await rows.first().waitFor()
+  await shoot('radar', { narrow: true })
+  await page
+    .getByRole('button', { name: /^Schedule a replacement of/ })
+    .nth(4)
+    .click()
+  await shoot('radar-schedule')
+  await page.getByRole('button', { name: 'Schedule it' }).click()
+  await page.getByRole('button', { name: 'Abandon' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /is replaced from/ }).focus()
+  await shoot('radar-mark')
+  await page.getByRole('radio', { name: /^Grants/ }).click()
+  await shoot('radar-grants')
+  await practice.faults({ answer: [{ route: 'GET /api/dex/developer/keys', status: 503, code: 'BUSY', times: 20 }] })
+  await page.getByRole('radio', { name: /^All/ }).click()
+  await page.getByRole('button', { name: 'List the keys again' }).click()
+  await page.getByText('Stale, keys as listed').waitFor()
+  await shoot('radar-stale')
+  await practice.clearFaults()
+}
+
+async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: readonly string[]): Promise<void> {
+  const page = desk.main
+  const [bots, notes, big] = ['grid-bot', 'notes', 'archive'].map((name) => join(folder, name))
+  if (bots === undefined || notes === undefined || big === undefined) return
+  for (const path of [bots, join(bots, 'deploy'), join(bots, 'logs'), notes, big]) mkdirSync(path)
+  writeFileSync(join(bots, '.gitignore'), '.env\nlogs/\n')
+  await answerDialogs(desk.app, { save: join(bots, 'deploy/prod.env'), open: notes })
+  await openKey(page, label)
+  await page.getByRole('button', { name: 'Save .env' }).click()
+  await page.getByText(join(bots, 'deploy/prod.env'), { exact: true }).waitFor()
+  writeFileSync(join(bots, 'logs/bot.log'), `start\nX-Svc-API-Key: ${secrets[0]}\n`)
+  writeFileSync(join(bots, 'secret.yaml'), `data:\n  key: ${Buffer.from(secrets[1] ?? '').toString('base64')}\n`)
+  writeFileSync(join(notes, 'todo.txt'), 'SVC_API_KEY=your-key-here\n')
+  await openLeaks(page)
+  await shoot('leaks-first', { narrow: true })
+  await page.getByRole('button', { name: 'Choose a folder' }).click()
+  await scanFolders(page, 'No key was found')
+  await shoot('leaks-nothing', { narrow: true })
+  await answerDialogs(desk.app, { open: bots })
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await page.getByRole('checkbox', { name: 'Also files that git ignores' }).check()
+  await scanFolders(page, 'Keys were found in 3 places')
+  await shoot('leaks-found', { narrow: true })
+  await foundPlace(page, 'deploy/prod.env:1').getByRole('button', { name: 'Revoke' }).click()
+  await shoot('leaks-revoke')
+  await page.keyboard.press('Escape')
+  // One file under many names is read as often: long enough for a picture.
+  writeFileSync(join(big, '0.csv'), '2026-11-21,BTC-PERP,long,0.5\n'.repeat(2_000_000))
+  for (let copy = 1; copy < 60; copy += 1) linkSync(join(big, '0.csv'), join(big, `${copy}.csv`))
+  await answerDialogs(desk.app, { open: big })
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await page.getByRole('button', { name: 'Scan again' }).click()
+  await page.getByRole('status').filter({ hasText: 'Scanning' }).waitFor()
+  await shoot('leaks-running', { narrow: true })
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('status').filter({ hasText: 'Stopped' }).waitFor()
+  await shoot('leaks-stopped')
+}
+
 async function imports({ desk, practice, folder, shoot }: KeyShots, secrets: readonly string[]): Promise<void> {
   const page = desk.main
   const file = join(folder, 'bots.env')
@@ -138,6 +223,7 @@ export async function takeKeyShots(shots: KeyShots, label: string): Promise<void
   const page = desk.main
   await payment(shots, label)
   await replacement(shots, label)
+  await handover(shots, `${label} 2`)
   const sample = await practice.sample(60)
   await goTo(page, 'Keys')
   await page.getByRole('button', { name: 'Read again' }).click()
@@ -146,6 +232,9 @@ export async function takeKeyShots(shots: KeyShots, label: string): Promise<void
   await page.getByRole('button', { name: 'Expiry, soonest first' }).click()
   await shoot('keys-order')
   await page.keyboard.press('Escape')
+  await radar(shots)
+  await leaks(shots, `${label} 2`, [sample[1]?.api_key ?? '', sample[3]?.api_key ?? ''])
+  await goTo(page, 'Keys')
   await imports(shots, [sample[0]?.api_key ?? '', sample[2]?.api_key ?? ''])
   await page
     .getByRole('link', { name: sample[0]?.label ?? '', exact: true })

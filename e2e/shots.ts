@@ -10,7 +10,9 @@ import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from './pages/
 import { expectFinal, sendToWallet, signingSheet } from './pages/signing.ts'
 import { reviewOrder, ticket } from './pages/ticket.ts'
 import { expectConnected, scanWithPhone, startPractising } from './pages/welcome.ts'
+import { takeActivityShots } from './shots-activity.ts'
 import { takeKeyShots } from './shots-keys.ts'
+import { takeLockShots } from './shots-lock.ts'
 import { openDesk } from './support/desk.ts'
 import { startPractice } from './support/practice.ts'
 import { root } from './support/project.ts'
@@ -137,23 +139,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await page.getByRole('button', { name: 'About BTC-PERP' }).click()
     await shoot('trade-about', { narrow: true })
     await page.keyboard.press('Escape')
-    await goTo(page, 'Activity')
-    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
-    await shoot('activity', { narrow: true })
-    await page
-      .getByRole('main')
-      .getByRole('tab', { name: 'Requests' })
-      .or(page.getByRole('main').getByRole('radio', { name: 'Requests' }))
-      .first()
-      .click()
-    await shoot('activity-requests')
-    await page
-      .getByRole('main')
-      .getByRole('radio', { name: 'Keys and secrets' })
-      .or(page.getByRole('main').getByRole('tab', { name: 'Keys and secrets' }))
-      .first()
-      .click()
-    await shoot('activity-secrets')
+    await takeActivityShots({ page, practice, shoot })
     await goTo(page, 'Overview')
     await page.getByRole('region', { name: 'Recent' }).waitFor()
     await shoot('overview', { narrow: true })
@@ -169,6 +155,8 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await page.keyboard.press('Escape')
     await shoot('phone-home', { of: phone.page })
     await takeKeyShots({ desk, phone, practice, folder: profileDir, shoot }, 'grid-eth-2')
+    // Last: locking closes the phone's window.
+    await takeLockShots(page, shoot)
     return 0
   } catch (error) {
     await page.screenshot({ path: join(folder, 'failed.png') }).catch(() => undefined)

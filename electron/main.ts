@@ -12,7 +12,7 @@ import { proxyFor } from './api/system-proxy.ts'
 import { createAppHandlers } from './app/app-handlers.ts'
 import { createConfirm } from './app/confirm-dialog.ts'
 import { contentSecurityPolicy } from './app/csp.ts'
-import { buildDesk, type Desk } from './app/desk.ts'
+import { buildDesk, type Desk, every } from './app/desk.ts'
 import { createDeskSwitch } from './app/desk-switch.ts'
 import { eraseProfile, vaultAccount } from './app/erase-profile.ts'
 import { createFileDialogs } from './app/file-dialogs.ts'
@@ -29,16 +29,19 @@ import { onQuit } from './app/quit.ts'
 import { createRevealWindow } from './app/reveal-window.ts'
 import { bringForward, claimSingleInstance } from './app/single-instance.ts'
 import { openDeskWindow } from './app/window.ts'
-import { createAnswerCall, type HandlerTable } from './ipc/answer-call.ts'
+import { type CallParts, createAnswerCall, type HandlerTable } from './ipc/answer-call.ts'
 import { ExpectedFailure } from './ipc/expected-failure.ts'
 import type { Handlers } from './ipc/handlers.ts'
 import { bundleOrigin } from './ipc/sender.ts'
 import { type IpcServer, serve } from './ipc/serve.ts'
 import { openJournal } from './journal/sqlite-journal.ts'
+import { createAppLock } from './lock/app-lock.ts'
+import { guardCalls } from './lock/gate.ts'
+import { guardOutlets } from './lock/guard-outlets.ts'
 import { createPracticeProcess } from './profiles/practice-process.ts'
 import { practiceSeed } from './profiles/practice-seed.ts'
 import { createHostProbe } from './profiles/probe-host.ts'
-import { createProfileStore } from './profiles/profile-store.ts'
+import { createProfileStore, practiceId } from './profiles/profile-store.ts'
 import { createProfiles } from './profiles/profiles.ts'
 import { createSettings } from './profiles/settings.ts'
 import { createClipboard } from './secrets/clipboard.ts'
@@ -102,7 +105,7 @@ async function start(): Promise<void> {
   const settings = createSettings(deskJournal.values)
   const store = createProfileStore(deskJournal.values)
   let ipc: IpcServer | null = null
-  const broadcast = (event: DeskEvent) => ipc?.broadcast(event)
+  const broadcast = (event: DeskEvent) => lock.broadcast(event)
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
   // Practice has entries of its own: it never reads, writes or removes one of a live profile.
@@ -111,13 +114,36 @@ async function start(): Promise<void> {
     practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
   }
   const secretClipboard = createClipboard({ system: clipboard })
-  const files = createFileDialogs({ dialog, window: () => deskWindow })
   const reveals = createReveals()
   const revealWindow = createRevealWindow({ reveals, parent: () => deskWindow })
   const limiters = new Map<string, Limiter>()
 
   const phoneWindow = createPhoneWindow({ url: pageUrl('phone.html'), preload, devTools: !app.isPackaged })
   const phone = createPhoneSwitch({ dispatcher: new Agent(), sleep, onChange: () => broadcast({ type: 'invalidate', queries: ['phone.state'] }) })
+
+  const lock = createAppLock({
+    path: folders.lock,
+    clock,
+    every,
+    emit: (event) => ipc?.broadcast(event),
+    page: () => ({ theme: settings.read().theme, practice: store.activeId() === practiceId }),
+    hide: () => {
+      revealWindow.close()
+      phoneWindow.close()
+      void secretClipboard.clear()
+    },
+    changed: () => showMenu(),
+  })
+  const showMenu = () => installMenu({ platform: process.platform, packaged: app.isPackaged, lockNow: lock.isSet() && !lock.locked() ? lock.now : null })
+  const outlets = guardOutlets(
+    {
+      confirm: createConfirm({ dialog, window: () => deskWindow }),
+      files: createFileDialogs({ dialog, shell, window: () => deskWindow }),
+      reveal: revealWindow.show,
+      clipboard: secretClipboard,
+    },
+    lock.locked,
+  )
 
   const desk = createDeskSwitch(async (profile): Promise<Desk> => {
     phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
@@ -131,10 +157,10 @@ async function start(): Promise<void> {
       limiter,
       journalFile: folders.profileJournal(profile.id),
       secrets: keychains[profile.kind],
-      clipboard: secretClipboard,
+      clipboard: outlets.clipboard,
       clipboardSource: createClipboardSource(clipboard),
-      files,
-      outlets: { reveal: revealWindow.show, confirm: createConfirm({ dialog, window: () => deskWindow }), env: process.env, home: app.getPath('home') },
+      files: outlets.files,
+      outlets: { reveal: outlets.reveal, confirm: outlets.confirm, env: process.env, home: app.getPath('home') },
       version: __VERSION__,
       proxy: await proxy(hostUrl),
       emit: broadcast,
@@ -195,27 +221,29 @@ async function start(): Promise<void> {
     newId,
     emit: broadcast,
     attract: () => bringForward(deskWindow),
-    unlocked: () => true,
+    unlocked: () => !lock.locked(),
     log,
   })
 
-  const always = tableOf({ ...appHandlers, ...profiles.handlers, ...terminal.handlers })
+  const always = tableOf({ ...appHandlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers })
   const handlersFor = (name: string): HandlerTable | Promise<HandlerTable> => {
     if (Object.hasOwn(always, name)) return always
     const open = desk.current()
     return open === null ? desk.settled().then((settled) => tableOf(settled?.handlers ?? {})) : tableOf(open.handlers)
   }
+  const answerWhileOpen = (definitions: CallParts['definitions'], handlers: CallParts['handlers']) =>
+    guardCalls(createAnswerCall({ definitions, handlers, log }), definitions, lock.locked)
   ipc = serve({
     origin,
     audiences: [
-      { windows: () => (deskWindow === null ? [] : [deskWindow]), answerCall: createAnswerCall({ definitions: deskContract, handlers: handlersFor, log }) },
-      { windows: phoneWindow.windows, answerCall: createAnswerCall({ definitions: phoneContract, handlers: () => tableOf(phone.handlers), log }) },
+      { windows: () => (deskWindow === null ? [] : [deskWindow]), answerCall: answerWhileOpen(deskContract, handlersFor) },
+      { windows: phoneWindow.windows, answerCall: answerWhileOpen(phoneContract, () => tableOf(phone.handlers)) },
     ],
   })
 
   nativeTheme.themeSource = settings.read().theme
   denyPermissions(session.defaultSession)
-  installMenu({ platform: process.platform, packaged: app.isPackaged })
+  showMenu()
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(desk.current()?.practiceRelay ?? null), reveals })
 
   const openWindow = () => {
@@ -227,7 +255,9 @@ async function start(): Promise<void> {
   }
   app.on('window-all-closed', () => app.quit())
   powerMonitor.on('resume', () => void desk.current()?.recheckClock())
+  powerMonitor.on('suspend', lock.screenGone)
   powerMonitor.on('lock-screen', () => {
+    lock.screenGone()
     revealWindow.close()
     void secretClipboard.clear()
   })

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type Page } from 'playwright-core'
 import { host, openDesk } from '../support/desk.ts'
+import { startPractice } from '../support/practice.ts'
 import { outOf } from '../support/project.ts'
 import { buildPage } from './build-page.ts'
 import { measureFirstScreen } from './first-load.ts'
 import { measureIpcQuery } from './ipc-query.ts'
+import { measureLongLists } from './long-lists.ts'
 import type { Measured } from './metric.ts'
 import type { Rounds } from './rounds.ts'
 import { measureStart } from './start-up.ts'
@@ -19,6 +21,7 @@ export interface WindowBench {
   ipcQuery(rounds: Rounds): Promise<Measured[]>
   firstScreen(reference: string): Promise<Measured[]>
   start(rounds: Rounds): Promise<Measured[]>
+  longLists(rounds: Rounds): Promise<Measured[]>
   close(): void
 }
 
@@ -66,6 +69,19 @@ export async function prepareWindows(): Promise<WindowBench> {
         product: { args: [join(outOf(variant), 'main/index.js'), `--user-data-dir=${data('start')}`], usable },
         empty: { args: echoArgs('start-empty'), usable: (page) => page.getByRole('button', { name: 'Start' }) },
       }),
+    async longLists(rounds) {
+      const practice = await startPractice()
+      try {
+        const desk = await openDesk({ profileDir: data('long-lists'), variant, descriptorFile: practice.descriptorFile })
+        try {
+          return await measureLongLists(rounds, desk, practice)
+        } finally {
+          await desk.close()
+        }
+      } finally {
+        await practice.stop()
+      }
+    },
     close: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }

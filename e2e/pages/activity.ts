@@ -19,3 +19,22 @@ export async function takeUp(page: Page, about: string | RegExp, button: string)
 export const intentDetail = (page: Page): Locator => page.getByRole('main').locator('section.det')
 
 export const happened = (page: Page): Locator => intentDetail(page).getByRole('list', { name: 'What happened' })
+
+/** Opens Activity at one of its lists. */
+export async function openActivity(page: Page, list: 'Intents' | 'Requests' | 'Keys and secrets' | 'Audit'): Promise<void> {
+  await goTo(page, 'Activity')
+  await page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio', { name: list }).click()
+}
+
+/** Rows of the table of requests or of the audit that are drawn, without its head. */
+export const activityRows = (page: Page, table: 'Requests' | 'Audit'): Locator => page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
+
+/** The request that is open beside the list. */
+export const requestDetail = (page: Page): Locator => page.getByRole('region', { name: 'Request', exact: true })
+
+/** Opens the newest request in the list whose line holds these words. */
+export async function openRequest(page: Page, words: string | RegExp): Promise<Locator> {
+  await activityRows(page, 'Requests').filter({ hasText: words }).first().getByRole('button').first().click()
+  await expect(requestDetail(page).getByRole('tab', { name: 'Answer' })).toBeVisible()
+  return requestDetail(page)
+}

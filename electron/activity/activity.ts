@@ -11,16 +11,10 @@ export interface ActivityDeps {
   readonly wallet: Pick<WalletReport, 'shown'>
 }
 
-/** What the journal holds beside intents, of the wallet that is shown: requests, and the calls that make or take away secrets. */
-export function createActivity({ profile, journal, wallet }: ActivityDeps): {
-  readonly handlers: Handlers<'activity.requests' | 'activity.secrets'>
-} {
+/** The calls that make or take away secrets, of the wallet that is shown. */
+export function createActivity({ profile, journal, wallet }: ActivityDeps): { readonly handlers: Handlers<'activity.secrets'> } {
   return {
     handlers: {
-      'activity.requests': async ({ limit }) => {
-        const whose = wallet.shown()
-        return whose.ok ? ok(journal.requests.list(profile.id, limit, { wallet: whose.value })) : whose
-      },
       'activity.secrets': async ({ limit }) => {
         const whose = wallet.shown()
         if (!whose.ok) return whose

@@ -12,6 +12,7 @@ import type { Journal, Vault } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import { createGrantEnds } from '../keys/grant-ends.ts'
 import type { KeyList } from '../keys/key-list.ts'
+import { createLeaks } from '../leaks/leaks.ts'
 import { createContractPin } from '../pins/contract-pin.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { createPublishedContract } from '../pins/published-contract.ts'
@@ -36,7 +37,7 @@ export interface KeyCareDeps {
   readonly post: PostJson
   readonly rpcUrl: () => Promise<string>
   readonly published: ReturnType<typeof createPublishedContract>
-  readonly files: Pick<FileDialogs, 'chooseToSave'>
+  readonly files: Pick<FileDialogs, 'chooseToSave' | 'chooseFolder' | 'showInFolder'>
   readonly clock: ServiceClock
   readonly emit: Emit
   readonly every: Every
@@ -72,6 +73,7 @@ export function createKeyCare(deps: KeyCareDeps) {
     saveText,
   })
   const radar = createRadar({ ...deps, ends, saveText })
+  const leaks = createLeaks(deps)
   const doctor = createDoctor({
     ...deps,
     values: journal.values,
@@ -83,7 +85,7 @@ export function createKeyCare(deps: KeyCareDeps) {
     },
   })
   return {
-    handlers: { ...agents.handlers, ...audit.handlers, ...doctor.handlers, ...radar.handlers },
+    handlers: { ...agents.handlers, ...audit.handlers, ...doctor.handlers, ...radar.handlers, ...leaks.handlers },
     noteUse: audit.noteUse,
     /** The same, and written down. */
     noted:
@@ -110,7 +112,11 @@ export function createKeyCare(deps: KeyCareDeps) {
     stop: () => {
       agents.stop()
       radar.stop()
+      leaks.stop()
     },
-    settled: agents.settled,
+    settled: async () => {
+      await agents.settled()
+      await leaks.settled()
+    },
   }
 }

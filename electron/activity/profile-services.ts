@@ -35,6 +35,7 @@ import { createActivity } from './activity.ts'
 import { createAttention } from './attention.ts'
 import { createHealth, type HealthWatch } from './health.ts'
 import { createKeyCare } from './key-care.ts'
+import { createRequestConsole } from './request-console.ts'
 
 export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
@@ -191,6 +192,7 @@ function compose(deps: ProfileServicesDeps) {
     newId,
   })
   const activity = createActivity({ profile, journal, wallet })
+  const requestConsole = createRequestConsole({ profile, journal, wallet })
   const health = createHealth({ api, secrets, journal, clock })
   const more = (address: string) => [...panic.attention(address), ...replacements.attention(address), ...care.attention(address)]
   const attention = createAttention({ profile, journal, credentials, api, session, health, wallet, draftOf: keys.draftOf, more, clock })
@@ -218,6 +220,7 @@ function compose(deps: ProfileServicesDeps) {
       ...orders.handlers,
       ...care.handlers,
       ...activity.handlers,
+      ...requestConsole.handlers,
       ...own,
     },
     health,

@@ -14,6 +14,7 @@ import type { Breaker } from './breaker.ts'
 import { type CallContext, type Classified, type ClassifiedFailure, classify } from './classify.ts'
 import { credentialHeader } from './credential.ts'
 import type { Sleep } from './deadline.ts'
+import { type ExchangeNote, noteExchange } from './exchange-note.ts'
 import type { Limiter } from './limiter.ts'
 import { newRequestId } from './request-id.ts'
 import { mostAttempts, type RetryBudget, waitBeforeRetry } from './retry.ts'
@@ -36,8 +37,8 @@ export interface ApiClientParts {
   readonly sleep: Sleep
   /** 0 up to 1, for jitter. */
   readonly random: () => number
-  /** Told of every attempt, also of those that never left, and of the wallet whose credential it went with. */
-  readonly onExchange: (record: RequestRecord, wallet: string | null) => void
+  /** Told of every attempt, also of those that never left, of the wallet that it is about, and of what was sent and answered. */
+  readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
 }
 
 /** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. */
@@ -67,7 +68,9 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
       fail({ failure: { kind: 'unreachable', reason, status: null, requestId: null, route: endpoint.route }, sent: 'no' })
 
+    const wallet = request.credential?.wallet ?? (request.credential === null ? walletNamed(request.body) : null)
     let endsAt: number | null = null
+    let callId: string | null = null
     for (let attempt = 1; ; attempt += 1) {
       if (address.method === 'GET' && !breaker.allows(endpoint.limiter)) return unsent('server_error')
       if (!(await limiter.admit(endpoint.limiter, signal))) return unsent('closing')
@@ -76,6 +79,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       endsAt ??= started + (request.deadlineMs ?? defaultDeadlineMs)
 
       const sentRequestId = newRequestId()
+      callId ??= sentRequestId
       const wire: WireRequest = {
         origin,
         path: address.path,
@@ -114,7 +118,11 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         attempt,
         intentRef: context.intentRef,
       }
-      parts.onExchange(record, request.credential?.wallet ?? null)
+      const key = request.credential?.kind === 'key' ? { id: request.credential.keyId, label: request.credential.label } : null
+      // A credential whose owner is not known may read anybody's account: it leaves its line and nothing else (Authentication 3).
+      const nobodys = request.credential !== null && wallet === null
+      const note = nobodys ? null : noteExchange({ endpoint, target: address.path, headers: wire.headers, credential, key, body, outcome })
+      parts.onExchange(record, wallet, { callId, exchange: note })
 
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
@@ -208,6 +216,10 @@ class Answer<T> implements ApiAnswer<T> {
     return this.#redact(this.#text)
   }
 }
+
+/** Without a credential, a body says whose it is (Authentication 6, 9). */
+const walletNamed = (body: unknown): string | null =>
+  typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null
 
 /** Header names that a caller may add. */
 const addedHeaders: readonly string[] = ['idempotency-key']

@@ -31,7 +31,7 @@ beforeEach(async () => {
     secrets: createMemorySecretStore(),
     clipboard: createClipboard({ system }),
     clipboardSource: createClipboardSource(system),
-    files: { chooseToOpen: choose, chooseToSave: choose },
+    files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: () => {} },
     outlets: { reveal: () => ({ closesInMs: 0 }), confirm: async () => false, env: {}, home: folder },
     version: '1.2.3',
     proxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },

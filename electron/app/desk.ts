@@ -90,7 +90,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     vitalSigns,
     sleep,
     random: Math.random,
-    onExchange: (record, wallet) => journal.requests.add(facts.id, record, wallet),
+    onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
   })
   const rpcDispatcher = createOpenDispatcher(parts.proxy)
   const services = createProfileServices({
@@ -156,7 +156,7 @@ function factsOf(profile: ActiveProfile): ProfileFacts {
     : { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
 }
 
-const every: Every = (ms, work) => {
+export const every: Every = (ms, work) => {
   const timer = setInterval(work, ms)
   return () => clearInterval(timer)
 }

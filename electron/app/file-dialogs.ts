@@ -1,4 +1,4 @@
-import type { BrowserWindow, Dialog } from 'electron'
+import type { BrowserWindow, Dialog, Shell } from 'electron'
 
 export interface FileKind {
   readonly name: string
@@ -19,23 +19,29 @@ export interface FileDialogs {
   chooseToOpen(question: FileQuestion): Promise<string | null>
   /** `suggested`: a name, or a whole path. The system has asked before an existing file is named. */
   chooseToSave(question: FileQuestion & { readonly suggested: string }): Promise<string | null>
+  chooseFolder(question: Pick<FileQuestion, 'title' | 'button'>): Promise<string | null>
+  /** In the system's file manager. */
+  showInFolder(path: string): void
 }
 
 export interface FileDialogsParts {
   readonly dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>
+  readonly shell: Pick<Shell, 'showItemInFolder'>
   /** The dialog belongs to this window while there is one. */
   readonly window: () => BrowserWindow | null
 }
 
-export function createFileDialogs({ dialog, window }: FileDialogsParts): FileDialogs {
+export function createFileDialogs({ dialog, shell, window }: FileDialogsParts): FileDialogs {
   const filters = (kinds: readonly FileKind[]) => kinds.map(({ name, extensions }) => ({ name, extensions: [...extensions] }))
+  const chooseOne = async (options: Electron.OpenDialogOptions): Promise<string | null> => {
+    const parent = window()
+    const { canceled, filePaths } = await (parent === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(parent, options))
+    return canceled ? null : (filePaths[0] ?? null)
+  }
   return {
-    async chooseToOpen({ title, button, kinds }) {
-      const options: Electron.OpenDialogOptions = { title, buttonLabel: button, filters: filters(kinds), properties: ['openFile', 'showHiddenFiles'] }
-      const parent = window()
-      const { canceled, filePaths } = await (parent === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(parent, options))
-      return canceled ? null : (filePaths[0] ?? null)
-    },
+    chooseToOpen: ({ title, button, kinds }) => chooseOne({ title, buttonLabel: button, filters: filters(kinds), properties: ['openFile', 'showHiddenFiles'] }),
+    chooseFolder: ({ title, button }) => chooseOne({ title, buttonLabel: button, properties: ['openDirectory', 'showHiddenFiles'] }),
+    showInFolder: (path) => shell.showItemInFolder(path),
     async chooseToSave({ title, button, kinds, suggested }) {
       const options: Electron.SaveDialogOptions = {
         title,

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 /** Where everything of a user lies. Folders 0700, files 0600: other users of the computer see nothing. */
 export interface Folders {
   readonly deskJournal: string
+  /** The app's lock; there while a passphrase is set. */
+  readonly lock: string
   readonly log: string
   readonly practiceData: string
   profile(id: string): string
@@ -23,6 +25,7 @@ export function namedFolders(userData: string): Folders {
   const profile = (id: string) => join(userData, 'profiles', id)
   return {
     deskJournal: join(userData, 'desk.db'),
+    lock: join(userData, 'lock.json'),
     log: join(userData, 'logs', 'main.log'),
     practiceData: join(userData, 'practice'),
     profile,

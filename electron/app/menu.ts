@@ -1,10 +1,17 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 
+export interface MenuParts {
+  readonly platform: string
+  readonly packaged: boolean
+  /** null while there is nothing to lock: no passphrase is set, or it is locked. */
+  readonly lockNow: (() => void) | null
+}
+
 /**
  * The roles that text fields and windows need, and nothing that opens a page: no reload, no help links. Developer tools
  * only where the app is not packaged.
  */
-export function installMenu({ platform, packaged }: { readonly platform: string; readonly packaged: boolean }): void {
+export function installMenu({ platform, packaged, lockNow }: MenuParts): void {
   const edit: MenuItemConstructorOptions = {
     label: 'Edit',
     submenu: [{ role: 'undo' }, { role: 'redo' }, { type: 'separator' }, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }],
@@ -21,6 +28,17 @@ export function installMenu({ platform, packaged }: { readonly platform: string;
     ],
   }
   const window: MenuItemConstructorOptions = { label: 'Window', submenu: [{ role: 'minimize' }, { role: 'close' }] }
-  const first: MenuItemConstructorOptions = platform === 'darwin' ? { role: 'appMenu' } : { label: 'File', submenu: [{ role: 'quit' }] }
-  Menu.setApplicationMenu(Menu.buildFromTemplate([first, edit, view, window]))
+  const lock: MenuItemConstructorOptions = {
+    id: 'lock',
+    label: 'Lock now',
+    accelerator: 'CommandOrControl+Shift+L',
+    enabled: lockNow !== null,
+    click: () => lockNow?.(),
+  }
+  const file: MenuItemConstructorOptions = {
+    label: 'File',
+    submenu: platform === 'darwin' ? [lock] : [lock, { type: 'separator' }, { role: 'quit' }],
+  }
+  const own: MenuItemConstructorOptions[] = platform === 'darwin' ? [{ role: 'appMenu' }] : []
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...own, file, edit, view, window]))
 }

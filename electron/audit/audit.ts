@@ -8,7 +8,8 @@ import { createPaymentRecords, paymentAction } from '../agents/payment-record.ts
 import type { ApiClient, SessionCredential } from '../api/api-client.ts'
 import type { SaveText } from '../app/save-text.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import type { AuditLogRow, AuditScope, Journal } from '../journal/journal.ts'
+import type { AuditScope, Journal } from '../journal/journal.ts'
+import { markersOf, withoutMarker } from '../keys/label-marker.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
@@ -134,7 +135,11 @@ export function createAudit(deps: AuditDeps): Audit {
     if (newest !== since) values.set(syncedName(address), String(newest))
   }
 
-  const view = ({ timed, atMs, ...row }: AuditLogRow & { readonly matches: string | null }): AuditRow => ({ ...row, atMs: timed ? atMs : null })
+  /** As the window and a file get them: with the user's own labels, whatever mark the service has behind them. */
+  const views = (rows: ReturnType<typeof audit.list>): AuditRow[] => {
+    const markers = markersOf(journal, profile.id)
+    return rows.map(({ timed, atMs, label, ...row }) => ({ ...row, atMs: timed ? atMs : null, label: label === null ? null : withoutMarker(label, markers) }))
+  }
 
   /** The wallet whose rows are shown; its journal taken over. null: there is none. */
   const shown = (): Result<string | null, Failure> => {
@@ -143,17 +148,12 @@ export function createAudit(deps: AuditDeps): Audit {
     return whose
   }
 
-  const list = (address: string, filter: AuditFilter, cursor: string | null, limit: number) => {
-    const after = cursor === null ? null : placeOf(cursor)
-    if (after === undefined) return fail<Failure>({ kind: 'bad_input', field: 'cursor', issue: 'not a place in the list' })
+  const list = (address: string, filter: AuditFilter, page: { readonly offset: number; readonly limit: number }) => {
     const scope = scopeOf(address)
-    const rows = audit.list(scope, filter, { after, limit: limit + 1 })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
     const readAt = values.get(readName(address))
     return ok({
-      rows: page.map(view),
-      nextCursor: rows.length > limit && last !== undefined ? `${last.atMs}:${last.id}` : null,
+      rows: views(audit.list(scope, filter, page)),
+      offset: page.offset,
       total: audit.count(scope, filter),
       readAtMs: readAt === null ? null : Number(readAt),
     })
@@ -161,13 +161,10 @@ export function createAudit(deps: AuditDeps): Audit {
 
   const everything = (address: string, filter: AuditFilter): AuditRow[] => {
     const found: AuditRow[] = []
-    let after: { readonly atMs: number; readonly id: string } | null = null
     for (;;) {
-      const page = audit.list(scopeOf(address), filter, { after, limit: pageOfExport })
-      found.push(...page.map(view))
-      const last = page.at(-1)
-      if (last === undefined || page.length < pageOfExport) return found
-      after = { atMs: last.atMs, id: last.id }
+      const page = audit.list(scopeOf(address), filter, { offset: found.length, limit: pageOfExport })
+      found.push(...views(page))
+      if (page.length < pageOfExport) return found
     }
   }
 
@@ -184,10 +181,10 @@ export function createAudit(deps: AuditDeps): Audit {
     },
     handlers: {
       'audit.refresh': refresh,
-      'audit.list': async ({ cursor, limit, ...filter }) => {
+      'audit.list': async ({ offset, limit, ...filter }) => {
         const whose = shown()
         if (!whose.ok) return whose
-        return whose.value === null ? ok({ rows: [], nextCursor: null, total: 0, readAtMs: null }) : list(whose.value, filter, cursor, limit)
+        return whose.value === null ? ok({ rows: [], offset, total: 0, readAtMs: null }) : list(whose.value, filter, { offset, limit })
       },
       'audit.export': async ({ format, ...filter }) => {
         const whose = shown()
@@ -208,10 +205,4 @@ export function createAudit(deps: AuditDeps): Audit {
       },
     },
   }
-}
-
-/** undefined: not one of our cursors. */
-function placeOf(cursor: string): { readonly atMs: number; readonly id: string } | undefined {
-  const [, atMs, id] = /^(\d{1,16}):(.+)$/.exec(cursor) ?? []
-  return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id }
 }

@@ -90,18 +90,17 @@ export function createAuditLog(database: Database, flushRequests: () => void): A
       }),
     has: ({ profileId, wallet }, id) =>
       database.get('SELECT 1 AS found FROM audit_rows WHERE profile_id = ? AND wallet = ? AND id = ?', profileId, wallet, id) !== undefined,
-    list: (scope, filter, { after, limit }) => {
+    list: (scope, filter, { offset, limit }) => {
       const { where, values } = conditions(scope, filter)
-      // The index gives the order: it is walked from the place of the page on, until the page is full.
-      const from = after === null ? '' : ' AND (at_ms, id) < (?, ?)'
+      // The index gives the order: it is walked until the page is full.
       const rows = database.all(
         `SELECT r.*, (SELECT other.id FROM audit_rows other INDEXED BY audit_rows_request
              WHERE other.profile_id = r.profile_id AND other.wallet = r.wallet AND other.request_id = r.request_id AND other.source <> r.source
              ORDER BY other.kind = 'call' LIMIT 1) AS matches
-         FROM audit_rows r INDEXED BY audit_rows_recent WHERE ${where}${from} ORDER BY at_ms DESC, id DESC LIMIT ?`,
+         FROM audit_rows r INDEXED BY audit_rows_recent WHERE ${where} ORDER BY at_ms DESC, id DESC LIMIT ? OFFSET ?`,
         ...values,
-        ...(after === null ? [] : [after.atMs, after.id]),
         limit,
+        offset,
       )
       return rows.map(readRow)
     },

@@ -1,6 +1,8 @@
 import type { SecretOperation } from '../../shared/ipc/activity.ts'
 import type { AuditFilter, AuditRow } from '../../shared/ipc/audit.ts'
 import type { Intent, IntentState, RequestRecord } from '../../shared/ipc/orders.ts'
+import type { Exchange, RequestFilter } from '../../shared/ipc/requests.ts'
+import type { ExchangeNote } from '../api/exchange-note.ts'
 import type { Secret } from '../secrets/secret.ts'
 
 /** What is written before anything leaves. `body` is sent again byte for byte on a retry. */
@@ -94,10 +96,23 @@ export interface SecretIndex {
 }
 
 export interface RequestLog {
-  /** `wallet`: whose credential it went with; null: it went without. */
-  add(profileId: string, record: RequestRecord, wallet?: string | null): void
+  /** `wallet`: whose credential it went with, or whom it is about; null: nobody's. What was sent and answered is searched for secrets before it is written. */
+  add(profileId: string, record: RequestRecord, wallet?: string | null, note?: ExchangeNote): void
   /** `of` leaves out those of every other wallet; what went without a credential and belongs to no intent is nobody's, and stays. */
   list(profileId: string, limit: number, of?: { readonly wallet: string | null }): RequestRecord[]
+  /** Newest first, of those that `list` gives for `of`. `upTo`: the mark of an earlier page, which later rows do not move; null: the newest. */
+  page(
+    profileId: string,
+    filter: RequestFilter,
+    page: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
+    of: { readonly wallet: string | null },
+  ): { readonly rows: RequestRecord[]; readonly total: number; readonly newest: number; readonly newer: number }
+  /** One attempt by the id that it was sent with, and all attempts of its call. null: there is none that `of` may see. */
+  find(
+    profileId: string,
+    id: string,
+    of: { readonly wallet: string | null },
+  ): { readonly record: RequestRecord; readonly tries: RequestRecord[]; readonly exchange: Exchange | null } | null
   ofIntent(ref: string): RequestRecord[]
 }
 
@@ -118,12 +133,8 @@ export interface AuditLog {
   /** Adds rows, or renews what may change of those that are there: title, key, label, outcome, detail. */
   put(scope: AuditScope, rows: readonly AuditLogRow[]): void
   has(scope: AuditScope, id: string): boolean
-  /** Newest first, from `after` on. `matches`: the row of the other source with the same request id. */
-  list(
-    scope: AuditScope,
-    filter: AuditFilter,
-    page: { readonly after: { readonly atMs: number; readonly id: string } | null; readonly limit: number },
-  ): (AuditLogRow & { readonly matches: string | null })[]
+  /** Newest first, from the place `offset` on. `matches`: the row of the other source with the same request id. */
+  list(scope: AuditScope, filter: AuditFilter, page: { readonly offset: number; readonly limit: number }): (AuditLogRow & { readonly matches: string | null })[]
   count(scope: AuditScope, filter: AuditFilter): number
   /** Whether a request of this app had the id. */
   madeHere(profileId: string, requestId: string): boolean

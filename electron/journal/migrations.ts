@@ -130,4 +130,17 @@ export const migrations: readonly string[] = [
   CREATE INDEX requests_by_id ON requests (profile_id, request_id) WHERE request_id IS NOT NULL;
   CREATE INDEX requests_by_endpoint ON requests (profile_id, endpoint, at_ms);
   `,
+  // What was sent and answered, without secrets, and which attempts belong to one call.
+  `
+  ALTER TABLE requests ADD COLUMN call_id TEXT;
+  CREATE INDEX requests_by_own_id ON requests (profile_id, id);
+  CREATE INDEX requests_by_call ON requests (profile_id, call_id);
+  CREATE TABLE exchanges (
+    seq INTEGER PRIMARY KEY,
+    profile_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    exchange TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX exchanges_by_id ON exchanges (profile_id, id);
+  `,
 ]

@@ -1,10 +1,15 @@
 import type { RequestRecord } from '../../shared/ipc/orders.ts'
+import { Exchange, type RequestFilter } from '../../shared/ipc/requests.ts'
 import { integer, integerOrNull, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
 import type { RequestLog } from './journal.ts'
 
 /** Requests kept per profile; those of intents stay as long as the journal. */
 const kept = 5_000
+/** Of so many of them, changes and failures, what was sent and answered is on disk. */
+const keptExchanges = 1_000
+/** Of so many reads that went well it stays in memory: they come several a second, and nobody looks for them after the app was closed. */
+const heldReads = 200
 const tidyEvery = 500
 
 /**
@@ -17,13 +22,33 @@ export interface BufferedRequestLog extends RequestLog {
 
 const mostBuffered = 32
 
+interface Buffered {
+  readonly profileId: string
+  readonly record: RequestRecord
+  readonly wallet: string | null
+  readonly callId: string
+  /** As JSON, secrets cut out. */
+  readonly exchange: string | null
+}
+
+const isPassing = ({ method, outcome }: RequestRecord): boolean => method === 'GET' && outcome === 'ok'
+
+/** The relay takes no credential (Authentication 9): its requests are the intent's wallet's. */
+const ofWallet = 'coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
+/** Without a wallet only what is nobody's is left: no address is empty. */
+const whose = ({ wallet }: { readonly wallet: string | null }): [string, string] => [wallet ?? '', wallet ?? '']
+
+const searched =
+  "lower(method || ' ' || path || ' ' || replace(outcome, '_', ' ') || ' ' || outcome || ' ' || coalesce(status, '') || ' ' || coalesce(request_id, '') || ' ' || id)"
+
 export function createRequestLog(database: Database): BufferedRequestLog {
-  const buffer: { profileId: string; record: RequestRecord; wallet: string | null }[] = []
+  const buffer: Buffered[] = []
+  const held = new Map<string, () => Exchange>()
   let sinceTidy = 0
 
-  const insert = (profileId: string, record: RequestRecord, wallet: string | null) =>
+  const insert = ({ profileId, record, wallet, callId, exchange }: Buffered) => {
     database.run(
-      'INSERT INTO requests (profile_id, id, at_ms, method, path, endpoint, status, ms, request_id, outcome, attempt, intent_ref, wallet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO requests (profile_id, id, at_ms, method, path, endpoint, status, ms, request_id, outcome, attempt, intent_ref, wallet, call_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       profileId,
       record.id,
       record.atMs,
@@ -37,38 +62,94 @@ export function createRequestLog(database: Database): BufferedRequestLog {
       record.attempt,
       record.intentRef,
       wallet,
+      callId,
     )
+    if (exchange !== null) database.run('INSERT INTO exchanges (profile_id, id, exchange) VALUES (?, ?, ?)', profileId, record.id, exchange)
+  }
+
+  const tidy = (profileId: string) => {
+    database.run(
+      'DELETE FROM requests WHERE profile_id = ? AND intent_ref IS NULL AND seq <= (SELECT seq FROM requests WHERE profile_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)',
+      profileId,
+      profileId,
+      kept,
+    )
+    database.run(
+      'DELETE FROM exchanges WHERE profile_id = ? AND (seq <= (SELECT seq FROM exchanges WHERE profile_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ?) OR id NOT IN (SELECT id FROM requests WHERE profile_id = ?))',
+      profileId,
+      profileId,
+      keptExchanges,
+      profileId,
+    )
+  }
 
   const flush = () => {
     if (buffer.length === 0) return
     const rows = buffer.splice(0)
     database.transaction(() => {
-      for (const { profileId, record, wallet } of rows) insert(profileId, record, wallet)
+      for (const row of rows) insert(row)
       sinceTidy += rows.length
       if (sinceTidy < tidyEvery) return
       sinceTidy = 0
-      for (const profileId of new Set(rows.map((row) => row.profileId)))
-        database.run(
-          'DELETE FROM requests WHERE profile_id = ? AND intent_ref IS NULL AND seq <= (SELECT seq FROM requests WHERE profile_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)',
-          profileId,
-          profileId,
-          kept,
-        )
+      for (const profileId of new Set(rows.map((row) => row.profileId))) tidy(profileId)
     })
   }
 
+  const hold = (name: string, exchange: () => Exchange) => {
+    held.set(name, exchange)
+    const [oldest] = held.keys()
+    if (held.size > heldReads && oldest !== undefined) held.delete(oldest)
+  }
+
+  const exchangeOf = (profileId: string, id: string): Exchange | null => {
+    const here = held.get(`${profileId}/${id}`)
+    if (here !== undefined) return here()
+    const row = database.get('SELECT exchange FROM exchanges WHERE profile_id = ? AND id = ?', profileId, id)
+    return row === undefined ? null : (Exchange.safeParse(JSON.parse(text(row, 'exchange'))).data ?? null)
+  }
+
   return {
-    add(profileId, record, wallet = null) {
-      buffer.push({ profileId, record, wallet })
+    add(profileId, record, wallet = null, note) {
+      const passing = isPassing(record)
+      const exchange = note?.exchange ?? null
+      if (passing && exchange !== null) hold(`${profileId}/${record.id}`, exchange)
+      buffer.push({
+        profileId,
+        record,
+        wallet,
+        callId: note?.callId ?? record.id,
+        exchange: passing || exchange === null ? null : JSON.stringify(exchange()),
+      })
       if (record.intentRef !== null || buffer.length >= mostBuffered) flush()
     },
     list(profileId, limit, of) {
       flush()
-      // The relay takes no credential (Authentication 9): its requests are the intent's wallet's.
-      const only = of === undefined ? '' : ' AND coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
-      // Without a wallet only what is nobody's is left: no address is empty.
-      const whose = of === undefined ? [] : [of.wallet ?? '', of.wallet ?? '']
-      return database.all(`SELECT * FROM requests WHERE profile_id = ?${only} ORDER BY seq DESC LIMIT ?`, profileId, ...whose, limit).map(readRequest)
+      const only = of === undefined ? '' : ` AND ${ofWallet}`
+      const values = of === undefined ? [] : whose(of)
+      return database.all(`SELECT * FROM requests WHERE profile_id = ?${only} ORDER BY seq DESC LIMIT ?`, profileId, ...values, limit).map(readRequest)
+    },
+    page(profileId, filter, { upTo, offset, limit }, of) {
+      flush()
+      const { where, values } = conditions(filter)
+      const from = `FROM requests WHERE profile_id = ? AND ${ofWallet}${where}`
+      const given = [profileId, ...whose(of), ...values]
+      const newest = numberOf(database.get('SELECT coalesce(max(seq), 0) AS found FROM requests'))
+      const mark = upTo ?? newest
+      const rows = database.all(`SELECT * ${from} AND seq <= ? ORDER BY seq DESC LIMIT ? OFFSET ?`, ...given, mark, limit, offset)
+      return {
+        rows: rows.map(readRequest),
+        total: numberOf(database.get(`SELECT count(*) AS found ${from} AND seq <= ?`, ...given, mark)),
+        newest,
+        newer: mark < newest ? numberOf(database.get(`SELECT count(*) AS found ${from} AND seq > ?`, ...given, mark)) : 0,
+      }
+    },
+    find(profileId, id, of) {
+      flush()
+      const row = database.get(`SELECT * FROM requests WHERE profile_id = ? AND ${ofWallet} AND id = ? ORDER BY seq DESC LIMIT 1`, profileId, ...whose(of), id)
+      if (row === undefined) return null
+      const callId = textOrNull(row, 'call_id')
+      const tries = callId === null ? [row] : database.all('SELECT * FROM requests WHERE profile_id = ? AND call_id = ? ORDER BY seq', profileId, callId)
+      return { record: readRequest(row), tries: tries.map(readRequest), exchange: exchangeOf(profileId, id) }
     },
     ofIntent(ref) {
       flush()
@@ -77,6 +158,17 @@ export function createRequestLog(database: Database): BufferedRequestLog {
     flush,
   }
 }
+
+function conditions({ kind, status, text: wanted }: RequestFilter): { readonly where: string; readonly values: readonly string[] } {
+  const where = [
+    kind === 'changes' ? " AND method <> 'GET'" : kind === 'failures' ? " AND outcome <> 'ok'" : '',
+    status === 'any' ? '' : status === 'none' ? ' AND status IS NULL' : ' AND status / 100 = CAST(? AS INTEGER)',
+    wanted === '' ? '' : ` AND instr(${searched}, ?) > 0`,
+  ]
+  return { where: where.join(''), values: [...(status === 'any' || status === 'none' ? [] : [status]), ...(wanted === '' ? [] : [wanted.toLowerCase()])] }
+}
+
+const numberOf = (row: Row | undefined): number => (row === undefined ? 0 : integer(row, 'found'))
 
 function readRequest(row: Row): RequestRecord {
   return {

@@ -11,9 +11,10 @@ import { baseChainId } from '../session/profile-facts.ts'
 import { unlisted } from './custom-key.ts'
 import type { GrantCheck } from './grant-check.ts'
 import { createGrantEnds } from './grant-ends.ts'
-import { type Issuance, lostCreation, markedLabel } from './issuance.ts'
+import { type Issuance, lostCreation } from './issuance.ts'
 import type { KeyParts } from './key-deps.ts'
 import type { KeyDraftStore, StoredDraft } from './key-draft-store.ts'
+import { markedLabel } from './label-marker.ts'
 import { quotaIssue } from './quotas.ts'
 
 export interface BotReady {

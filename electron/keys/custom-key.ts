@@ -2,8 +2,9 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { CustomKeyRequest, KeySummary } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { heldBack } from '../session/held-back.ts'
-import { type Issuance, markedLabel } from './issuance.ts'
+import type { Issuance } from './issuance.ts'
 import type { KeyParts } from './key-deps.ts'
+import { markedLabel } from './label-marker.ts'
 import { quotaIssue } from './quotas.ts'
 
 export interface CustomKeys {

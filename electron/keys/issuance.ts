@@ -9,6 +9,7 @@ import { heldBack } from '../session/held-back.ts'
 import type { IssuedKey } from './key-calls.ts'
 import type { KeyParts } from './key-deps.ts'
 import type { KeyListing } from './key-list.ts'
+import { markerLength } from './label-marker.ts'
 import type { TakeIn } from './take-in.ts'
 
 export interface Issue {
@@ -48,11 +49,6 @@ export interface Issuance {
 
 /** A new key's answer was lost, or names no key. */
 export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
-
-/** The label as the service gets it. `KeyList` takes the marker off again. */
-export const markedLabel = (label: string, marker: string): string => `${label} #${marker}`
-
-const markerLength = 6
 
 /** The key that an operation made: the one new key with its marker, or the only new key, where it has no label. */
 function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, marker }: SecretOperationRow): string | null {

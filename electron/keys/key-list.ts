@@ -8,6 +8,7 @@ import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { Credentials } from './credentials.ts'
 import type { KeyCalls, KeyRecord } from './key-calls.ts'
 import type { KeyNotes } from './key-notes.ts'
+import { markersOf, withoutMarker } from './label-marker.ts'
 import { shownQuotas } from './quotas.ts'
 
 export interface KeyListing {
@@ -38,12 +39,7 @@ export function createKeyList({
   calls: KeyCalls
   notes: KeyNotes
 }): KeyList {
-  const markers = (): ReadonlySet<string> => new Set(journal.secretOperations.list(profile.id, 500).map(({ marker }) => marker))
-
-  const withoutMarker = (label: string, known: ReadonlySet<string>): string => {
-    const at = label.lastIndexOf(' #')
-    return at > 0 && known.has(label.slice(at + 2)) ? label.slice(0, at) : label
-  }
+  const markers = () => markersOf(journal, profile.id)
 
   const summarise = (record: KeyRecord, known: ReadonlySet<string>, inUse: string | null): KeySummary => {
     const where = credentials.whereIs(record.id)

@@ -42,7 +42,7 @@ function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'dan
     severity,
     title: over === due.length ? `${due.length} keys and grants have ended` : `${due.length} keys and grants end soon`,
     text: `${names.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
-    to: '/keys',
+    to: '/keys/radar',
   }
 }
 

@@ -83,6 +83,8 @@ test('notices come at 30, 7 and 1 days and at the end, once each', async () => {
   // Key and grant end together: one notice for both each time. With its key over, a grant is no matter any more.
   expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants end soon'), 'grid has ended'])
   expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
+  // Several are told together where all of them stand; one leads to what to do about it.
+  expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/radar'), `/keys/${keyId}`])
 })
 
 test('marks that were passed at once, as while the computer slept, are one notice', async () => {

@@ -6,6 +6,8 @@ import { startTrader, type Trader } from '../testing/trader.ts'
 let desk: Trader
 afterEach(() => desk.stop())
 
+const allRequests = { kind: 'all', status: 'any', text: '', upTo: null, offset: 0, limit: 200 } as const
+
 /** Everything that the windows show of a wallet, as text. */
 async function everything(): Promise<string> {
   const handlers = desk.handlers()
@@ -19,7 +21,7 @@ async function everything(): Promise<string> {
     handlers['account.orders']({}),
     handlers['orders.list']({ beforeMs: null, limit: 50 }),
     handlers['activity.secrets']({ limit: 50 }),
-    handlers['activity.requests']({ limit: 500 }),
+    handlers['requests.list'](allRequests),
     handlers['app.attention']({}),
   ])
   return JSON.stringify(answers)
@@ -27,7 +29,7 @@ async function everything(): Promise<string> {
 
 const intents = async () => value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 50 })).intents.map(({ ref }) => ref)
 const secrets = async () => value(await desk.handlers()['activity.secrets']({ limit: 50 })).map(({ label }) => label)
-const routes = async () => value(await desk.handlers()['activity.requests']({ limit: 500 })).map(({ endpoint }) => endpoint)
+const routes = async () => value(await desk.handlers()['requests.list'](allRequests)).rows.map(({ endpoint }) => endpoint)
 
 /** The second account signs in and has a key of its own. */
 async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: string): Promise<string> {
@@ -82,8 +84,9 @@ test('the requests of one wallet are not listed beside another; those that are n
   await desk.connect(privateKeyToAccount(generatePrivateKey()))
   value(await desk.handlers()['markets.list']({}))
   const shown = await routes()
-  expect(shown).toContain('POST /api/dex/developer/challenge')
-  for (const route of ['POST /api/dex/developer/keys', 'POST /api/dex/v1/orders/prepare', 'POST /api/dex/actions/relay']) expect(shown).not.toContain(route)
+  expect(shown).toContain('GET /api/dex/markets')
+  const ofTheOther = ['POST /api/dex/developer/challenge', 'POST /api/dex/developer/keys', 'POST /orders/prepare', 'POST /api/dex/actions/relay']
+  for (const route of ofTheOther) expect(shown).not.toContain(route)
 })
 
 test('of another wallet’s order nothing pops up, and its end is there when its wallet is back [AUTH-03]', async () => {
@@ -115,7 +118,8 @@ test('practice shows and does nothing at all for another account: no list is emp
     handlers['account.positions']({}),
     handlers['account.orders']({}),
     handlers['activity.secrets']({ limit: 50 }),
-    handlers['activity.requests']({ limit: 50 }),
+    handlers['requests.list'](allRequests),
+    handlers['requests.get']({ id: 'dsk-000000000000' }),
     handlers['session.challenge']({}),
   ]
   for (const answer of await Promise.all<(typeof calls)[number]>(calls)) expect(failure(answer)).toEqual(refused)

@@ -13,15 +13,16 @@ export const help = `svc-desk: keys of Svc Desk for commands, without showing th
   that is open in Svc Desk, or was last.
 
   While Svc Desk is open it asks you there before a key is given or changed. With
-  Svc Desk closed, run and keys list read the system keychain themselves; what
-  needs the sign-in of your wallet needs the app.
+  Svc Desk closed, run and keys list read the system keychain themselves, after
+  the passphrase where Svc Desk has a lock; what needs the sign-in of your wallet
+  needs the app.
 
   --data DIR   the app's data folder, where it is not the usual one
   --help, --version
 
 Exit codes: the command's own, 128 + n where signal n ended it, or
    64 wrong usage              75 nobody answered, or try again
-   66 no such profile or key   77 denied in Svc Desk
+   66 no such profile or key   77 denied, or a wrong passphrase
    69 keychain, service or     78 sign in with your wallet
       profile not available       in Svc Desk first
    70 a fault of Svc Desk     126 the command cannot be started

@@ -14,7 +14,7 @@ export const exitCodes = {
   unknown: 74,
   /** Nobody answered, or the app is starting or locked. Trying again makes sense. */
   later: 75,
-  /** Refused in the app. */
+  /** Refused in the app, or a wrong passphrase. */
   denied: 77,
   /** The wallet has to sign in first, in the app. */
   wallet: 78,

@@ -4,6 +4,7 @@ import { second, systemClock } from '../../shared/time.ts'
 import { namedFolders } from '../app/folders.ts'
 import { createKeychain } from '../secrets/keychain.ts'
 import { createKeychainProcess, type KeychainWorker } from '../secrets/keychain-process.ts'
+import { askPassphrase } from './ask-passphrase.ts'
 import { dataFolder } from './data-folder.ts'
 import { exitCodes } from './refusal.ts'
 import { relaySignals } from './run-child.ts'
@@ -51,6 +52,7 @@ export async function startSvcDesk({
     folders: namedFolders,
     // As the app names the entries of live profiles.
     secrets: createKeychain({ process: keychain, service: 'Svc Desk' }),
+    ask: askPassphrase,
     stdout,
     stderr,
     signals,

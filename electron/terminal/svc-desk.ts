@@ -1,12 +1,16 @@
 import type { Writable } from 'node:stream'
 import { type Clock, second } from '../../shared/time.ts'
 import { sleep } from '../api/deadline.ts'
+import type { Folders } from '../app/folders.ts'
+import { createLockFile } from '../lock/lock-file.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
+import type { Typed } from './ask-passphrase.ts'
 import { readCommandLine } from './command-line.ts'
 import { findCommand } from './find-command.ts'
 import { help } from './help.ts'
 import { reachApp } from './line-client.ts'
+import { createTerminalLock } from './locked.ts'
 import { type Answered, type Asked, largestMessage } from './messages.ts'
 import { answerJson, keysText, plain } from './print.ts'
 import { exitCodes, refusal } from './refusal.ts'
@@ -24,8 +28,10 @@ export interface SvcDeskParts {
   /** The app's data folder where none is named. */
   readonly data: string
   /** Where things lie in a data folder. */
-  readonly folders: (data: string) => WithoutAppDeps['folders']
+  readonly folders: (data: string) => WithoutAppDeps['folders'] & Pick<Folders, 'lock'>
   readonly secrets: SecretStore
+  /** Asks on the terminal, without showing what is typed. */
+  readonly ask: (question: string) => Promise<Typed>
   readonly stdout: Writable
   readonly stderr: Writable
   readonly signals: SignalRelay
@@ -84,10 +90,13 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
 
 /** From the app where it is open, else from what lies on this computer. */
 async function answer(asked: Asked, data: string | null, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Answered> {
-  const { clock, folders, secrets } = parts
+  const { clock, folders, secrets, ask } = parts
   const folder = data ?? parts.data
+  const files = folders(folder)
+  const unlock = createTerminalLock({ file: createLockFile(files.lock), ask, say, clock })
   if (JSON.stringify(asked).length > largestMessage) return { type: 'refused', ...refusal('usage', 'The command line is too long.') }
   const until = clock.monotonic() + startingMs
+  let waits = false
   for (;;) {
     const app = await reachApp(folder)
     if (app.state === 'not_ours') return { type: 'refused', ...refusal('unavailable', 'Svc Desk is open in another version. Start it anew.') }
@@ -96,9 +105,11 @@ async function answer(asked: Asked, data: string | null, parts: SvcDeskParts, sa
       app.close()
       return answered ?? { type: 'refused', ...refusal('later', 'Svc Desk ended before it answered.') }
     }
-    const answered = await answerWithoutApp(asked, { folders: folders(folder), secrets, clock })
+    const answered = await answerWithoutApp(asked, { folders: files, secrets, clock, unlock })
     if (answered !== null) return answered
     if (clock.monotonic() > until) return { type: 'refused', ...refusal('later', 'Svc Desk is open but does not answer. Try again.') }
+    if (!waits) say('Svc Desk is starting. Waiting for it.')
+    waits = true
     await sleep(again)
   }
 }

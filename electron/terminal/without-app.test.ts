@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { second, systemClock } from '../../shared/time.ts'
 import { namedFolders } from '../app/folders.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
+import { createLockFile } from '../lock/lock-file.ts'
+import { hashPassphrase } from '../lock/passphrase.ts'
 import { createProfileStore } from '../profiles/profile-store.ts'
 import { createKeychain } from '../secrets/keychain.ts'
 import { forkKeychainWorker } from '../secrets/keychain-fork.ts'
@@ -14,7 +16,7 @@ import { createKeychainProcess } from '../secrets/keychain-process.ts'
 import { maskText } from '../secrets/mask.ts'
 import { Secret } from '../secrets/secret.ts'
 import { startKeyring, type TestKeyring } from '../secrets/testing/keyring.ts'
-import { startCommand } from './testing/command.ts'
+import { startCommand, startOnTerminal } from './testing/command.ts'
 import { apiKey, startOpenApp } from './testing/open-app.ts'
 
 const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
@@ -59,9 +61,64 @@ test('with the app closed the key comes from the system keychain, and is masked 
   const { code, stdout } = await run('/bin/sh', '-c', 'echo "$SVC_API_KEY $SVC_BASE_URL"; test $(printf %s "$SVC_API_KEY" | wc -c) -eq 33').ended
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${maskText} https://dex.example/api/dex/v1\n` })
   const journal = openJournal({ file: folders().profileJournal('p1'), clock: systemClock })
-  const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: 'k1', source: 'app', kinds: [], text: '' }, { after: null, limit: 10 })
+  const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: 'k1', source: 'app', kinds: [], text: '' }, { offset: 0, limit: 10 })
   journal.close()
   expect(rows).toMatchObject([{ kind: 'secret_used', event: 'secret.run', label: 'bot', outcome: 'done', detail: expect.stringContaining('/bin/sh -c') }])
+})
+
+const passphrase = 'correct horse battery'
+
+/** A lock as the app sets it, made cheap to look at. */
+async function lockApp(wrong = 0): Promise<void> {
+  const hash = await hashPassphrase(passphrase, { n: 2, r: 1, p: 1 })
+  const tries = { wrong, lastAtMs: systemClock.now() }
+  createLockFile(folders().lock).write({ version: 1, hash, choice: { afterMinutes: null, withScreen: false }, tries })
+}
+const question = 'Passphrase of Svc Desk: '
+const onTerminal = (...words: string[]) => startOnTerminal([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })
+
+test('with a lock and the app closed the passphrase is asked for on the terminal, unseen, and is no input of the command [AUTH-09]', async () => {
+  await leave()
+  await lockApp()
+  const started = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo ready; read line; echo "got $line, $(printf %s "$SVC_API_KEY" | wc -c)"')
+  await started.says(question)
+  started.type('correct horze\u007f\u007fse battery\r')
+  await started.says('ready')
+  started.type('hello\n')
+  const { code, stdout } = await started.ended
+  expect({ code, got: stdout.includes('got hello, 33') }).toEqual({ code: 0, got: true })
+  expect(stdout).not.toMatch(/horse|battery|SVC_live/)
+})
+
+test('a wrong passphrase starts nothing and counts; Ctrl-C gives up', async () => {
+  await leave()
+  await lockApp()
+  const wrong = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo started')
+  for (let time = 0; time < 3; time += 1) {
+    await expect.poll(() => wrong.stdout().split(question).length - 1, { timeout: 15_000 }).toBe(time + 1)
+    wrong.type('wrong one\r')
+  }
+  const ended = await wrong.ended
+  expect(ended.code).toBe(77)
+  expect(ended.stdout).toContain('That is not the passphrase.')
+  expect(ended.stdout).not.toContain('started')
+  expect(createLockFile(folders().lock).read()).toMatchObject({ tries: { wrong: 3 } })
+
+  const left = onTerminal('keys', 'list')
+  await left.says(question)
+  left.type('\u0003')
+  expect(await left.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('No passphrase was given.') })
+})
+
+test('with a lock and no terminal, or too soon after wrong ones, nothing is asked, read or started', async () => {
+  await leave()
+  await lockApp()
+  for (const ended of [await run('/bin/sh', '-c', 'echo started').ended, await command('keys', 'list').ended])
+    expect(ended).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('no terminal to ask for its passphrase') })
+  await lockApp(9)
+  const soon = await onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo started').ended
+  expect(soon).toMatchObject({ code: 75, stdout: expect.stringMatching(/Too many wrong passphrases\. Try again in \d+ s\./) })
+  expect(soon.stdout).not.toContain(question)
 })
 
 test('lists what this computer remembers; what needs the wallet waits for the app', async () => {
@@ -99,8 +156,7 @@ test('an app that has the journals and does not listen yet is waited for, and th
   const app = await startOpenApp()
   await app.terminal.close()
   const started = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', '/bin/sh', '-c', 'echo ok'], { env: keyring.env })
-  // Its first look finds the journal taken.
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await started.says('Svc Desk is starting. Waiting for it.')
   await app.terminal.open()
   const request = await app.asked()
   await app.answer(request.id, 'once')

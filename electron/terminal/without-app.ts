@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { fail, ok } from '../../shared/result.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { Folders } from '../app/folders.ts'
 import { ExpectedFailure } from '../ipc/expected-failure.ts'
@@ -10,13 +10,15 @@ import type { SecretStore } from '../secrets/secret-store.ts'
 import { type Allow, answerCommand, refused } from './answer.ts'
 import { createShelves } from './app-shelves.ts'
 import type { Answered, Asked } from './messages.ts'
-import { refusal, refusalOf } from './refusal.ts'
+import { type Refusal, refusal, refusalOf } from './refusal.ts'
 
 export interface WithoutAppDeps {
   readonly folders: Pick<Folders, 'deskJournal' | 'profileJournal'>
   /** The keychain's entries of live profiles. */
   readonly secrets: SecretStore
   readonly clock: Clock
+  /** Asks for the passphrase where the app has a lock. */
+  readonly unlock: () => Promise<Result<void, Refusal>>
 }
 
 /** Nobody can be asked: whoever may run commands as this user may read the keychain, too. What changes keys is not done. */
@@ -27,10 +29,13 @@ const allow: Allow = async (kind) =>
  * Answers from the journals and the keychain while the app is closed. null: the app has the journals after all; it started
  * meanwhile.
  */
-export async function answerWithoutApp(asked: Asked, { folders, secrets, clock }: WithoutAppDeps): Promise<Answered | null> {
+export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, unlock }: WithoutAppDeps): Promise<Answered | null> {
   if (!existsSync(folders.deskJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
   try {
+    // Before the question: an app that is starting has the journal, and is asked instead.
     const profiles = readProfiles(folders.deskJournal, clock)
+    const opened = await unlock()
+    if (!opened.ok) return refused(opened.failure)
     const shelves = createShelves({
       store: profiles,
       desk: async () => null,

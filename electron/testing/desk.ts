@@ -55,6 +55,8 @@ export interface Desk {
   copiedElsewhere: string
   /** The paths that the user chooses in the system's dialogs, first in first out; with none left, they are closed. */
   readonly chosenFiles: string[]
+  /** What was shown in the system's file manager. */
+  readonly shownFiles: string[]
   readonly hostUrl: string
   journal(): Journal
   /** Tells of a use of a secret, as the parts that hand secrets out do. */
@@ -109,6 +111,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const copied: Secret[] = []
   const nextIds: string[] = []
   const chosenFiles: string[] = []
+  const shownFiles: string[] = []
   const choose = async () => chosenFiles.shift() ?? null
   const system: SystemClipboard = {
     readText: async () => desk.copiedElsewhere,
@@ -130,7 +133,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       clock.advance(ms)
       return true
     }
-    const api = openApi({ hostUrl, clock: computer, vitalSigns, sleep, sent, onExchange: (record, wallet) => journal.requests.add('practice', record, wallet) })
+    const api = openApi({ hostUrl, clock: computer, vitalSigns, sleep, sent, onExchange: (...exchange) => journal.requests.add('practice', ...exchange) })
     const services = createProfileServices({
       profile: { id: 'practice', kind, hostUrl, practiceWallet: kind === 'practice' ? account.address : null },
       api,
@@ -146,7 +149,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
         return clock.now() + 30_000
       },
       clipboard: createClipboardSource(system),
-      files: { chooseToOpen: choose, chooseToSave: choose },
+      files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: (path) => shownFiles.push(path) },
       outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, env: process.env, home: folder },
       emit: (event) => events.push(event),
       every: (_ms, work) => {
@@ -193,6 +196,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     nextIds,
     copiedElsewhere: '',
     chosenFiles,
+    shownFiles,
     onSleep: () => {},
     exchange,
     chain,

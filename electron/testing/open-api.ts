@@ -1,8 +1,7 @@
-import type { RequestRecord } from '../../shared/ipc/orders.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import { createBreaker } from '../api/breaker.ts'
-import { createApiClient } from '../api/client.ts'
+import { type ApiClientParts, createApiClient } from '../api/client.ts'
 import { createLimiter } from '../api/limiter.ts'
 import { createRetryBudget } from '../api/retry.ts'
 import { createVitalSigns, type VitalSigns } from '../api/vital-signs.ts'
@@ -14,7 +13,7 @@ export interface OpenApiOptions {
   readonly vitalSigns?: VitalSigns
   readonly sleep: (ms: number) => Promise<boolean>
   readonly sent: SentRequest[]
-  readonly onExchange: (record: RequestRecord, wallet: string | null) => void
+  readonly onExchange: ApiClientParts['onExchange']
 }
 
 /** The product's own client over real connections. What leaves is added to `sent`. */

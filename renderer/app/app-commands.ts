@@ -1,5 +1,6 @@
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { type Command, useCommands } from '../ui/commands.tsx'
+import { lockKeys } from '../ui/lock-keys.ts'
 import { useNavigate } from '../ui/navigation.tsx'
 import { useConnectedWallet, useIsPaired, useWalletActions } from '../wallet/wallet-provider.tsx'
 import { useShell } from './shell.tsx'
@@ -20,6 +21,8 @@ export function useAppCommands(): void {
   const leave = useDeskCommand('practice.leave')
   const phone = useDeskCommand('practice.showPhone')
   const signOut = useDeskCommand('session.end')
+  const lock = useDeskQuery('lock.state', {})
+  const lockNow = useDeskCommand('lock.now')
   const profiles = list.data?.profiles ?? []
   const active = profiles.find((profile) => profile.id === list.data?.activeId)
   const practice = active?.kind === 'practice'
@@ -41,6 +44,8 @@ export function useAppCommands(): void {
     go('keys', 'Keys', 'key', 'K'),
     go('activity', 'Activity', 'activity', 'A'),
     go('settings', 'Settings', 'settings', 'S'),
+    { id: 'leaks', group: 'Keys', label: 'Leak guard: find keys in files', icon: 'shield-check', run: () => navigate('keys/leaks') },
+    { id: 'radar', group: 'Keys', label: 'Expiry radar', icon: 'calendar', run: () => navigate('keys/radar') },
     { id: 'key.new', group: 'Keys', label: 'New bot-ready key', icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },
     ...when(wallet !== null, {
       id: 'session.in',
@@ -88,6 +93,9 @@ export function useAppCommands(): void {
       keys: ['Ctrl', 'B'],
       run: () => save.mutate({ rail: settings.data?.rail === 'collapsed' ? 'open' : 'collapsed' }),
     },
+    lock.data?.state === 'open'
+      ? { id: 'lock.now', group: 'Window', label: 'Lock now', icon: 'lock', keys: lockKeys, run: () => lockNow.mutate({}) }
+      : { id: 'lock.set', group: 'Window', label: 'Set up the lock', icon: 'lock', run: () => navigate('settings/lock') },
     { id: 'shortcuts', group: 'Window', label: 'Keyboard shortcuts', icon: 'terminal', keys: ['?'], run: () => show('shortcuts') },
   ])
 }

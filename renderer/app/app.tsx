@@ -1,7 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../shared/ipc/contract.ts'
+import { LockPage } from '../features/lock/lock-page.tsx'
+import { LockWatch } from '../features/lock/lock-watch.tsx'
 import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
@@ -48,6 +50,14 @@ export function App({ bridge, clock, page }: AppProps) {
       }),
     [bridge, client, page, shell, toasts],
   )
+  const hide = useCallback(() => {
+    const { shown } = toasts.getState()
+    toasts.setState({ shown: [] })
+    shell.getState().show(null)
+    return () => {
+      for (const toast of shown) toasts.getState().show(toast)
+    }
+  }, [shell, toasts])
   return (
     <BridgeProvider bridge={bridge}>
       <QueryClientProvider client={client}>
@@ -60,9 +70,12 @@ export function App({ bridge, clock, page }: AppProps) {
                     <ErrorBoundary name="window">
                       <Content />
                     </ErrorBoundary>
-                    <ErrorBoundary name="command">
-                      <TerminalQuestion />
-                    </ErrorBoundary>
+                    <WhileUnlocked>
+                      <ErrorBoundary name="command">
+                        <TerminalQuestion />
+                      </ErrorBoundary>
+                    </WhileUnlocked>
+                    <LockWatch hide={hide} />
                   </TicketDraftsProvider>
                 </Clipboard>
               </ToastProvider>
@@ -74,14 +87,23 @@ export function App({ bridge, clock, page }: AppProps) {
   )
 }
 
-/** The first screen until an exchange is chosen, then the frame. */
+function WhileUnlocked({ children }: { readonly children: ReactNode }) {
+  const state = useDeskQuery('lock.state', {}).data?.state
+  return state === undefined || state === 'locked' ? null : children
+}
+
+/** The lock page while the app is locked; else the first screen until an exchange is chosen, then the frame. */
 function Content() {
+  const lock = useDeskQuery('lock.state', {})
+  const lockPage = lock.data?.state === 'locked' ? <LockPage state={lock.data} /> : null
   const settings = useDeskQuery('app.settings', {})
   const list = useDeskQuery('profiles.list', {})
   const active = list.data?.profiles.find((profile) => profile.id === list.data.activeId) ?? null
-  useTheme(settings.data?.theme)
-  useProfileColour(active?.kind ?? null)
+  useTheme(settings.data?.theme ?? lock.data?.theme)
+  useProfileColour(active?.kind ?? (lock.data?.state === 'locked' && lock.data.practice ? 'practice' : null))
+  if (lock.data === undefined && lock.error === null) return null
   if (list.data === undefined) {
+    if (lockPage !== null) return lockPage
     return list.error === null ? null : (
       <main className="fault">
         <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
@@ -90,7 +112,8 @@ function Content() {
   }
   return (
     <WalletProvider key={active?.id ?? 'none'} active={active !== null}>
-      {active === null ? <WelcomePage /> : <Frame profile={active} />}
+      {/* The connection to the wallet lives on beneath the lock. */}
+      {lockPage ?? (active === null ? <WelcomePage /> : <Frame profile={active} />)}
     </WalletProvider>
   )
 }

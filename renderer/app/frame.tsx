@@ -27,6 +27,8 @@ const isPage = (name: string): name is PageName => pages.some((page) => page ===
 export function Frame({ profile }: { readonly profile: Profile }) {
   const settings = useDeskQuery('app.settings', {})
   const save = useDeskCommand('app.saveSettings')
+  const lock = useDeskQuery('lock.state', {})
+  const lockNow = useDeskCommand('lock.now')
   const { name } = usePlace()
   const overlay = useShell((state) => state.overlay)
   const navigate = useShell((state) => state.navigate)
@@ -34,7 +36,11 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   const collapsed = settings.data?.rail === 'collapsed'
   useEffect(preloadViews, [])
   useAppCommands()
-  useShortcuts({ shell: { navigate, show }, toggleRail: () => save.mutate({ rail: collapsed ? 'open' : 'collapsed' }) })
+  useShortcuts({
+    shell: { navigate, show },
+    toggleRail: () => save.mutate({ rail: collapsed ? 'open' : 'collapsed' }),
+    lock: () => (lock.data?.state === 'open' ? lockNow.mutate({}) : navigate('settings/lock')),
+  })
   const refused = useRefusedAccount()
   // Another wallet's screens begin anew: no sheet, form or choice of the former is left on them (AUTH-03).
   const epoch = useWallet((state) => state.epoch)

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { lockKeys } from '../ui/lock-keys.ts'
 import type { Shell } from './shell-store.ts'
 
 export interface Shortcut {
@@ -16,6 +17,7 @@ export const shortcuts: readonly { readonly group: string; readonly entries: rea
       { keys: ['Esc'], words: 'Leave what is on top' },
       { keys: ['Ctrl', ','], words: 'Settings' },
       { keys: ['Ctrl', 'B'], words: 'Collapse or expand the rail' },
+      { keys: lockKeys, words: 'Lock now' },
     ],
   },
   {
@@ -47,6 +49,8 @@ function typing(target: EventTarget | null): boolean {
 interface ShortcutEffects {
   readonly shell: Pick<Shell, 'navigate' | 'show'>
   readonly toggleRail: () => void
+  /** Locks, or leads to where the lock is set. */
+  readonly lock: () => void
 }
 
 /** The window's own keys. Those of one letter work only where nothing is typed and nothing lies over the page. */
@@ -56,7 +60,7 @@ export function useShortcuts(effects: ShortcutEffects): void {
   useEffect(() => {
     let afterG = false
     const onKey = (event: KeyboardEvent) => {
-      const { shell, toggleRail } = latest.current
+      const { shell, toggleRail, lock } = latest.current
       if (event.defaultPrevented) return
       const key = event.key.toLowerCase()
       const act = (run: () => void) => {
@@ -67,6 +71,7 @@ export function useShortcuts(effects: ShortcutEffects): void {
         if (key === 'k') act(() => shell.show('palette'))
         else if (key === ',') act(() => shell.navigate('settings'))
         else if (key === 'b') act(toggleRail)
+        else if (key === 'l' && event.shiftKey) act(lock)
         return
       }
       if (event.altKey || typing(event.target) || document.querySelector('dialog[open]') !== null) return

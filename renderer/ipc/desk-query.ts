@@ -4,13 +4,21 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, type Result } from '../../shared/result.ts'
 import { DeskFailure } from './desk-failure.ts'
 import { invalidate } from './query-client.ts'
+import { unlocked } from './unlocked.ts'
 
-/** One call over the bridge. The answer's `invalidates` is applied whether it succeeded or not: a failed change may have changed something. */
+/**
+ * One call over the bridge. The answer's `invalidates` is applied whether it succeeded or not: a failed change may have changed
+ * something. While the app is locked it waits: what was under way goes on afterwards.
+ */
 export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   try {
-    const answer = await bridge.call(name, input)
-    invalidate(client, answer.invalidates)
-    return answer.result
+    for (;;) {
+      const answer = await bridge.call(name, input)
+      invalidate(client, answer.invalidates)
+      if (answer.result.ok || answer.result.failure.kind !== 'locked') return answer.result
+      // Nothing was done: it is asked again as soon as the app is unlocked.
+      await unlocked(bridge, client)
+    }
   } catch {
     // The bridge answers failures as values; a throw means that the channel itself is broken.
     return fail({ kind: 'internal', reference: `channel:${name}` })

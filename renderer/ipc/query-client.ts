@@ -18,8 +18,18 @@ export function invalidate(client: QueryClient, queries: readonly string[]): voi
 }
 
 /** Answers that are the same whichever wallet is connected. Every other belongs to a wallet, also one that nobody thought of here. */
-const walletless = /^(app\.(info|settings|clock|health)$|profiles\.|practice\.|phone\.|markets\.|chain\.|wallet\.(bootstrap|storage)$)/
+const walletless = /^(lock\.|app\.(info|settings|clock|health)$|profiles\.|practice\.|phone\.|markets\.|chain\.|wallet\.(bootstrap|storage)$)/
 const ofWallet = { predicate: ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !walletless.test(String(name)) }
+
+/** Which answers stay while the app is locked: nothing of them is an account's. */
+const shownLocked = /^(lock\.|app\.(info|settings|clock)$|profiles\.list$)/
+
+/** Forgets every answer that the lock page does not need, as if never asked for. */
+export function dropForLock(client: QueryClient): void {
+  const predicate = ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !shownLocked.test(String(name))
+  void client.cancelQueries({ predicate })
+  client.removeQueries({ predicate })
+}
 
 /** Forgets every answer that belongs to a wallet, and what is under way of them; those on screen begin anew, as if never asked for (AUTH-03). */
 export const dropWalletAnswers = (client: QueryClient): void => void client.resetQueries(ofWallet)

@@ -158,6 +158,8 @@ export function failureText(failure: Failure): FailureText {
         'The service keeps each order’s own id once, so nothing was placed a second time.',
         'Open it in Activity. Review again to place another one.',
       )
+    case 'locked':
+      return warn('lock', 'Svc Desk is locked', 'Nothing was done.', 'Unlock it with your passphrase, then try again.')
     case 'keychain': {
       const text = keychainText(failure.code)
       return danger('lock', text.title, text.meaning, text.remedy)

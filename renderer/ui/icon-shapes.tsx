@@ -14,6 +14,12 @@ export const iconShapes = {
   'arrow-right': <path d="M4.5 12h15M13.5 6l6 6-6 6" />,
   'arrow-up': <path d="M12 19.5v-15M6 10.5l6-6 6 6" />,
   'arrow-up-right': <path d="M7 17 17 7M8.5 7H17v8.5" />,
+  bell: (
+    <>
+      <path d="M6.5 10.5a5.5 5.5 0 0 1 11 0c0 5 2 6.5 2 6.5h-15s2-1.5 2-6.5" />
+      <path d="M10 20a2.2 2.2 0 0 0 4 0" />
+    </>
+  ),
   block: (
     <>
       <path d="m12 3 7.8 4.5v9L12 21l-7.8-4.5v-9z" />
@@ -97,6 +103,7 @@ export const iconShapes = {
       <path d="M7.8 14.5h8.4" />
     </>
   ),
+  folder: <path d="M3.5 18V6A1.5 1.5 0 0 1 5 4.5h4.2l2.3 2.8H19a1.5 1.5 0 0 1 1.5 1.5V18a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18z" />,
   globe: (
     <>
       <circle cx="12" cy="12" r="8.5" />

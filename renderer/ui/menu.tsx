@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Icon, type IconName } from './icon.tsx'
 import { Keys } from './keys.tsx'
 import { place } from './place.ts'
@@ -35,7 +36,7 @@ interface MenuProps {
   readonly align?: 'start' | 'end'
 }
 
-/** A menu on the platform's popover: on top of everything, closed by Escape and by a click elsewhere. */
+/** A menu on the platform's popover: on top of everything, closed by Escape and by a click elsewhere. Its entries exist only while it is open: a table has one menu a row. */
 export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement | null>(null)
@@ -59,6 +60,8 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
       element.hidePopover()
       return
     }
+    // Its size and its first entry are needed at once.
+    flushSync(() => setOpen(true))
     element.showPopover()
     const at = place(
       anchor.getBoundingClientRect(),
@@ -94,42 +97,44 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
     <>
       {trigger({ 'aria-haspopup': 'menu', 'aria-expanded': open, 'aria-controls': id, onClick: show, ref: hold })}
       <div ref={menu} id={id} popover="auto" role="menu" aria-label={label} className="menu ctx" onKeyDown={onKeyDown}>
-        {entries.map((entry, index) => {
-          // biome-ignore lint/suspicious/noArrayIndexKey: a separator has no identity but its place
-          if (entry.type === 'separator') return <hr key={index} className="sep" />
-          if (entry.type === 'heading') {
-            return (
-              <p key={entry.label} className="ctx-head">
-                {entry.label}
-              </p>
-            )
-          }
-          return (
-            <button
-              key={entry.label}
-              type="button"
-              {...(entry.checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': entry.checked })}
-              tabIndex={-1}
-              disabled={entry.disabled}
-              className={entry.danger ? 'bad' : undefined}
-              onClick={() => {
-                close()
-                entry.onSelect()
-              }}
-            >
-              {entry.checked === undefined ? (
-                entry.icon === undefined ? null : (
-                  <Icon name={entry.icon} />
+        {open
+          ? entries.map((entry, index) => {
+              // biome-ignore lint/suspicious/noArrayIndexKey: a separator has no identity but its place
+              if (entry.type === 'separator') return <hr key={index} className="sep" />
+              if (entry.type === 'heading') {
+                return (
+                  <p key={entry.label} className="ctx-head">
+                    {entry.label}
+                  </p>
                 )
-              ) : (
-                <Icon name="check" className={entry.checked ? 'on' : 'hide'} />
-              )}
-              <span className="grow">{entry.label}</span>
-              {entry.note === undefined ? null : <span className="muted">{entry.note}</span>}
-              {entry.kbd === undefined ? null : <Keys keys={entry.kbd} />}
-            </button>
-          )
-        })}
+              }
+              return (
+                <button
+                  key={entry.label}
+                  type="button"
+                  {...(entry.checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': entry.checked })}
+                  tabIndex={-1}
+                  disabled={entry.disabled}
+                  className={entry.danger ? 'bad' : undefined}
+                  onClick={() => {
+                    close()
+                    entry.onSelect()
+                  }}
+                >
+                  {entry.checked === undefined ? (
+                    entry.icon === undefined ? null : (
+                      <Icon name={entry.icon} />
+                    )
+                  ) : (
+                    <Icon name="check" className={entry.checked ? 'on' : 'hide'} />
+                  )}
+                  <span className="grow">{entry.label}</span>
+                  {entry.note === undefined ? null : <span className="muted">{entry.note}</span>}
+                  {entry.kbd === undefined ? null : <Keys keys={entry.kbd} />}
+                </button>
+              )
+            })
+          : null}
       </div>
     </>
   )

@@ -7,12 +7,19 @@ interface TableProps {
   readonly dense?: boolean
   readonly className?: string
   readonly busy?: boolean
+  /** All its rows with the head, where not all of them are drawn; each drawn one then says its `aria-rowindex`. */
+  readonly rows?: number
   readonly children: ReactNode
 }
 
-export function Table({ label, dense = false, className, busy = false, children }: TableProps) {
+export function Table({ label, dense = false, className, busy = false, rows, children }: TableProps) {
   return (
-    <table className={['table', dense ? 'dense' : '', className ?? ''].filter(Boolean).join(' ')} aria-label={label} aria-busy={busy || undefined}>
+    <table
+      className={['table', dense ? 'dense' : '', className ?? ''].filter(Boolean).join(' ')}
+      aria-label={label}
+      aria-busy={busy || undefined}
+      aria-rowcount={rows}
+    >
       {children}
     </table>
   )

@@ -3,8 +3,10 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { type StoreApi, useStore } from 'zustand'
 import type { ConnectedWallet } from '../../shared/ipc/wallet.ts'
 import { fail, type Result } from '../../shared/result.ts'
+import { second } from '../../shared/time.ts'
 import { dropWalletAnswers, refreshWalletAnswers } from '../ipc/query-client.ts'
-import { useDeskCall } from '../ipc/use-desk.ts'
+import { useDeskCall, useDeskQuery } from '../ipc/use-desk.ts'
+import { useTouch } from '../ipc/use-touch.ts'
 import { useClock } from '../ui/now.tsx'
 import type { WalletConnection } from './connection.ts'
 import type { RefusedAccount } from './refused-account.ts'
@@ -50,22 +52,28 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
     return opening.current
   }, [call, clock, report, store])
 
+  // A store that could not be read is read again when the keychain's state changes, unless a code was asked for meanwhile.
+  const { data: health } = useDeskQuery('app.health', {})
+  const keychain = health?.keychain ?? null
+  const restored = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (!active) return
+    if (!active || restored.current) return
     let gone = false
     const restore = async () => {
       const storage = await openWalletStorage(call)
-      if (gone) return
+      const { kind } = store.getState().status
+      if (gone || (kind !== 'restoring' && kind !== 'idle')) return
+      restored.current = storage.wasRead
       const connection = storage.hasSession() ? await open() : null
       if (connection !== null) await connection.restore()
-      // Unless a code was asked for meanwhile.
       else if (store.getState().status.kind === 'restoring') await report.gone(null)
     }
     void restore()
     return () => {
       gone = true
     }
-  }, [active, call, open, report, store])
+  }, [active, call, keychain, open, report, store])
 
   const value = useMemo(() => ({ store, open }), [store, open])
   return <WalletContext value={value}>{children}</WalletContext>
@@ -108,6 +116,9 @@ export interface WalletActions {
   readonly noteSwitch: () => void
 }
 
+/** How often main is told that a request is on the phone; well below the shortest time of the lock. */
+const askingTouch = 10 * second
+
 const noWallet: SignFailure = { kind: 'disconnected', detail: 'No wallet is connected' }
 
 export function useWalletActions(): WalletActions {
@@ -134,5 +145,17 @@ export function useWalletActions(): WalletActions {
 /** Asks the phone for a signature: `const sign = useSign(); const signed = await sign(request, { onAsked })`. Never throws. */
 export function useSign(): Sign {
   const { open } = useWalletContext()
-  return useCallback(async (request, choices) => (await open())?.sign(request, choices) ?? fail(noWallet), [open])
+  const touch = useTouch()
+  return useCallback(
+    async (request, choices) => {
+      // Whoever has the phone in the hand is here: the app does not lock by itself meanwhile.
+      const timer = setInterval(touch, askingTouch)
+      try {
+        return (await (await open())?.sign(request, choices)) ?? fail(noWallet)
+      } finally {
+        clearInterval(timer)
+      }
+    },
+    [open, touch],
+  )
 }

@@ -12,6 +12,8 @@ export interface KeyValueStorage {
 export interface WalletStorage extends KeyValueStorage {
   /** Whether a session with a wallet was kept, so that the library is worth loading. */
   hasSession(): boolean
+  /** False where main could not open what was kept, for example while the keychain is locked: then nothing is known of a session. */
+  readonly wasRead: boolean
 }
 
 /**
@@ -31,6 +33,7 @@ export async function openWalletStorage(call: DeskCall): Promise<WalletStorage> 
   // A cast at the boundary: the library names the type that it stored under this key.
   const read = <T>(text: string): T => JSON.parse(text) as T
   return {
+    wasRead: stored.ok,
     getKeys: async () => [...entries.keys()],
     getEntries: async <T>() => [...entries].map(([key, text]): [string, T] => [key, read<T>(text)]),
     getItem: async <T>(key: string) => {

@@ -42,6 +42,11 @@ test('signatures go; addresses, hashes and names stay [AUTH-09]', () => {
   expect(redactText(`${address} ${hash} ${signature} SvcDEX SVC dex_desk`)).toBe(`${address} ${hash} [redacted] SvcDEX SVC dex_desk`)
 })
 
+test('the key of a WalletConnect pairing goes, its topic stays [AUTH-09]', () => {
+  const [topic, key] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  expect(redactText(`wc:${topic}@2?relay-protocol=irn&symKey=${key}&methods=x`)).toBe(`wc:${topic}@2?relay-protocol=irn&symKey=[redacted]&methods=x`)
+})
+
 test('a cycle ends', () => {
   const value: Record<string, unknown> = { name: 'a' }
   value.self = value

@@ -25,9 +25,11 @@ const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowe
 
 /**
  * Secrets inside text. A key is `SVC` and at least 13 more characters with a digit among them, so that names such as
- * `SvcDEX` and words in capitals survive. A long hex run (a signature, 64 bytes or more) goes too; hashes and addresses stay.
+ * `SvcDEX` and words in capitals survive. A long hex run (a signature, 64 bytes or more) and the key of a WalletConnect pairing go too; hashes and
+ * addresses stay.
  */
-const secretText = /svcds1\.[A-Za-z0-9._~+/=-]+|svc_whsec_[A-Za-z0-9._~+/=-]+|\bSVC(?=[A-Za-z0-9._-]*\d)[A-Za-z0-9._-]{13,}|(?:0x)?[0-9a-fA-F]{128,}/g
+const secretText =
+  /svcds1\.[A-Za-z0-9._~+/=-]+|svc_whsec_[A-Za-z0-9._~+/=-]+|\bSVC(?=[A-Za-z0-9._-]*\d)[A-Za-z0-9._-]{13,}|(?<=symKey=)[0-9a-fA-F]{32,}|(?:0x)?[0-9a-fA-F]{128,}/g
 
 /** The shortest that `secretText` finds: a session's prefix and one character. */
 const shortestSecret = secretPrefixes.session.length + 1

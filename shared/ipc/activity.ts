@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { query } from './define.ts'
-import { RequestRecord } from './orders.ts'
 
 export const SecretOperation = z.object({
   id: z.string(),
@@ -15,6 +14,5 @@ export const SecretOperation = z.object({
 export type SecretOperation = z.infer<typeof SecretOperation>
 
 export const activity = {
-  'activity.requests': query(z.object({ limit: z.number().int().min(1).max(500) }), z.array(RequestRecord)),
   'activity.secrets': query(z.object({ limit: z.number().int().min(1).max(500) }), z.array(SecretOperation)),
 } as const

@@ -63,10 +63,11 @@ export const audit = {
   }),
   /** Newest first, of this computer alone: safe to ask on each letter typed. */
   'audit.list': query(
-    z.object({ ...filter, cursor: z.string().nullable(), limit: z.number().int().min(1).max(200) }),
+    z.object({ ...filter, offset: z.number().int().min(0), limit: z.number().int().min(1).max(200) }),
     z.object({
       rows: z.array(AuditRow),
-      nextCursor: z.string().nullable(),
+      /** Place of the first of the rows among all that fit, counted from 0. */
+      offset: z.number().int(),
       /** All rows that fit the filter. */
       total: z.number().int(),
       /** When the service's log was last read; null: never for this wallet. */

@@ -9,6 +9,8 @@ import type { CommandDefinition, QueryDefinition } from './define.ts'
 import { doctor } from './doctor.ts'
 import type { Failure } from './failure.ts'
 import { keys } from './keys.ts'
+import { leaks } from './leaks.ts'
+import { lock } from './lock.ts'
 import { markets } from './markets.ts'
 import { orders } from './orders.ts'
 import { panic } from './panic.ts'
@@ -16,6 +18,7 @@ import { phone } from './phone.ts'
 import { profiles } from './profiles.ts'
 import { radar } from './radar.ts'
 import { replacements } from './replacements.ts'
+import { requests } from './requests.ts'
 import { secrets } from './secrets.ts'
 import { session } from './session.ts'
 import { wallet } from './wallet.ts'
@@ -23,6 +26,7 @@ import { wallet } from './wallet.ts'
 /** Everything that the main window may ask of the main process. */
 export const deskContract = {
   ...app,
+  ...lock,
   ...profiles,
   ...wallet,
   ...session,
@@ -33,11 +37,13 @@ export const deskContract = {
   ...account,
   ...orders,
   ...activity,
+  ...requests,
   ...secrets,
   ...agents,
   ...doctor,
   ...audit,
   ...radar,
+  ...leaks,
 } as const
 /** Everything that the practice phone's window may ask. */
 export const phoneContract = { ...phone } as const

@@ -77,6 +77,8 @@ export const Failure = z.discriminatedUnion('kind', [
   }),
 
   // This computer
+  /** The app's lock: nothing was done. */
+  z.object({ kind: z.literal('locked') }),
   z.object({ kind: z.literal('keychain'), code: z.enum(['unavailable', 'locked', 'timeout', 'invalid', 'failed']), detail: z.string().nullable() }),
   z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'unavailable']) }),
   /** A file that the user chose could not be read or written; nothing of it was changed. */

@@ -138,7 +138,10 @@ export const ImportRead = z.discriminatedUnion('state', [
 ])
 export type ImportRead = z.infer<typeof ImportRead>
 
-/** `markets.list` and `markets.status`: with a key they are read by their versioned routes; `markets.meta` takes one. */
+/**
+ * `markets.list` and `markets.status`: with a key they are read by their versioned routes; `markets.meta` takes one. `leaks.findings`: a secret
+ * may be a former one now.
+ */
 const changes = {
   invalidates: [
     'keys.list',
@@ -150,6 +153,7 @@ const changes = {
     'markets.meta',
     'app.attention',
     'activity.secrets',
+    'leaks.findings',
   ],
 }
 

@@ -7,6 +7,7 @@ import { Secret } from '../../secrets/secret.ts'
 import type { ApiClient, KeyCredential, SessionCredential } from '../api-client.ts'
 import { createBreaker } from '../breaker.ts'
 import { createApiClient } from '../client.ts'
+import type { ExchangeNote } from '../exchange-note.ts'
 import { createLimiter } from '../limiter.ts'
 import { createRetryBudget } from '../retry.ts'
 import { createVitalSigns } from '../vital-signs.ts'
@@ -50,6 +51,7 @@ export const open = endpoint({ ...loose, route: 'GET /api/dex/config', root: 'ho
 export interface TestClient {
   readonly api: ApiClient
   readonly records: RequestRecord[]
+  readonly notes: ExchangeNote[]
   /** How long the client would have waited before each repetition. */
   readonly waits: number[]
 }
@@ -57,6 +59,7 @@ export interface TestClient {
 /** The product's client; waits between repetitions are noted and not kept. */
 export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 })): TestClient {
   const records: RequestRecord[] = []
+  const notes: ExchangeNote[] = []
   const waits: number[] = []
   const api = createApiClient({
     hostUrl,
@@ -72,9 +75,12 @@ export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({
       return true
     },
     random: () => 0.5,
-    onExchange: (record) => records.push(record),
+    onExchange: (record, _wallet, note) => {
+      records.push(record)
+      notes.push(note)
+    },
   })
-  return { api, records, waits }
+  return { api, records, notes, waits }
 }
 
 /** Calls with the credential that the endpoint takes. */

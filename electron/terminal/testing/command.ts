@@ -12,12 +12,30 @@ export interface StartedCommand {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>
 }
 
+interface CommandOptions {
+  readonly env?: NodeJS.ProcessEnv
+  readonly folder?: string
+  readonly input?: string
+}
+
+const svcDesk = (words: readonly string[]) => [process.execPath, '--disable-warning=ExperimentalWarning', entry, ...words]
+
 /** `svc-desk` as a process of its own, without a terminal. */
-export function startCommand(
-  words: readonly string[],
-  options: { readonly env?: NodeJS.ProcessEnv; readonly folder?: string; readonly input?: string } = {},
-): StartedCommand {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...words], {
+export function startCommand(words: readonly string[], options: CommandOptions = {}): StartedCommand {
+  const started = follow(svcDesk(words), options)
+  started.process.stdin?.end(options.input ?? '')
+  return started
+}
+
+/** The same on a terminal of its own, at which somebody types. What the terminal shows is its output. */
+export function startOnTerminal(words: readonly string[], options: CommandOptions = {}): StartedCommand & { type(keys: string): void } {
+  const quoted = svcDesk(words).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+  const started = follow(['script', '--quiet', '--return', '--command', quoted.join(' '), '/dev/null'], options)
+  return { ...started, type: (keys) => void started.process.stdin?.write(keys) }
+}
+
+function follow([program = '', ...words]: readonly string[], options: CommandOptions): StartedCommand {
+  const child = spawn(program, words, {
     cwd: options.folder,
     env: { ...process.env, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -38,7 +56,6 @@ export function startCommand(
     heard()
   })
   child.stdin.on('error', () => undefined)
-  child.stdin.end(options.input ?? '')
   const ended = new Promise<Awaited<StartedCommand['ended']>>((resolve) => {
     child.once('close', (code, signal) => {
       resolve({ code, signal, stdout: out, stderr: err })

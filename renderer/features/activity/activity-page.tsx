@@ -5,8 +5,10 @@ import { State } from '../../ui/state.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { IntentDetail } from './intent-detail.tsx'
 import { IntentList } from './intent-list.tsx'
-import { RequestLog, SecretLog } from './request-log.tsx'
+import { RequestLog } from './request-log.tsx'
+import { SecretLog } from './secret-log.tsx'
 import './activity.css'
+import './requests.css'
 
 type Tab = 'intents' | 'requests' | 'secrets' | 'audit'
 
@@ -14,16 +16,18 @@ const tabOf = (text: string | undefined): Tab => (text === 'requests' || text ==
 
 const journalWords = { ready: 'Journal on disk', rebuilt: 'Journal rebuilt', memory_only: 'Disk full, journal in memory' } as const
 
-/** What this app asked for, what it sent, and what became of it: `activity/<ref>` opens one intent. */
+/** What this app asked for, what it sent, and what became of it: `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
 export function ActivityPage() {
   const { rest, query } = usePlace()
   const navigate = useNavigate()
   const health = useDeskQuery('app.health', {})
   const first = useDeskQuery('orders.list', { beforeMs: null, limit: 50 })
   const tab = tabOf(query.tab)
-  const selected = rest[0] ?? first.data?.intents[0]?.ref ?? null
+  const named = rest[0] ?? null
+  const selected = named ?? first.data?.intents[0]?.ref ?? null
+  const hasDetail = tab === 'intents' || (tab === 'requests' && named !== null)
   return (
-    <div className={tab === 'intents' ? 'page ac' : 'page ac wide'}>
+    <div className={hasDetail ? 'page ac' : 'page ac wide'}>
       <div className="page-head">
         <h1>Activity</h1>
         <Segments
@@ -46,7 +50,7 @@ export function ActivityPage() {
         )}
       </div>
       {tab === 'requests' ? (
-        <RequestLog />
+        <RequestLog selected={named} />
       ) : tab === 'secrets' ? (
         <SecretLog />
       ) : tab === 'audit' ? (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { AuditFilter, AuditKind, AuditRow } from '../../../shared/ipc/audit.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -10,50 +10,31 @@ import { Empty } from '../../ui/empty.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
+import { LongRows } from '../../ui/long-rows.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Link, useNavigate } from '../../ui/navigation.tsx'
+import { useRowWindow } from '../../ui/row-window.ts'
 import { Segments } from '../../ui/segments.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-const pageSize = 100
+const columns = 6
+/** By the style sheet. */
+const rowPx = 36
+/** Asked for at a time, beginning at a multiple of a third of it: more than a window of rows, wherever it stands. */
+const pageSize = 150
 
-/** Rows of one page after another, for one filter. */
-function Rows({ filter, cursor, onTotal }: { readonly filter: AuditFilter; readonly cursor: string | null; readonly onTotal: (total: number) => void }) {
-  const [more, setMore] = useState(false)
-  const page = useDeskQuery('audit.list', { ...filter, cursor, limit: pageSize }, { keepPrevious: true })
-  const total = page.data?.total
-  useEffect(() => {
-    if (total !== undefined && cursor === null) onTotal(total)
-  }, [cursor, onTotal, total])
-  if (page.data === undefined) return <SkeletonRows rows={cursor === null ? 12 : 3} columns={6} />
-  const { rows, nextCursor } = page.data
-  return (
-    <>
-      <tbody>
-        {rows.map((row) => (
-          <AuditLine key={row.id} row={row} />
-        ))}
-        {nextCursor === null || more ? null : (
-          <tr>
-            <td colSpan={6}>
-              <Button size="sm" variant="ghost" icon="chevron-down" onClick={() => setMore(true)}>
-                Show older ones
-              </Button>
-            </td>
-          </tr>
-        )}
-      </tbody>
-      {more && nextCursor !== null ? <Rows filter={filter} cursor={nextCursor} onTotal={onTotal} /> : null}
-    </>
-  )
+interface AuditLineProps {
+  readonly row: AuditRow
+  /** Its place among all rows, counted from 0. */
+  readonly index: number
 }
 
-function AuditLine({ row }: { readonly row: AuditRow }) {
+const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
   return (
-    <tr>
+    <tr aria-rowindex={index + 2}>
       <td className="muted">
         <Time ms={row.atMs} />
       </td>
@@ -92,7 +73,16 @@ function AuditLine({ row }: { readonly row: AuditRow }) {
       </td>
     </tr>
   )
-}
+})
+
+/** Until its page is there. */
+const Waiting = ({ index }: { readonly index: number }) => (
+  <tr aria-rowindex={index + 2}>
+    <td colSpan={columns}>
+      <Skeleton width={240} />
+    </td>
+  </tr>
+)
 
 /** The service's log of credentials beside this app's own journal, newest first, with what was done elsewhere marked. */
 export function AuditLog({ keyId }: { readonly keyId: string | null }) {
@@ -101,9 +91,21 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const [source, setSource] = useState<AuditFilter['source']>('both')
   const [kind, setKind] = useState<AuditKind | null>(null)
   const [text, setText] = useState('')
+  const box = useRef<HTMLDivElement>(null)
   const [total, setTotal] = useState<number | null>(null)
+  const shown = useRowWindow(box, total ?? 0, rowPx)
   const filter: AuditFilter = { keyId, source, kinds: kind === null ? [] : [kind], text: text.trim() }
-  const first = useDeskQuery('audit.list', { ...filter, cursor: null, limit: pageSize }, { keepPrevious: true })
+  const offset = Math.floor(shown.first / (pageSize / 3)) * (pageSize / 3)
+  const page = useDeskQuery('audit.list', { ...filter, offset, limit: pageSize }, { keepPrevious: true })
+  const counted = page.data?.total ?? null
+  if (counted !== total) setTotal(counted)
+  const what = JSON.stringify(filter)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins at its newest row
+  useLayoutEffect(() => void box.current?.scrollTo(0, 0), [what])
+  const rowAt = (index: number) => {
+    const row = page.data?.rows[index - page.data.offset]
+    return row === undefined ? <Waiting key={index} index={index} /> : <AuditLine key={row.id} row={row} index={index} />
+  }
   const refresh = useDeskCommand('audit.refresh')
   const save = useDeskCommand('audit.export')
   const { mutate } = refresh
@@ -153,15 +155,15 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
         />
         {keyId === null ? null : (
           <Button size="sm" icon="x" onClick={() => navigate('activity?tab=audit')}>
-            Only {first.data?.rows.find((row) => row.keyId === keyId)?.label ?? keyId}
+            Only {page.data?.rows.find((row) => row.keyId === keyId)?.label ?? keyId}
           </Button>
         )}
         <span className="end">
           <span className="muted">
             {total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`}
-            {first.data?.readAtMs == null ? null : (
+            {page.data?.readAtMs == null ? null : (
               <>
-                , service read <Time ms={first.data.readAtMs} />
+                , service read <Time ms={page.data.readAtMs} />
               </>
             )}
           </span>
@@ -183,15 +185,15 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
       </div>
       {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} retrying={refresh.isPending} />}
       {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
-      {first.data === undefined && first.error !== null ? (
-        <FailurePanel failure={failureOf(first.error)} onRetry={() => void first.refetch()} retrying={first.isFetching} />
-      ) : first.data?.total === 0 ? (
+      {page.data === undefined && page.error !== null ? (
+        <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
+      ) : page.data?.total === 0 ? (
         <Empty icon="doc" title={text === '' && kind === null && source === 'both' ? 'Nothing is written yet' : 'Nothing fits'}>
           What was done with keys and secrets stands here, by this app and by anyone else.
         </Empty>
       ) : (
-        <div className="a-scroll">
-          <Table label="Audit" dense busy={first.data === undefined}>
+        <div className="a-scroll" ref={box}>
+          <Table label="Audit" className="a-audit" dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
             <thead>
               <tr>
                 <HeadCell>Time</HeadCell>
@@ -202,7 +204,11 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
                 <HeadCell numeric>Request id</HeadCell>
               </tr>
             </thead>
-            <Rows key={JSON.stringify(filter)} filter={filter} cursor={null} onTotal={setTotal} />
+            {page.data === undefined ? (
+              <SkeletonRows rows={12} columns={columns} numeric={[5]} />
+            ) : (
+              <LongRows window={shown} count={page.data.total} columns={columns} row={rowAt} />
+            )}
           </Table>
         </div>
       )}

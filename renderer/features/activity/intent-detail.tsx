@@ -11,6 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
+import { Link } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { shorten } from '../../ui/short.ts'
@@ -20,6 +21,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { intentStateLook, type StateTone } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { requestTone, shortPath, sinceText, type TimelineRow, timelineRows } from './intent-timeline.ts'
+import { requestPlace } from './request-place.ts'
 
 const chipTone: Readonly<Record<StateTone, ChipTone>> = { ok: 'ok', busy: 'accent', warn: 'warn', danger: 'danger', off: 'neutral' }
 
@@ -76,9 +78,11 @@ export function RequestRows({ requests }: { readonly requests: readonly RequestR
       {requests.map((record) => (
         <tr key={record.id}>
           <td>
-            <code title={record.path}>
-              <span className="muted">{record.method}</span> {shortPath(record.path)}
-            </code>
+            <Link to={requestPlace(record.id)} className="rq-open">
+              <code title={record.path}>
+                <span className="muted">{record.method}</span> {shortPath(record.path)}
+              </code>
+            </Link>
             {record.attempt > 1 ? <span className="muted"> try {record.attempt}</span> : null}
           </td>
           <td>

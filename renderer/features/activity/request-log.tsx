@@ -1,166 +1,215 @@
-import type { SecretOperation } from '../../../shared/ipc/activity.ts'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { RequestRecord } from '../../../shared/ipc/orders.ts'
+import type { RequestFilter } from '../../../shared/ipc/requests.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
-import type { IconName } from '../../ui/icon.tsx'
-import { Link } from '../../ui/navigation.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { State, type StateTone } from '../../ui/state.tsx'
+import { Input } from '../../ui/input.tsx'
+import { LongRows } from '../../ui/long-rows.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Link, useNavigate } from '../../ui/navigation.tsx'
+import { useRowWindow } from '../../ui/row-window.ts'
+import { Segments } from '../../ui/segments.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { requestTone } from './intent-timeline.ts'
+import { RequestDetail } from './request-detail.tsx'
+import { requestPlace } from './request-place.ts'
+import { outcomeWords, statusWords } from './request-words.ts'
 
-/** Every request that left this computer, with the id that the service knows it by. */
-export function RequestLog() {
-  const log = useDeskQuery('activity.requests', { limit: 200 }, { every: 5_000 })
+const columns = 7
+/** By the style sheet. */
+const rowPx = 36
+/** Asked for at a time, beginning at a multiple of half of it. */
+const pageSize = 200
+const refreshMs = 5_000
+
+interface RequestLineProps {
+  readonly record: RequestRecord
+  /** Its place among all rows, counted from 0. */
+  readonly index: number
+  readonly open: boolean
+  readonly onOpen: (id: string) => void
+}
+
+const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: RequestLineProps) {
   return (
-    <section className="panel a-list" aria-label="Requests">
-      {log.data === undefined && log.error !== null ? (
-        <FailurePanel failure={failureOf(log.error)} onRetry={() => void log.refetch()} retrying={log.isFetching} />
-      ) : log.data?.length === 0 ? (
-        <Empty icon="server" title="No request has left yet">
-          Each one is listed here with its answer, its time and its request id.
-        </Empty>
-      ) : (
-        <div className="a-scroll">
-          <Table label="Requests" dense busy={log.data === undefined}>
-            <thead>
-              <tr>
-                <HeadCell>Time</HeadCell>
-                <HeadCell>Request</HeadCell>
-                <HeadCell>Answer</HeadCell>
-                <HeadCell numeric>Took</HeadCell>
-                <HeadCell numeric>Try</HeadCell>
-                <HeadCell>Intent</HeadCell>
-                <HeadCell numeric>Request id</HeadCell>
-              </tr>
-            </thead>
-            {log.data === undefined ? (
-              <SkeletonRows rows={12} columns={7} numeric={[3, 4, 6]} />
-            ) : (
-              <tbody>
-                {log.data.map((record) => (
-                  <tr key={record.id}>
-                    <td className="muted">
-                      <Time ms={record.atMs} form="clock" />
-                    </td>
-                    <td className="cut a-path">
-                      <code title={record.path}>
-                        <span className="muted">{record.method}</span> {record.path}
-                      </code>
-                    </td>
-                    <td>
-                      <Chip tone={requestTone(record)}>{record.status ?? 'none'}</Chip> <span className="muted">{record.outcome.replaceAll('_', ' ')}</span>
-                    </td>
-                    <td className="r">{record.ms.toLocaleString('en-US')} ms</td>
-                    <td className="r muted">{record.attempt}</td>
-                    <td>
-                      {record.intentRef === null ? (
-                        <span className="muted">—</span>
-                      ) : (
-                        <Link to={`activity/${record.intentRef}`} className="link">
-                          Open
-                        </Link>
-                      )}
-                    </td>
-                    <td className="r">
-                      {record.requestId === null ? (
-                        <span className="muted">—</span>
-                      ) : (
-                        <span className="id">
-                          <code>{record.requestId}</code>
-                          <CopyButton text={record.requestId} what="request id" />
-                        </span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            )}
-          </Table>
-        </div>
-      )}
-    </section>
+    <tr aria-rowindex={index + 2} className={open ? 'is-on' : undefined} onClick={() => onOpen(record.id)}>
+      <td className="muted">
+        <Time ms={record.atMs} form="clock" />
+      </td>
+      <td className="a-path">
+        <button type="button" className="a-open cut" data-request={record.id} aria-current={open || undefined} onClick={() => onOpen(record.id)}>
+          <code title={record.path}>
+            <span className="muted">{record.method}</span> {record.path}
+          </code>
+        </button>
+      </td>
+      <td>
+        <Chip tone={requestTone(record)}>{record.status ?? 'none'}</Chip> <span className="muted">{outcomeWords(record.outcome)}</span>
+      </td>
+      <td className="r">{record.ms.toLocaleString('en-US')} ms</td>
+      <td className="r muted">{record.attempt}</td>
+      <td>
+        {record.intentRef === null ? (
+          <span className="muted">—</span>
+        ) : (
+          <Link to={`activity/${record.intentRef}`} className="link" onClick={(event) => event.stopPropagation()}>
+            Open
+          </Link>
+        )}
+      </td>
+      <td className="r">
+        {record.requestId === null ? (
+          <span className="muted">—</span>
+        ) : (
+          // biome-ignore lint/a11y/noStaticElementInteractions: keeps the copy button's own click from opening the row
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the same, there is nothing to press here
+          <span className="id" onClick={(event) => event.stopPropagation()}>
+            <code>{record.requestId}</code>
+            <CopyButton text={record.requestId} what="request id" />
+          </span>
+        )}
+      </td>
+    </tr>
   )
-}
+})
 
-const kinds: Readonly<Record<SecretOperation['kind'], string>> = {
-  create: 'Create key',
-  rotate: 'Rotate secret of',
-  revoke: 'Revoke',
-  expiry: 'Change the end of',
-  import: 'Take in the secret of',
-  grant: 'Grant to the agent of',
-  executor: 'Bind an executor to',
-}
+/** Until its page is there. */
+const Waiting = ({ index }: { readonly index: number }) => (
+  <tr aria-rowindex={index + 2}>
+    <td colSpan={columns}>
+      <Skeleton width={240} />
+    </td>
+  </tr>
+)
 
-const looks: Readonly<
-  Record<SecretOperation['state'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string; readonly meaning: string }>
-> = {
-  PLANNED: { tone: 'off', icon: 'doc', word: 'Planned', meaning: 'Written down, not sent' },
-  SENT: { tone: 'busy', icon: 'send', word: 'Sent', meaning: 'The answer is being waited for' },
-  STORED: { tone: 'busy', icon: 'lock', word: 'Stored', meaning: 'In the keychain, not yet read back' },
-  VERIFIED: { tone: 'ok', icon: 'lock', word: 'Stored', meaning: 'In the keychain and read back' },
-  FAILED: { tone: 'danger', icon: 'x', word: 'Failed', meaning: 'Nothing was made' },
-  UNKNOWN: { tone: 'warn', icon: 'unknown', word: 'Unknown', meaning: 'The answer was lost; see Keys' },
-  SETTLED: { tone: 'off', icon: 'check', word: 'Settled', meaning: 'Dealt with by you' },
-}
+/**
+ * Every request that left this computer, with the id that the service knows it by; one of them opened beside the list. It follows what comes
+ * while its top is in sight and nothing is open; otherwise it stands still and says how many are newer.
+ */
+export function RequestLog({ selected }: { readonly selected: string | null }) {
+  const navigate = useNavigate()
+  const box = useRef<HTMLDivElement>(null)
+  const [kind, setKind] = useState<RequestFilter['kind']>('all')
+  const [status, setStatus] = useState<RequestFilter['status']>('any')
+  const [typed, setTyped] = useState('')
+  const [mark, setMark] = useState<number | null>(null)
+  const [scrolled, setScrolled] = useState(false)
+  const [total, setTotal] = useState<number | null>(null)
+  const shown = useRowWindow(box, total ?? 0, rowPx)
+  const filter: RequestFilter = { kind, status, text: typed.trim() }
+  const offset = Math.floor(shown.first / (pageSize / 2)) * (pageSize / 2)
+  const page = useDeskQuery('requests.list', { ...filter, upTo: mark, offset, limit: pageSize }, { every: refreshMs, keepPrevious: true })
+  const counted = page.data?.total ?? null
+  if (counted !== total) setTotal(counted)
 
-/** What was done with keys and their secrets. Never a secret itself. */
-export function SecretLog() {
-  const log = useDeskQuery('activity.secrets', { limit: 200 })
+  const still = selected !== null || scrolled
+  const newest = page.data?.newest ?? null
+  useEffect(() => setMark((before) => (still ? (before ?? newest) : null)), [still, newest])
+  const what = JSON.stringify(filter)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins at its newest row
+  useLayoutEffect(() => void box.current?.scrollTo(0, 0), [what])
+
+  const open = useRef((id: string) => navigate(requestPlace(id)))
+  const close = () => {
+    navigate(requestPlace(null))
+    if (selected !== null) box.current?.querySelector<HTMLElement>(`[data-request="${CSS.escape(selected)}"]`)?.focus()
+  }
+  const rowAt = (index: number) => {
+    const record = page.data?.rows[index - page.data.offset]
+    if (record === undefined) return <Waiting key={index} index={index} />
+    return <RequestLine key={record.id} record={record} index={index} open={record.id === selected} onOpen={open.current} />
+  }
+  const narrowed = kind !== 'all' || status !== 'any' || filter.text !== ''
+  const newer = mark === null ? 0 : (page.data?.newer ?? 0)
   return (
-    <section className="panel a-list" aria-label="Keys and secrets">
-      {log.data === undefined && log.error !== null ? (
-        <FailurePanel failure={failureOf(log.error)} onRetry={() => void log.refetch()} retrying={log.isFetching} />
-      ) : log.data?.length === 0 ? (
-        <Empty icon="key" title="No key was made here yet">
-          Making, rotating and revoking keys is written down here before anything is sent.
-        </Empty>
-      ) : (
-        <div className="a-scroll">
-          <Table label="Keys and secrets" dense busy={log.data === undefined}>
-            <thead>
-              <tr>
-                <HeadCell>Time</HeadCell>
-                <HeadCell>What</HeadCell>
-                <HeadCell>State</HeadCell>
-                <HeadCell>Meaning</HeadCell>
-                <HeadCell numeric>Key</HeadCell>
-              </tr>
-            </thead>
-            {log.data === undefined ? (
-              <SkeletonRows rows={8} columns={5} numeric={[4]} />
-            ) : (
-              <tbody>
-                {log.data.map((operation) => {
-                  const look = looks[operation.state]
-                  return (
-                    <tr key={operation.id}>
-                      <td className="muted">
-                        <Time ms={operation.atMs} />
-                      </td>
-                      <td>
-                        {kinds[operation.kind]} <b className="name">{operation.label}</b>
-                      </td>
-                      <td>
-                        <State tone={look.tone} icon={look.icon}>
-                          {look.word}
-                        </State>
-                      </td>
-                      <td className="muted">{operation.note ?? look.meaning}</td>
-                      <td className="r">{operation.keyId === null ? <span className="muted">—</span> : <code>{operation.keyId}</code>}</td>
-                    </tr>
-                  )
-                })}
-              </tbody>
+    <>
+      <section className="panel a-list rc-list" aria-label="Requests">
+        <div className="panel-head a-bar ruled">
+          <Segments
+            label="Which requests"
+            choices={[
+              { value: 'all', label: 'All' },
+              { value: 'changes', label: 'Changes' },
+              { value: 'failures', label: 'Failures' },
+            ]}
+            value={kind}
+            onChange={setKind}
+          />
+          <Input
+            id="request-filter"
+            icon="search"
+            value={typed}
+            onChange={setTyped}
+            placeholder="Path, status, code or request id"
+            aria-label="Filter requests"
+            maxLength={200}
+          />
+          <Menu
+            label="Answer"
+            entries={(Object.keys(statusWords) as RequestFilter['status'][]).map((one) => ({
+              label: statusWords[one],
+              checked: status === one,
+              onSelect: () => setStatus(one),
+            }))}
+            trigger={(props) => (
+              <Button size="sm" variant="ghost" icon="chevron-down" {...props}>
+                {statusWords[status]}
+              </Button>
             )}
-          </Table>
+          />
+          <span className="end rc-end">
+            {newer === 0 ? null : (
+              <Button
+                size="xs"
+                icon="arrow-up"
+                onClick={() => {
+                  box.current?.scrollTo(0, 0)
+                  setMark(newest)
+                }}
+              >
+                {newer.toLocaleString('en-US')} newer
+              </Button>
+            )}
+            <span className="muted">{total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'request' : 'requests'}`}</span>
+          </span>
         </div>
-      )}
-    </section>
+        {page.data === undefined && page.error !== null ? (
+          <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
+        ) : page.data?.total === 0 ? (
+          <Empty icon={narrowed ? 'search' : 'server'} title={narrowed ? 'No request fits' : 'No request has left yet'}>
+            {narrowed ? 'Change the filter or what you typed.' : 'Each one is listed here with its answer, its time and its request id.'}
+          </Empty>
+        ) : (
+          <div className="a-scroll" ref={box} onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 0)}>
+            <Table label="Requests" dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
+              <thead>
+                <tr>
+                  <HeadCell>Time</HeadCell>
+                  <HeadCell>Request</HeadCell>
+                  <HeadCell>Answer</HeadCell>
+                  <HeadCell numeric>Took</HeadCell>
+                  <HeadCell numeric>Try</HeadCell>
+                  <HeadCell>Intent</HeadCell>
+                  <HeadCell numeric>Request id</HeadCell>
+                </tr>
+              </thead>
+              {page.data === undefined ? (
+                <SkeletonRows rows={12} columns={columns} numeric={[3, 4, 6]} />
+              ) : (
+                <LongRows window={shown} count={page.data.total} columns={columns} row={rowAt} />
+              )}
+            </Table>
+          </div>
+        )}
+      </section>
+      {selected === null ? null : <RequestDetail id={selected} onClose={close} />}
+    </>
   )
 }

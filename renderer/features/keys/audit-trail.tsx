@@ -19,7 +19,7 @@ const most = 60
 /** What happened to one key: the service's log beside this app's own, newest first. */
 export function AuditTrail({ keyId }: { readonly keyId: string }) {
   const now = useNow(60_000)
-  const list = useDeskQuery('audit.list', { keyId, source: 'both', kinds: [], text: '', cursor: null, limit: most }, { keepPrevious: true })
+  const list = useDeskQuery('audit.list', { keyId, source: 'both', kinds: [], text: '', offset: 0, limit: most }, { keepPrevious: true })
   const refresh = useDeskCommand('audit.refresh')
   const { mutate } = refresh
   useEffect(() => mutate({}), [mutate])

@@ -142,6 +142,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
           ))}
           <Segments
             label="What is handed over"
+            block
             choices={[
               { value: 'key', label: 'The secret alone' },
               { value: 'env', label: 'Two lines for .env' },

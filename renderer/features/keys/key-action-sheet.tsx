@@ -1,4 +1,5 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { AgentSheet } from './agent-sheet.tsx'
 import { RevokeSheet, RotateSheet } from './danger-sheet.tsx'
 import { ExecutorSheet } from './executor-sheet.tsx'
@@ -8,7 +9,7 @@ import { NoteSheet } from './note-sheet.tsx'
 import { PaymentSheet } from './payment-sheet.tsx'
 import { ReplaceSheet } from './replace-sheet.tsx'
 
-/** The sheet that a place such as `keys/<id>/extend` names, over the key's page or the list; nothing for another name. */
+/** The sheet that a place such as `keys/<id>/extend` names; nothing for another name. */
 export function KeyActionSheet({ action, entry, onClose }: { readonly action: string | null; readonly entry: KeySummary; readonly onClose: () => void }) {
   switch (action) {
     case 'extend':
@@ -29,7 +30,16 @@ export function KeyActionSheet({ action, entry, onClose }: { readonly action: st
       return <PaymentSheet entry={entry} onClose={onClose} />
     case 'replace':
       return <ReplaceSheet entry={entry} onClose={onClose} />
+    case 'schedule':
+      return <ReplaceSheet entry={entry} later onClose={onClose} />
     default:
       return null
   }
+}
+
+/** The same over a page that is not the key's own. Nothing where the wallet has no such key. */
+export function KeySheetOver({ keyId, action, onClose }: { readonly keyId: string; readonly action: string; readonly onClose: () => void }) {
+  const list = useDeskQuery('keys.list', {})
+  const entry = list.data?.keys.find(({ id }) => id === keyId)
+  return entry === undefined ? null : <KeyActionSheet action={action} entry={entry} onClose={onClose} />
 }

@@ -16,6 +16,7 @@ import { AuditTrail } from './audit-trail.tsx'
 import { AuthorityMap } from './authority-map.tsx'
 import { DoctorPanel } from './doctor-panel.tsx'
 import { KeyActionSheet } from './key-action-sheet.tsx'
+import { keyCommands } from './key-commands.ts'
 import { LimitsPanel } from './limits-panel.tsx'
 import { SecretPanel } from './secret-panel.tsx'
 import './key-detail.css'
@@ -62,16 +63,7 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
   const live = entry !== undefined && (entry.status === 'active' || entry.status === 'unknown')
   const open = (name: string) => navigate(`keys/${keyId}/${name}`)
-  useCommands(
-    live
-      ? [
-          { id: `extend-${keyId}`, group: 'Keys', label: `Extend ${entry.label}`, icon: 'clock' as const, run: () => open('extend') },
-          { id: `rotate-${keyId}`, group: 'Keys', label: `Rotate ${entry.label}`, icon: 'rotate' as const, run: () => open('rotate') },
-          { id: `replace-${keyId}`, group: 'Keys', label: `Replace ${entry.label} without a gap`, icon: 'copy' as const, run: () => open('replace') },
-          { id: `revoke-${keyId}`, group: 'Keys', label: `Revoke ${entry.label}`, icon: 'trash' as const, run: () => open('revoke') },
-        ]
-      : [],
-  )
+  useCommands(live ? keyCommands(entry, ['extend', 'rotate', 'replace', 'revoke'], open) : [])
   return (
     <div className="page kd">
       <div className="page-head">

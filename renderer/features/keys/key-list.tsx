@@ -17,10 +17,12 @@ import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AdvicePanel } from './advice-panel.tsx'
 import { KeyBar } from './key-bar.tsx'
+import { keyCommands } from './key-commands.ts'
 import { KeyNotes, SecretPlaces } from './key-notes.tsx'
 import type { Copied, KeyActions } from './key-row.tsx'
 import { KeyTable } from './key-table.tsx'
 import { arrangeKeys, countKeys, type KeyView, orderBy } from './key-view.ts'
+import { sheetPlace } from './sheet-place.ts'
 import { worthDoing } from './worth-doing.ts'
 
 const noKeys: readonly KeySummary[] = []
@@ -51,7 +53,7 @@ function useKeyActions(onCopied: (copied: Copied) => void, onStore: (key: KeySum
               }),
           },
         ),
-      onOpen: (key, action) => navigate(action === null ? `keys/${key.id}` : `keys/${key.id}/${action}`),
+      onOpen: (key, action) => navigate(action === null ? `keys/${key.id}` : sheetPlace(key.id, action, 'list')),
       onUse: (key) => use({ keyId: key.id }),
       onStore,
       onCopyId: (key) => copyText({ text: key.id }),
@@ -87,13 +89,7 @@ export function KeyList({ view, onView }: ListProps) {
   useCommands([
     ...keys
       .filter((key) => key.status === 'active')
-      .map((key) => ({
-        id: `rotate-${key.id}`,
-        group: 'Keys',
-        label: `Rotate ${key.label}`,
-        icon: 'rotate' as const,
-        run: () => navigate(`keys/${key.id}/rotate`),
-      })),
+      .flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
     { id: 'import-key', group: 'Keys', label: 'Import a key', icon: 'download' as const, run: () => navigate('keys/import') },
     { id: 'revoke-all', group: 'Keys', label: 'Revoke all keys', icon: 'trash' as const, run: () => navigate('keys/panic') },
   ])
@@ -114,6 +110,12 @@ export function KeyList({ view, onView }: ListProps) {
       }
       end={
         <>
+          <Button variant="ghost" icon="calendar" onClick={() => navigate('keys/radar')}>
+            Expiry radar
+          </Button>
+          <Button variant="ghost" icon="shield-check" onClick={() => navigate('keys/leaks')}>
+            Leak guard
+          </Button>
           <Button variant="ghost" icon="download" disabled={signedOut} onClick={() => navigate('keys/import')}>
             Import
           </Button>

@@ -1,31 +1,42 @@
 import { useCallback, useState } from 'react'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { ImportSheet } from './import-sheet.tsx'
+import { KeySheetOver } from './key-action-sheet.tsx'
 import { KeyDetail } from './key-detail.tsx'
 import { KeyList } from './key-list.tsx'
 import { initialView, type KeyView } from './key-view.ts'
+import { LeaksPage } from './leaks-page.tsx'
 import { NewKey } from './new-key.tsx'
 import { PanicPage } from './panic-page.tsx'
+import { RadarPage } from './radar-page.tsx'
+import { underOf, underPlaces } from './sheet-place.ts'
 import './keys.css'
 
 /**
- * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/panic` revokes many, `keys/<id>` shows
- * one, `keys/<id>/extend` its sheet.
+ * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/panic` revokes many, `keys/leaks`
+ * looks for them in files, `keys/radar` shows what ends when, `keys/<id>` one key, `keys/<id>/extend` its sheet, and `keys/<id>/extend?over=list`
+ * the sheet over the list.
  */
 export function KeysPage() {
   const navigate = useNavigate()
-  const { rest } = usePlace()
+  const { rest, query } = usePlace()
   // Kept while a key is looked at, so that going back finds the list as it was.
   const [view, setView] = useState<KeyView>(initialView)
   const onView = useCallback((change: Partial<KeyView>) => setView((before) => ({ ...before, ...change })), [])
   const [first, action] = rest
   if (first === 'new') return <NewKey />
   if (first === 'panic') return <PanicPage />
-  if (first !== undefined && first !== 'import') return <KeyDetail key={first} keyId={first} action={action ?? null} />
+  if (first === 'leaks') return <LeaksPage />
+  const under = action === undefined ? null : underOf(query)
+  const isPage = first === undefined || first === 'import' || first === 'radar'
+  if (!isPage && under === null) return <KeyDetail key={first} keyId={first} action={action ?? null} />
   return (
     <>
-      <KeyList view={view} onView={onView} />
+      {first === 'radar' || under === 'radar' ? <RadarPage /> : <KeyList view={view} onView={onView} />}
       {first === 'import' ? <ImportSheet onClose={() => navigate('keys')} /> : null}
+      {isPage || under === null || action === undefined ? null : (
+        <KeySheetOver key={first} keyId={first} action={action} onClose={() => navigate(underPlaces[under])} />
+      )}
     </>
   )
 }

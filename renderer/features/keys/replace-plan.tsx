@@ -33,6 +33,12 @@ const dateOf = (ms: number): string => {
 /** Days before the end that leave time to hand a key over. */
 const ahead = 7 * day
 
+/** A day, as a date field takes it, on which there is still time to hand the new key over; tomorrow at the earliest. */
+export function dateInTime(oldExpiresAtMs: number | null, nowMs: number): string {
+  const inTime = oldExpiresAtMs === null ? nowMs + ahead : oldExpiresAtMs - ahead
+  return dateOf(Math.max(inTime, nowMs + day))
+}
+
 interface PlanProps {
   readonly plan: PlanState
   readonly onChange: (plan: PlanState) => void
@@ -44,8 +50,7 @@ interface PlanProps {
 export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanProps) {
   const id = useId()
   const now = useNow(minute)
-  const inTime = oldExpiresAtMs === null ? now + ahead : oldExpiresAtMs - ahead
-  const suggested = dateOf(Math.max(inTime, now + day))
+  const suggested = dateInTime(oldExpiresAtMs, now)
   const begins = beginOf(plan)
   const late = begins !== null && oldExpiresAtMs !== null && begins >= oldExpiresAtMs
   return (

@@ -8,13 +8,14 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
+import { useNow } from '../../ui/now.tsx'
 import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AgentSheet } from './agent-sheet.tsx'
 import { draftMessage, GrantSheet } from './grant-sheet.tsx'
 import { ReplaceFoot } from './replace-foot.tsx'
 import { planOf, ReplaceGets } from './replace-gets.tsx'
-import { beginOf, emptyPlan, type PlanState, ReplacePlan } from './replace-plan.tsx'
+import { beginOf, dateInTime, emptyPlan, type PlanState, ReplacePlan } from './replace-plan.tsx'
 import { type Advance, ReplaceStep } from './replace-step.tsx'
 import { PlannedTrack, ReplaceTrack } from './replace-track.tsx'
 import { isOver, replacementOf } from './replacement-track.ts'
@@ -26,16 +27,19 @@ const lead = 'A new key beside the old one: both work until your bot has it, so 
 /** Before there is a replacement: what is chosen, and what will happen. */
 function Planning({
   entry,
+  later,
   onStarted,
   onClose,
 }: {
   readonly entry: KeySummary
+  readonly later: boolean
   readonly onStarted: (made: Replacement) => void
   readonly onClose: () => void
 }) {
   const list = useDeskQuery('keys.list', {})
   const start = useDeskCommand('replacements.start')
-  const [plan, setPlan] = useState<PlanState>(emptyPlan)
+  const now = useNow(0)
+  const [plan, setPlan] = useState<PlanState>(() => (later ? { ...emptyPlan, when: 'later', date: dateInTime(entry.expiresAtMs, now) } : emptyPlan))
   const begins = beginOf(plan)
   const days = plan.days === 'same' ? null : Number(plan.days)
   const label = plan.label.trim()
@@ -177,8 +181,15 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   )
 }
 
+interface ReplaceProps {
+  readonly entry: KeySummary
+  /** Where nothing is planned yet: begins with a day in time instead of at once. */
+  readonly later?: boolean
+  readonly onClose: () => void
+}
+
 /** Zero-downtime replacement of a key: planned, followed step by step, taken up again after a restart. */
-export function ReplaceSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
+export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
   const navigate = useNavigate()
   const all = useDeskQuery('replacements.list', {}, { every: 5 * second })
   const advance = useDeskCommand('replacements.advance')
@@ -206,5 +217,5 @@ export function ReplaceSheet({ entry, onClose }: { readonly entry: KeySummary; r
       </Sheet>
     )
   }
-  return <Planning entry={entry} onStarted={begin} onClose={onClose} />
+  return <Planning entry={entry} later={later} onStarted={begin} onClose={onClose} />
 }

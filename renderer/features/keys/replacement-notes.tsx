@@ -4,6 +4,7 @@ import { useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { wantsUser } from './replacement-track.ts'
 import { progressWords } from './replacement-words.ts'
+import { sheetPlace } from './sheet-place.ts'
 
 /** Replacements that are due, under way or stuck, each with the way back to it. */
 export function ReplacementNotes({ replacements }: { readonly replacements: readonly Replacement[] }) {
@@ -17,7 +18,7 @@ export function ReplacementNotes({ replacements }: { readonly replacements: read
         icon={replacement.now.state === 'stuck' ? 'warn' : 'swap'}
         title={title}
         end={
-          <Button size="xs" onClick={() => navigate(`keys/${replacement.oldKey.id}/replace`)}>
+          <Button size="xs" onClick={() => navigate(sheetPlace(replacement.oldKey.id, 'replace', 'list'))}>
             Go on
           </Button>
         }

@@ -32,7 +32,7 @@ test('names open keys, ended grants and near ends, each once', () => {
   const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
   expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
   expect(found[0]?.text).toContain('3 days')
-  expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend', 'keys/key_1/grant', 'keys/new'])
+  expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
 })
 
 test('claims nothing of what the service did not say, nor of revoked keys [ERR-02]', () => {

@@ -1,6 +1,7 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { daysText, isActive, isEnding, lifeOf } from './key-view.ts'
+import { sheetPlace } from './sheet-place.ts'
 
 export interface Advice {
   readonly id: string
@@ -25,11 +26,13 @@ export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly
               'clock',
               days === 0 ? 'ends today. Its bots stop then.' : `ends in ${daysText(days)}. Its bots stop then.`,
               'Extend',
-              `keys/${key.id}/extend`,
+              sheetPlace(key.id, 'extend', 'list'),
             ),
           ]
         : []),
-      ...(key.agent?.granted === false ? [advice('bot', 'lost its agent grant, so delegated orders are refused.', 'Sign grant', `keys/${key.id}/grant`)] : []),
+      ...(key.agent?.granted === false
+        ? [advice('bot', 'lost its agent grant, so delegated orders are refused.', 'Sign grant', sheetPlace(key.id, 'grant', 'list'))]
+        : []),
       ...(key.allowlist?.length === 0 ? [advice('globe', 'answers any address. A new key can name the ones it is used from.', 'New key', 'keys/new')] : []),
       ...(key.scopes?.includes('collateral:manage') === true && key.scopes.includes('trade:execute')
         ? [advice('coins', 'trades and moves collateral. Two keys would keep that apart.', 'New key', 'keys/new')]

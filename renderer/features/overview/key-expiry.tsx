@@ -1,13 +1,10 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { day, minute } from '../../../shared/time.ts'
-import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { axisPosition, axisStops, expiryTone } from './expiry-axis.ts'
 
 /** Rows that fit; the rest is one link away. */
@@ -17,8 +14,6 @@ const daysWord = (days: number): string => (days === 0 ? 'today' : `${days} day$
 
 /** When each key ends, on an axis that stretches the near days. */
 export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number; readonly limit: number }) {
-  const toast = useToast()
-  const calendar = useDeskCommand('radar.exportCalendar')
   const now = useNow(minute)
   const dated = keys
     .flatMap((key) => (key.status === 'active' && key.expiresAtMs !== null ? [{ key, leftMs: key.expiresAtMs - now, expiresAtMs: key.expiresAtMs }] : []))
@@ -32,25 +27,10 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
       count={`${active} of ${limit} active`}
       end={
         <>
-          <Button
-            size="xs"
-            variant="ghost"
-            icon="calendar"
-            busy={calendar.isPending}
-            onClick={() =>
-              calendar.mutate(
-                {},
-                {
-                  onSuccess: (done) => {
-                    if (done.state === 'saved') toast({ tone: 'ok', title: `${done.events} ends saved for your calendar`, text: done.path ?? '', action: null })
-                  },
-                  onError: () => toast({ tone: 'danger', title: 'The calendar file could not be written', text: 'Choose another folder.', action: null }),
-                },
-              )
-            }
-          >
-            Calendar file
-          </Button>
+          <Link to="keys/radar" className="btn xs ghost">
+            <Icon name="calendar" size={14} />
+            Expiry radar
+          </Link>
           <Link to="keys" className="btn xs ghost">
             All keys
             <Icon name="chevron-right" size={14} />

@@ -4,6 +4,7 @@ import { Page } from '../../ui/panel.tsx'
 import { AboutPanel } from './about-panel.tsx'
 import { AppearancePanel } from './appearance-panel.tsx'
 import { ExchangesPanel } from './exchanges-panel.tsx'
+import { LockPanel } from './lock-panel.tsx'
 import { ServicePanel } from './service-panel.tsx'
 import { TerminalPanel } from './terminal-panel.tsx'
 import { WalletPanel } from './wallet-panel.tsx'
@@ -21,6 +22,7 @@ export function SettingsPage() {
       <ExchangesPanel adding={query.add === '1'} />
       <ServicePanel />
       <AppearancePanel />
+      <LockPanel />
       <WalletPanel />
       <TerminalPanel />
       <AboutPanel />

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { goTo } from '../pages/frame.ts'
+import { pair, signIn } from '../pages/ready.ts'
+import { deskValue } from '../support/bridge.ts'
+import type { Desk } from '../support/desk.ts'
+import type { Practice } from '../support/practice.ts'
+import { compare, type Measured } from './metric.ts'
+import { median, type Rounds } from './rounds.ts'
+
+const keys = 64
+const auditRows = 5_000
+/** One frame at 60 a second. */
+const frameMs = 1_000 / 60
+const searchMs = 50
+const framesPerSample = 90
+const stepPx = 120
+
+/** CPU milliseconds of the page's main thread per frame while the box around `table` scrolls down and up again, a step each frame. */
+async function scrollCost(page: Page, table: string): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    await session.send('Performance.enable')
+    const taskSeconds = async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+    const before = await taskSeconds()
+    await page.evaluate(
+      async ([name, frames, step]) => {
+        const scrolls = (element: Element) => element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY)
+        let box = document.querySelector(`table[aria-label="${name}"]`)?.parentElement ?? null
+        while (box !== null && !scrolls(box)) box = box.parentElement
+        if (box === null) throw new Error(`Nothing scrolls around ${name}`)
+        for (let frame = 0; frame < frames; frame += 1) {
+          box.scrollBy(0, frame < frames / 2 ? step : -step)
+          await new Promise(requestAnimationFrame)
+        }
+      },
+      [table, framesPerSample, stepPx] as const,
+    )
+    return (((await taskSeconds()) - before) * 1_000) / framesPerSample
+  } finally {
+    await session.detach()
+  }
+}
+
+/** Milliseconds from a text typed into the search to the frame on which the rows that fit are the only ones in the table. */
+const searchCost = (page: Page, field: string, table: string, typed: string): Promise<number> =>
+  page.evaluate(
+    async ([id, name, text]) => {
+      const input = document.querySelector<HTMLInputElement>(`#${id}`)
+      const shown = document.querySelector(`table[aria-label="${name}"]`)
+      if (input === null || shown === null) throw new Error(`There is no search of ${name}`)
+      const write = (value: string) => {
+        // As a key press does it: React looks at the element's own setter.
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      }
+      const rows = () => [...document.querySelectorAll(`table[aria-label="${name}"] tbody tr:not(.row-space, .grp)`)]
+      const fits = () => rows().length > 0 && rows().every((row) => row.textContent?.toLowerCase().includes(text))
+      const until = async (ready: () => boolean) => {
+        const patience = performance.now() + 10_000
+        while (!ready()) {
+          if (performance.now() > patience) throw new Error(`The search for ${text} was not answered`)
+          await new Promise(requestAnimationFrame)
+        }
+      }
+      const started = performance.now()
+      write(text)
+      await until(fits)
+      const took = performance.now() - started
+      write('')
+      await until(() => !fits())
+      return took
+    },
+    [field, table, typed] as const,
+  )
+
+const medianOf = async (rounds: number, sample: () => Promise<number>): Promise<number> => {
+  await sample()
+  const figures: number[] = []
+  for (let round = 0; round < rounds; round += 1) figures.push(await sample())
+  return median(figures)
+}
+
+/** The key table and the audit log at the size of a busy account, against the time that a user grants: a frame, and 50 ms for a search. */
+export async function measureLongLists({ rounds }: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
+  const page = desk.main
+  await signIn(page, await pair(desk))
+  await practice.sample(keys, auditRows)
+  await goTo(page, 'Keys')
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(keys).waitFor()
+  const key = {
+    scroll: await medianOf(rounds, () => scrollCost(page, 'Keys')),
+    search: await medianOf(rounds, () => searchCost(page, 'key-filter', 'Keys', 'maker')),
+  }
+
+  await deskValue(page, 'audit.refresh', {})
+  await goTo(page, 'Activity')
+  await page.getByRole('radio', { name: 'Audit' }).click()
+  await page.locator(`table[aria-label="Audit"] tbody tr[aria-rowindex="20"]`).waitFor()
+  const audit = {
+    scroll: await medianOf(rounds, () => scrollCost(page, 'Audit')),
+    search: await medianOf(rounds, () => searchCost(page, 'audit-filter', 'Audit', 'maker')),
+  }
+
+  return [
+    compare(`Scroll of ${keys} keys, CPU ms per frame, against a frame`, { ours: key.scroll, against: frameMs, target: 1 }),
+    compare(`Search in ${keys} keys, ms to the frame that shows it, against 50 ms`, { ours: key.search, against: searchMs, target: 1 }),
+    compare(`Scroll of ${auditRows} audit rows, CPU ms per frame, against a frame`, { ours: audit.scroll, against: frameMs, target: 1 }),
+    compare(`Search in ${auditRows} audit rows, ms to the frame that shows it, against 50 ms`, { ours: audit.search, against: searchMs, target: 1 }),
+  ]
+}

@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join as joinPath } from 'node:path'
+import type { Page } from '@playwright/test'
+import { contract } from '../../shared/ipc/contract.ts'
+import { askedWhileLocked } from '../../shared/ipc/lock.ts'
+import { goTo } from '../pages/frame.ts'
+import { keyIdOf, keyRow } from '../pages/keys.ts'
+import { givePassphrase, lockForm, lockSettings, setPassphrase, unlock } from '../pages/lock.ts'
+import { join } from '../pages/ready.ts'
+import { sendToWallet } from '../pages/signing.ts'
+import { reviewOrder, ticket } from '../pages/ticket.ts'
+import { deskValue } from '../support/bridge.ts'
+import { type Desk, isReveal } from '../support/desk.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { recordIpc } from '../support/ipc-traffic.ts'
+import { ask } from '../support/page-attempts.ts'
+import { outOf } from '../support/project.ts'
+
+const passphrase = 'four plain words here'
+const minuteMs = 60_000
+
+/** What stands in the document, visible or not. */
+const documentOf = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.outerHTML)
+
+const isLocked = (page: Page) => expect(lockForm(page)).toBeVisible()
+
+/** Windows beside the main one. */
+const besides = (desk: Desk): number => desk.app.windows().filter((page) => page !== desk.main && !page.isClosed()).length
+
+/** The computer's clock goes on by so much at once. */
+const pass = (desk: Desk, ms: number) =>
+  desk.app.evaluate((_, by) => {
+    const real = Date.now
+    Date.now = () => real() + by
+  }, ms)
+
+test('locked, the window holds nothing of the account and main answers nothing; the passphrase leads back to where the user was', async ({ open }) => {
+  let desk = await open()
+  let page = desk.main
+  await join(desk, 'hedger-7')
+  const keyId = await keyIdOf(page, 'hedger-7')
+  await setPassphrase(page, passphrase)
+  await goTo(page, 'Trade')
+  await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
+  await deskValue(page, 'secrets.reveal', { keyId })
+  await expect.poll(() => desk.app.windows().some((one) => isReveal(one) && !one.isClosed())).toBe(true)
+  await deskValue(page, 'keys.copySecret', { keyId })
+  expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/^SVC/)
+  const wallet =
+    (
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: /^Wallet 0x/ })
+        .innerText()
+    ).split(/\s/)[0] ?? 'none'
+  expect(await documentOf(page)).toContain(wallet)
+
+  await test.step('by its shortcut, also while something is typed', async () => {
+    await ticket(page).getByRole('textbox', { name: 'Order value' }).focus()
+    await page.keyboard.press('Control+Shift+L')
+    await isLocked(page)
+    await expect(page.getByRole('region', { name: 'Practice' })).toContainText('Nothing here is real money.')
+    await expect(lockForm(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
+  })
+  await test.step('nothing of the account is in the window, beside it, or on the clipboard', async () => {
+    await expect.poll(() => besides(desk)).toBe(0)
+    const shown = await documentOf(page)
+    for (const word of ['hedger-7', keyId, wallet, wallet.slice(0, 6), '1234.5', '1,234.5', 'USDC', 'BTC-PERP']) expect(shown).not.toContain(word)
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page.locator('.toast')).toHaveCount(0)
+    expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
+    expect(await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.enabled)).toBe(false)
+  })
+  await test.step('a script in the page is answered nothing', async () => {
+    for (const name of Object.keys(contract)) if (!askedWhileLocked.has(name)) expect(await ask(page, name, { keyId }), name).toBe('locked')
+    for (const name of ['toString', '__proto__', 'lock.state ', 7, null]) expect(await ask(page, name)).toBe('locked')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('g')
+    await page.keyboard.press('k')
+    await page.evaluate(() => location.assign('#/keys'))
+    await isLocked(page)
+    expect(await documentOf(page)).not.toContain('hedger-7')
+    await page.evaluate(() => history.back())
+  })
+  await test.step('a wrong passphrase does not open it, and several make it wait', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      await givePassphrase(page, 'four plain words')
+      await expect(lockForm(page).getByRole('alert')).toHaveText('That is not the passphrase.')
+      await expect(lockForm(page).getByLabel('Passphrase', { exact: true })).toHaveValue('')
+    }
+    await expect(lockForm(page).getByRole('button', { name: /^Unlock in \d s$/ })).toBeDisabled()
+    expect(await ask(page, 'keys.list')).toBe('locked')
+    await expect(lockForm(page).getByRole('button', { name: 'Unlock', exact: true })).toBeVisible({ timeout: 10_000 })
+  })
+  await test.step('the right one leads back, with the draft as it was', async () => {
+    await unlock(page, passphrase)
+    await expect(ticket(page).getByRole('textbox', { name: 'Order value' })).toHaveValue('1234.5')
+    await expect(page.getByRole('banner')).toContainText(wallet)
+    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('4 times in a row')
+    await goTo(page, 'Keys')
+    await expect(keyRow(page, 'hedger-7')).toBeVisible()
+  })
+
+  await desk.close()
+  desk = await open()
+  page = desk.main
+  await test.step('it starts locked', async () => {
+    await isLocked(page)
+    await expect(page.getByRole('region', { name: 'Practice' })).toBeVisible()
+    expect(await ask(page, 'profiles.list')).toBe('locked')
+    expect(await documentOf(page)).not.toContain('hedger-7')
+    await unlock(page, passphrase)
+    await expect(page.getByRole('banner')).toContainText(wallet)
+  })
+  await test.step('turned off, it starts open', async () => {
+    await goTo(page, 'Settings')
+    await lockSettings(page).getByRole('button', { name: 'Turn off' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Turn the lock off' })
+    await sheet.getByLabel('Present passphrase', { exact: true }).fill('four plain words')
+    await sheet.getByRole('button', { name: 'Turn the lock off' }).click()
+    await expect(sheet.getByRole('alert')).toHaveText('That is not the passphrase.')
+    await sheet.getByLabel('Present passphrase', { exact: true }).fill(passphrase)
+    await sheet.getByRole('button', { name: 'Turn the lock off' }).click()
+    await expect(lockSettings(page).getByRole('button', { name: 'Set a passphrase' })).toBeVisible()
+    await desk.close()
+    desk = await open()
+    await expect(desk.main.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  })
+})
+
+test('it locks by itself and with the screen; what was under way is followed beneath it and goes on afterwards [FLOW-06]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'follower')
+  await setPassphrase(page, passphrase)
+  const settings = lockSettings(page)
+  await settings.getByRole('radio', { name: '1 min' }).click()
+
+  await test.step('after a minute without input', async () => {
+    await expect.poll(async () => (await deskValue(page, 'lock.choice', {}))?.afterMinutes).toBe(1)
+    await pass(desk, minuteMs)
+    await isLocked(page)
+    await unlock(page, passphrase)
+    await expect(settings).toBeVisible()
+  })
+  await test.step('with the screen, or when the computer sleeps', async () => {
+    for (const event of ['lock-screen', 'suspend'] as const) {
+      await desk.app.evaluate(({ powerMonitor }, name) => void powerMonitor.emit(name), event)
+      await isLocked(page)
+      await unlock(page, passphrase)
+    }
+    await settings.getByText('Lock with it').click()
+    await expect.poll(async () => (await deskValue(page, 'lock.choice', {}))?.withScreen).toBe(false)
+    await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
+    await expect(settings).toBeVisible()
+    expect((await deskValue(page, 'lock.state', {})).state).toBe('open')
+    await settings.getByRole('radio', { name: 'Never' }).click()
+  })
+
+  const terminal = (...words: string[]) => {
+    const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), ...words.slice(0, 1), '--data', profileDir, ...words.slice(1)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    return once(child, 'close').then(([code]) => ({ code, said }))
+  }
+  const run = () => terminal('run', '--key', 'follower', '--', '/bin/sh', '-c', 'exit 3')
+
+  await test.step('a command in a terminal is told so', async () => {
+    await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.click())
+    await isLocked(page)
+    expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('Svc Desk is locked') })
+    await unlock(page, passphrase)
+  })
+  await test.step('an order that is open is followed to its end, and its notice waits', async () => {
+    await practice.wallet({ autoApprove: true })
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '310' })
+    await sendToWallet(page)
+    await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+    await page.keyboard.press('Control+Shift+L')
+    await isLocked(page)
+    await practice.chain({ mine: 8 })
+    await expect(lockForm(page).getByRole('status')).toHaveText('One notice waits for you.')
+    expect(await documentOf(page)).not.toContain('310')
+    await unlock(page, passphrase)
+    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('310.00 USDC')
+  })
+  await test.step('an order that is signed on the phone beneath the lock is sent when it is unlocked, once', async () => {
+    await practice.wallet({ autoApprove: true, hold: true })
+    await reviewOrder(page, { value: '320' })
+    await sendToWallet(page)
+    await expect.poll(async () => (await practice.phone()).requests.length).toBe(1)
+    // Nobody touches the window: the request alone says that somebody is there.
+    const traffic = await recordIpc(desk.app)
+    await expect.poll(traffic, { timeout: 30_000 }).toContain('lock.touch')
+    await page.keyboard.press('Control+Shift+L')
+    await isLocked(page)
+    await practice.wallet({ hold: false })
+    await expect.poll(async () => (await practice.phone()).requests.length).toBe(0)
+    expect((await practice.effects()).relayed).toHaveLength(1)
+    await unlock(page, passphrase)
+    await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)
+    await practice.wallet({ autoApprove: false })
+    expect(phone.page.isClosed()).toBe(true)
+  })
+  await desk.close()
+  expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for its passphrase') })
+})

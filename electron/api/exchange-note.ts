@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Endpoint } from '../../shared/api/endpoint.ts'
+import { limits } from '../../shared/api/limits.ts'
+import { isPlainName, redactBody, redacted, redactText } from '../../shared/api/redact.ts'
+import type { Exchange, KeptBody } from '../../shared/ipc/requests.ts'
+import { headerText } from './header-text.ts'
+import type { WireOutcome } from './transport.ts'
+
+/** One attempt of a call, beside its line in the request log. */
+export interface ExchangeNote {
+  /** The id of the call's first attempt. */
+  readonly callId: string
+  /**
+   * What was sent and answered, secrets cut out. Searching costs as much as parsing, so it is done when it is asked for; until then
+   * the note holds at most `heldCharacters` of the answer. null: nobody can say whose it is.
+   */
+  readonly exchange: (() => Exchange) | null
+}
+
+export interface NotedExchange {
+  readonly endpoint: Endpoint
+  /** Path and query, encoded. */
+  readonly target: string
+  /** As they were sent, the credential among them. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The header of the credential, by name; empty where there is none. */
+  readonly credential: Readonly<Record<string, string>>
+  readonly key: Exchange['key']
+  readonly body: string | null
+  readonly outcome: WireOutcome
+}
+
+/** Characters of a body that are kept. A request never has more than the service takes (Service 7), so it is kept whole. */
+const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as const
+/** Bodies up to this are searched whole, as JSON. */
+export const heldCharacters = limits.requestBodyBytes
+/** A longer one is searched so far beyond what is kept of it: a secret that lies across the end is found by its beginning. */
+const searchedBeyond = 1_024
+const longestHeader = 512
+
+/** Headers of an answer that say something about it. None carries a credential. */
+const toldHeader = /^(content-type|date|retry-after|x-request-id|x-svc-.+|(x-)?ratelimit(-.+)?|server|via)$/
+
+/** Prepares what the request console shows of one attempt. Cheap: secrets are looked for when `Exchange` is asked for. */
+export function noteExchange({ endpoint, target, headers, credential, key, body, outcome }: NotedExchange): () => Exchange {
+  const sent = body === null ? null : holdBody(body, keptCharacters.request, credential)
+  const received = outcome.kind === 'answer' ? holdBody(outcome.text, keptCharacters.answer, credential) : null
+  const shown = Object.entries(headers).map(([name, value]) => ({ name, value: Object.hasOwn(credential, name) ? redacted : value }))
+  const told = outcome.kind === 'answer' ? headersOf(outcome.headers) : []
+  return () => ({
+    target: redactText(target),
+    credential: endpoint.credential,
+    key: key === null ? null : { id: key.id, label: key.label === null ? null : redactText(key.label) },
+    request: { headers: shown.map(cleanHeader), body: sent === null ? null : keepBody(sent, keptCharacters.request, endpoint.secrets) },
+    answer: received === null ? null : { headers: told.map(cleanHeader), body: keepBody(received, keptCharacters.answer, endpoint.secrets) },
+  })
+}
+
+interface HeldBody {
+  readonly text: string
+  readonly bytes: number
+  /** Characters that follow and are not held. */
+  readonly beyond: number
+}
+
+/** The beginning of a long body is copied: a slice would hold the whole. The credential it went with is cut out at once, so that the note holds none. */
+function holdBody(text: string, kept: number, credential: Readonly<Record<string, string>>): HeldBody {
+  const bytes = Buffer.byteLength(text)
+  const own = withoutCredential(text, credential)
+  if (own.length <= heldCharacters) return { text: own, bytes, beyond: 0 }
+  const held = Buffer.from(own.slice(0, kept + searchedBeyond)).toString()
+  return { text: held, bytes, beyond: own.length - held.length }
+}
+
+function withoutCredential(text: string, credential: Readonly<Record<string, string>>): string {
+  const values = Object.values(credential).map((value) => value.replace(/^Bearer /, ''))
+  return values.reduce((left, value) => (left.includes(value) ? left.replaceAll(value, redacted) : left), text)
+}
+
+/** What may hold a one-time secret and cannot be searched by its names is not kept at all. */
+function keepBody({ text, bytes, beyond }: HeldBody, kept: number, secrets: readonly string[]): KeptBody {
+  if (secrets.length > 0 && text.trim() !== '' && (beyond > 0 || !isJson(text))) return { text: null, bytes, cut: text.length + beyond }
+  const clean = redactBody(text, secrets)
+  return clean.length <= kept ? { text: clean, bytes, cut: beyond } : { text: clean.slice(0, kept).toWellFormed(), bytes, cut: clean.length - kept + beyond }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const headersOf = (headers: IncomingHttpHeaders): { readonly name: string; readonly value: string }[] =>
+  Object.keys(headers)
+    .filter((name) => toldHeader.test(name) && isPlainName(name))
+    .map((name) => ({ name, value: headerText(headers[name]) ?? '' }))
+
+const cleanHeader = ({ name, value }: { readonly name: string; readonly value: string }) => ({ name, value: redactText(value).slice(0, longestHeader) })

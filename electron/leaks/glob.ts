@@ -1,0 +1,171 @@
+/**
+ * Patterns as git's `wildmatch` reads them, as bytes: a text is UTF-8 read as Latin-1, so that `?` takes one byte as it does there. Each
+ * part between slashes is matched by going back to the last star only, so that no pattern of a foreign folder takes long.
+ */
+
+/** One byte of a name: exactly this one, any, or one of a class. */
+type One = { readonly kind: 'byte'; readonly byte: string } | { readonly kind: 'any' } | { readonly kind: 'class'; readonly holds: (byte: string) => boolean }
+
+/** A part between slashes. `star` stands for any number of bytes. */
+type Part =
+  | { readonly kind: 'deep' }
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'glob'; readonly tokens: readonly (One | 'star')[] }
+
+/** A pattern that git calls invalid matches nothing. */
+export type Glob = readonly Part[] | null
+
+/** UTF-8 as one character a byte. */
+export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
+
+/** Of ASCII only, as git folds. */
+export const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/**
+ * `pattern` in bytes, without `!` and without the slash at its end. `wholePath`: slashes count, `**` goes over folders; else it is a
+ * single name. `fold`: case does not matter; texts are folded before.
+ */
+export function compileGlob(pattern: string, { wholePath, fold }: { readonly wholePath: boolean; readonly fold: boolean }): Glob {
+  const parts: (One | 'star')[][] = [[]]
+  const stars: number[] = [0]
+  for (let at = 0; at < pattern.length; at += 1) {
+    const current = parts[parts.length - 1] ?? []
+    const byte = pattern.charAt(at)
+    if (byte === '*') {
+      current.push('star')
+      stars[stars.length - 1] = (stars[stars.length - 1] ?? 0) + 1
+    } else if (byte === '?') current.push({ kind: 'any' })
+    else if (byte === '[') {
+      const read = readClass(pattern, at, fold)
+      if (read === null) return null
+      current.push({ kind: 'class', holds: read.holds })
+      at = read.end
+    } else {
+      const escaped = byte === '\\'
+      if (escaped) at += 1
+      const plain = pattern.charAt(at)
+      if (plain === '') return null
+      if (plain === '/' && wholePath) {
+        parts.push([])
+        stars.push(0)
+      } else current.push({ kind: 'byte', byte: fold ? folded(plain) : plain })
+    }
+  }
+  return parts.map((tokens, index) => partOf(tokens, wholePath && (stars[index] ?? 0) > 1 && stars[index] === tokens.length))
+}
+
+/** `deep`: two stars or more, and nothing else between the slashes. */
+function partOf(tokens: readonly (One | 'star')[], deep: boolean): Part {
+  if (deep) return { kind: 'deep' }
+  const bytes = tokens.map((token) => (token !== 'star' && token.kind === 'byte' ? token.byte : null))
+  return bytes.every((byte) => byte !== null) ? { kind: 'literal', text: bytes.join('') } : { kind: 'glob', tokens }
+}
+
+const posix: Readonly<Record<string, RegExp>> = {
+  alnum: /[A-Za-z0-9]/,
+  alpha: /[A-Za-z]/,
+  blank: /[ \t]/,
+  cntrl: /[^ -~\x80-\xff]/,
+  digit: /[0-9]/,
+  graph: /[!-~]/,
+  lower: /[a-z]/,
+  print: /[ -~]/,
+  punct: /[!-/:-@[-`{-~]/,
+  space: /[ \t\n\v\f\r]/,
+  upper: /[A-Z]/,
+  xdigit: /[0-9A-Fa-f]/,
+}
+
+/** A class from its bracket on. `end`: the place of the closing one. null: it is not closed, or names no such class. */
+function readClass(pattern: string, from: number, fold: boolean): { readonly holds: (byte: string) => boolean; readonly end: number } | null {
+  let at = from + 1
+  const negated = pattern.charAt(at) === '!' || pattern.charAt(at) === '^'
+  if (negated) at += 1
+  const tests: ((byte: string) => boolean)[] = []
+  let previous: string | null = null
+  for (let first = true; first || pattern.charAt(at) !== ']'; first = false, at += 1) {
+    const byte = pattern.charAt(at)
+    if (byte === '') return null
+    if (byte === '-' && previous !== null && pattern.charAt(at + 1) !== '' && pattern.charAt(at + 1) !== ']') {
+      at += 1
+      if (pattern.charAt(at) === '\\') at += 1
+      const [low, high] = [previous, pattern.charAt(at)]
+      if (high === '') return null
+      tests.push((one) => (low <= one && one <= high) || (fold && low <= one.toUpperCase() && one.toUpperCase() <= high))
+      previous = null
+    } else if (byte === '[' && pattern.charAt(at + 1) === ':') {
+      const end = pattern.indexOf(']', at + 2)
+      if (end < 0) return null
+      if (pattern.charAt(end - 1) !== ':' || end - 1 < at + 2) {
+        // Not a named class after all: a bracket as it is.
+        tests.push((one) => one === '[')
+        previous = '['
+        continue
+      }
+      const name = pattern.slice(at + 2, end - 1)
+      const named = posix[name]
+      if (named === undefined) return null
+      tests.push((one) => named.test(one) || (fold && name === 'upper' && /[a-z]/.test(one)))
+      at = end
+      previous = null
+    } else {
+      if (byte === '\\') at += 1
+      const plain = pattern.charAt(at)
+      if (plain === '') return null
+      // As it is written: git folds no single byte of a class.
+      tests.push((one) => one === plain)
+      previous = plain
+    }
+  }
+  return { holds: (byte) => tests.some((test) => test(byte)) !== negated, end: at }
+}
+
+const fits = (token: One, byte: string): boolean => (token.kind === 'any' ? true : token.kind === 'byte' ? token.byte === byte : token.holds(byte))
+
+/** A single name. */
+function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean {
+  if (part.kind === 'literal') return part.text === name
+  const { tokens } = part
+  let [token, at] = [0, 0]
+  let [starToken, starAt] = [-1, 0]
+  while (at < name.length) {
+    const wanted = tokens[token]
+    if (wanted === 'star') {
+      starToken = token
+      starAt = at
+      token += 1
+    } else if (wanted !== undefined && fits(wanted, name.charAt(at))) {
+      token += 1
+      at += 1
+    } else if (starToken >= 0) {
+      starAt += 1
+      token = starToken + 1
+      at = starAt
+    } else return false
+  }
+  while (tokens[token] === 'star') token += 1
+  return token === tokens.length
+}
+
+/** Whether a path, as its names from the folder of the pattern on, is meant. Two stars at the end stand for one name at least. */
+export function globFits(glob: Glob, names: readonly string[]): boolean {
+  if (glob === null) return false
+  let [part, at] = [0, 0]
+  let [deepPart, deepAt] = [-1, 0]
+  while (at < names.length) {
+    const wanted = glob[part]
+    if (wanted?.kind === 'deep') {
+      deepPart = part
+      deepAt = at
+      part += 1
+    } else if (wanted !== undefined && partFits(wanted, names[at] ?? '')) {
+      part += 1
+      at += 1
+    } else if (deepPart >= 0) {
+      deepAt += 1
+      part = deepPart + 1
+      at = deepAt
+    } else return false
+  }
+  return part === glob.length
+}

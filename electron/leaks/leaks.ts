@@ -1,0 +1,222 @@
+import { lstat } from 'node:fs/promises'
+import { relative, sep } from 'node:path'
+import { z } from 'zod'
+import { redactText, secretPrefixes } from '../../shared/api/redact.ts'
+import type { LeakFinding, LeakScan, LeakState } from '../../shared/ipc/leaks.ts'
+import { fail, ok } from '../../shared/result.ts'
+import type { FileDialogs } from '../app/file-dialogs.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import type { Emit } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import { createFingerprints, type HeldForScan, type Recognised } from './fingerprints.ts'
+import { type FoundSpot, noCounts, runScan, type ScanCounts, type ScanLimits, scanLimits } from './scan.ts'
+
+export interface LeaksDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'secretIndex' | 'values'>
+  readonly credentials: Pick<Credentials, 'facts' | 'inMemory' | 'secretOf'>
+  readonly wallet: Pick<WalletReport, 'shown'>
+  readonly files: Pick<FileDialogs, 'chooseFolder' | 'showInFolder'>
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly newId: () => string
+  readonly limits?: ScanLimits
+}
+
+export interface Leaks {
+  /** Ends the scan that runs, if any. */
+  stop(): void
+  /** Resolves when none runs. */
+  settled(): Promise<void>
+  readonly handlers: Handlers<'leaks.state' | 'leaks.findings' | 'leaks.addFolder' | 'leaks.dropFolder' | 'leaks.start' | 'leaks.stop' | 'leaks.showFile'>
+}
+
+interface SecretPlace {
+  readonly wallet: string
+  /** The name in the keychain; null: in memory. A rotation takes another one. */
+  readonly account: string | null
+}
+
+interface Scan {
+  readonly about: Pick<LeakScan, 'folders' | 'ignoredToo' | 'startedAtMs' | 'keys'>
+  /** Where the secrets stood when it began. */
+  readonly places: ReadonlyMap<string, SecretPlace>
+  readonly counts: ScanCounts
+  state: LeakScan['state']
+  endedAtMs: number | null
+}
+
+const Folders = z.array(z.string())
+/** The window is told this often at most. */
+const tellEveryMs = 250
+const queries = ['leaks.state', 'leaks.findings']
+
+const masks: Readonly<Record<LeakFinding['kind'], string>> = {
+  api_key: `${secretPrefixes.key}••••••••`,
+  sign_in: `${secretPrefixes.session}••••••••`,
+  webhook: `${secretPrefixes.webhook}••••••••`,
+}
+
+const byPlace = (a: FoundSpot, b: FoundSpot): number => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line || a.column - b.column
+
+/** Looks for keys in the folders that the user chose. What it reads stays in main; what it finds is told by place, kind and key. */
+export function createLeaks(deps: LeaksDeps): Leaks {
+  const { profile, journal, credentials, wallet, files, clock, emit, newId, limits = scanLimits } = deps
+  const fingerprints = createFingerprints()
+  const foldersName = `leaks/${profile.id}/folders`
+  const ids = new WeakMap<FoundSpot, string>()
+  let scan: Scan | null = null
+  let abort: AbortController | null = null
+  let running: Promise<void> = Promise.resolve()
+
+  const folders = (): string[] => Folders.parse(JSON.parse(journal.values.get(foldersName) ?? '[]'))
+  const keep = (chosen: readonly string[]) => journal.values.set(foldersName, JSON.stringify(chosen))
+  const tell = () => emit({ type: 'invalidate', queries })
+
+  /** Where the secret of each key stands. */
+  const places = (): Map<string, SecretPlace> => {
+    const held = [
+      ...journal.secretIndex.list(profile.id),
+      ...credentials.inMemory().map(({ keyId, wallet: owner }) => ({ keyId, wallet: owner, account: null })),
+    ]
+    return new Map(held.map(({ keyId, wallet: owner, account }) => [keyId, { wallet: owner, account }]))
+  }
+
+  /** The keys whose secret is here, of whatever wallet. A keychain that refuses one is not asked for the others. */
+  const read = async (): Promise<{ held: HeldForScan[]; unread: Set<string> }> => {
+    const held: HeldForScan[] = []
+    const unread = new Set(places().keys())
+    for (const [keyId, { wallet: owner }] of places()) {
+      const secret = await credentials.secretOf(keyId)
+      if (!secret.ok) break
+      if (secret.value === null) continue
+      held.push({ keyId, wallet: owner, secret: secret.value })
+      unread.delete(keyId)
+    }
+    return { held, unread }
+  }
+
+  /** Whether the key still has the secret that it had when the scan began. */
+  const isCurrent = ({ keyId, secret }: Recognised): boolean => {
+    const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]
+    return secret === 'current' && (then === null || then === now)
+  }
+
+  const idOf = (spot: FoundSpot): string => {
+    const id = ids.get(spot) ?? newId()
+    ids.set(spot, id)
+    return id
+  }
+
+  const finding = (spot: FoundSpot, shown: string | null): LeakFinding => {
+    const { kind, form, line, column, sure, ignored, recognised } = spot
+    const mine = recognised !== null && recognised.wallet === shown
+    const facts = mine ? credentials.facts(recognised.keyId) : null
+    return {
+      id: idOf(spot),
+      // A name may hold a key too.
+      folder: redactText(spot.folder),
+      name: redactText(relative(spot.folder, spot.path).split(sep).join('/')),
+      path: redactText(spot.path),
+      line,
+      column,
+      kind,
+      form,
+      owner: mine ? 'key' : recognised !== null ? 'other_wallet' : 'unknown',
+      key: mine ? { id: recognised.keyId, label: facts?.label ?? recognised.keyId, status: facts?.status ?? 'unknown' } : null,
+      current: recognised !== null && isCurrent(recognised),
+      sure,
+      mask: masks[kind],
+      ignored,
+    }
+  }
+
+  const shownScan = ({ about, counts, state, endedAtMs }: Scan): LeakScan => ({
+    ...about,
+    folders: about.folders.map(redactText),
+    state,
+    endedAtMs,
+    files: counts.files,
+    bytes: counts.bytes,
+    at: counts.at === null ? null : redactText(counts.at),
+    found: counts.found.length,
+    skipped: counts.skipped,
+    unread: counts.unread.map(({ path, why }) => ({ path: redactText(path), why })),
+    unreadTotal: counts.unreadTotal,
+  })
+
+  const run = async (current: Scan, { signal }: AbortController): Promise<void> => {
+    let toldAt = clock.monotonic()
+    const onProgress = () => {
+      if (clock.monotonic() - toldAt < tellEveryMs) return
+      toldAt = clock.monotonic()
+      tell()
+    }
+    const { counts, about } = current
+    try {
+      current.state = await runScan({ ...about, fingerprints, platform: process.platform, limits, counts, signal, onProgress })
+    } finally {
+      if (current.state === 'running') current.state = 'stopped'
+      current.endedAtMs = clock.now()
+      tell()
+    }
+  }
+
+  return {
+    stop: () => abort?.abort(),
+    settled: () => running.catch(() => undefined),
+    handlers: {
+      'leaks.state': () => ok<LeakState>({ folders: folders().map(redactText), scan: scan === null ? null : shownScan(scan), limits: { ...limits } }),
+      'leaks.findings': () => {
+        const whose = wallet.shown()
+        const shown = whose.ok ? whose.value : null
+        return ok((scan?.counts.found ?? []).toSorted(byPlace).map((spot) => finding(spot, shown)))
+      },
+      'leaks.addFolder': async () => {
+        const chosen = await files.chooseFolder({ title: 'Look for keys in a folder', button: 'Choose' })
+        if (chosen === null || folders().includes(chosen)) return ok({ added: false })
+        keep([...folders(), chosen])
+        return ok({ added: true })
+      },
+      'leaks.dropFolder': ({ folder }) => {
+        keep(folders().filter((one) => redactText(one) !== folder))
+        return ok({})
+      },
+      'leaks.start': async ({ ignoredToo }) => {
+        const chosen = folders()
+        if (chosen.length === 0) return fail({ kind: 'not_found', what: 'folder' })
+        if (abort !== null) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
+        const controller = new AbortController()
+        abort = controller
+        const { held, unread } = await read().catch((error: unknown) => {
+          abort = null
+          throw error
+        })
+        fingerprints.learn(held, unread)
+        const about = { folders: chosen, ignoredToo, startedAtMs: clock.now(), keys: { compared: held.length, missing: unread.size } }
+        const current: Scan = { about, places: places(), counts: noCounts(), state: 'running', endedAtMs: null }
+        scan = current
+        running = run(current, controller).finally(() => {
+          abort = null
+        })
+        return ok({})
+      },
+      'leaks.stop': async () => {
+        abort?.abort()
+        await running.catch(() => undefined)
+        return ok({})
+      },
+      'leaks.showFile': async ({ findingId }) => {
+        const spot = scan?.counts.found.find((one) => ids.get(one) === findingId)
+        const there = spot !== undefined && (await lstat(spot.path).catch(() => null)) !== null
+        if (!there) return fail({ kind: 'not_found', what: 'file' })
+        files.showInFolder(spot.path)
+        return ok({})
+      },
+    },
+  }
+}

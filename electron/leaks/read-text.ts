@@ -1,0 +1,66 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+/** What became of a file. `in_part`: it is longer than what is read of one. `changed`: it went, or became something else meanwhile. */
+export type TextOutcome = 'whole' | 'in_part' | 'binary' | 'not_allowed' | 'changed' | 'failed'
+
+export interface TextParts {
+  /** Read into again and again; its length is that of a piece. */
+  readonly buffer: Buffer
+  readonly mostBytes: number
+  /** Bytes as Latin-1; UTF-16 with its mark comes as UTF-8. */
+  readonly onText: (text: string) => void
+  readonly onBytes: (bytes: number) => void
+  readonly signal: AbortSignal
+}
+
+/** As git tells: a NUL this near the beginning. */
+const lookedAtBytes = 8_192
+
+const outcomes: Readonly<Record<string, TextOutcome>> = {
+  EACCES: 'not_allowed',
+  EPERM: 'not_allowed',
+  ENOENT: 'changed',
+  ENOTDIR: 'changed',
+  EISDIR: 'changed',
+  ELOOP: 'changed',
+  ENXIO: 'changed',
+}
+
+/** For an error of the file system. */
+export const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'failed'
+
+/** Windows writes UTF-16 with a byte order mark, for example by `>` in PowerShell. */
+function wideDecoder(first: Buffer): TextDecoder | null {
+  if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
+  return first[0] === 0xfe && first[1] === 0xff ? new TextDecoder('utf-16be') : null
+}
+
+/** Reads a file piece by piece, never through a link, and never writes. Between pieces everything else gets its turn. */
+export async function readText(path: string, { buffer, mostBytes, onText, onBytes, signal }: TextParts): Promise<TextOutcome> {
+  try {
+    // Without waiting for the other end, should it have become a pipe.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    try {
+      let wide: TextDecoder | null = null
+      for (let total = 0; ; ) {
+        const asked = Math.min(buffer.length, mostBytes - total + 1)
+        const { bytesRead } = await file.read(buffer, 0, asked)
+        const piece = buffer.subarray(0, bytesRead)
+        if (total === 0) {
+          wide = wideDecoder(piece)
+          if (wide === null && piece.subarray(0, lookedAtBytes).includes(0)) return 'binary'
+        }
+        total += bytesRead
+        onBytes(bytesRead)
+        if (bytesRead > 0) onText(wide === null ? piece.toString('latin1') : Buffer.from(wide.decode(piece, { stream: true })).toString('latin1'))
+        if (total > mostBytes) return 'in_part'
+        if (bytesRead < asked || signal.aborted) return 'whole'
+      }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}

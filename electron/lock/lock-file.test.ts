@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLockFile, type LockRecord } from './lock-file.ts'
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-lock-'))
+  path = join(folder, 'lock.json')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const record: LockRecord = {
+  version: 1,
+  hash: { kdf: 'scrypt', n: 2, r: 1, p: 1, salt: 'AAAA', hash: 'BBBB' },
+  choice: { afterMinutes: 5, withScreen: true },
+  tries: { wrong: 0, lastAtMs: 7 },
+}
+
+test('is there after it was written, closed to others, with nothing left beside it', () => {
+  const file = createLockFile(path)
+  expect(file.read()).toBeNull()
+  expect(file.write(record)).toEqual({ ok: true, value: undefined })
+  expect(createLockFile(path).read()).toEqual(record)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['lock.json'])
+  expect(file.remove().ok).toBe(true)
+  expect(file.read()).toBeNull()
+})
+
+test.each([
+  ['cut', '{"version":1,"hash":{'],
+  ['empty', ''],
+  ['of another version', JSON.stringify({ ...record, version: 2 })],
+  ['without a hash', JSON.stringify({ ...record, hash: null })],
+])('one that is %s is damaged, which is not the same as none', (_, text) => {
+  writeFileSync(path, text)
+  expect(createLockFile(path).read()).toBe('damaged')
+})
+
+test('the count is written into the lock that it belongs to, and into no other', () => {
+  const file = createLockFile(path)
+  file.write(record)
+  file.noteTries(record.hash, { wrong: 3, lastAtMs: 9 })
+  expect(file.read()).toEqual({ ...record, tries: { wrong: 3, lastAtMs: 9 } })
+  file.noteTries({ ...record.hash, salt: 'CCCC' }, { wrong: 8, lastAtMs: 10 })
+  expect(file.read()).toMatchObject({ tries: { wrong: 3 } })
+  file.remove()
+  file.noteTries(record.hash, { wrong: 4, lastAtMs: 11 })
+  expect(file.read()).toBeNull()
+})
+
+test('where nothing can be written it says so, and keeps what was there', () => {
+  createLockFile(path).write(record)
+  const inNoFolder = createLockFile(join(folder, 'none', 'lock.json'))
+  expect(inNoFolder.write(record)).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'failed', detail: 'ENOENT' } })
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(record)
+})

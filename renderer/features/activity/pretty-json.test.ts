@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { prettyJson } from './pretty-json.ts'
+
+const container = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
+
+test('lays out any object or list as JSON.stringify does', () => {
+  fc.assert(
+    fc.property(container, (value) => {
+      expect(prettyJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
+      expect(prettyJson(JSON.stringify(value, null, 3))).toBe(JSON.stringify(value, null, 2))
+    }),
+  )
+})
+
+test('keeps every digit of a number, which a parser would round', () => {
+  expect(prettyJson('{"size":12345678901234567890.10,"e":1E5}')).toBe('{\n  "size": 12345678901234567890.10,\n  "e": 1E5\n}')
+})
+
+test('text that was cut off anywhere is laid out as far as it goes, and nothing of it is lost or added', () => {
+  fc.assert(
+    fc.property(container, fc.nat(), (value, end) => {
+      const whole = JSON.stringify(value)
+      const cut = whole.slice(0, end % (whole.length + 1))
+      const bare = (text: string) => text.replace(/\s/g, '')
+      expect(bare(prettyJson(cut))).toBe(bare(cut))
+    }),
+  )
+})
+
+test('what is no JSON stays as it is', () => {
+  for (const text of ['', '<html>\n  <body>', 'upstream timed out, try later', '"text"']) expect(prettyJson(text)).toBe(text)
+})

@@ -1,0 +1,197 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Output } from '../../../shared/ipc/contract.ts'
+import type { RequestRecord } from '../../../shared/ipc/orders.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FailurePanel } from '../../ui/failure-note.tsx'
+import { Link } from '../../ui/navigation.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Row, Rows } from '../../ui/panel.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CopyAs } from './copy-as.tsx'
+import { requestTone, shortPath } from './intent-timeline.ts'
+import { Message } from './request-message.tsx'
+import { requestPlace } from './request-place.ts'
+import { outcomeWords } from './request-words.ts'
+
+type Found = Output<'requests.get'>
+type Tab = 'answer' | 'request' | 'copy'
+
+/** Attempts of the same call, oldest first. */
+function Tries({ tries, id }: { readonly tries: readonly RequestRecord[]; readonly id: string }) {
+  return (
+    <ol className="rc-tries" aria-label="Attempts of this call">
+      {tries.map((one) => (
+        <li key={one.id}>
+          <Link to={requestPlace(one.id)} aria-current={one.id === id ? 'true' : undefined}>
+            Try {one.attempt} <Chip tone={requestTone(one)}>{one.status ?? 'none'}</Chip> <span className="muted">{one.ms.toLocaleString('en-US')} ms</span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const Id = ({ id, what }: { readonly id: string; readonly what: string }) => (
+  <span className="id">
+    <code>{id}</code>
+    <CopyButton text={id} what={what} />
+  </span>
+)
+
+function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
+  const key = exchange?.key ?? null
+  return (
+    <Rows className="rc-facts">
+      <Row name="Outcome">{outcomeWords(record.outcome)}</Row>
+      <Row name="Sent">
+        <Time ms={record.atMs} form="clock" /> <span className="muted">took {record.ms.toLocaleString('en-US')} ms</span>
+      </Row>
+      <Row name="Request id">{record.requestId === null ? <span className="muted">—</span> : <Id id={record.requestId} what="request id" />}</Row>
+      {record.requestId === record.id ? null : (
+        <Row name="Sent with the id">
+          <Id id={record.id} what="id as sent" />
+        </Row>
+      )}
+      {exchange === null ? null : (
+        <Row name="Authorised with">
+          {exchange.credential === 'none' ? (
+            'Nothing'
+          ) : exchange.credential === 'session' ? (
+            'The sign-in'
+          ) : key === null ? (
+            'A key'
+          ) : (
+            <>
+              The key{' '}
+              <Link to={`keys/${key.id}`} className="link name">
+                {key.label ?? key.id}
+              </Link>
+            </>
+          )}
+        </Row>
+      )}
+      {record.intentRef === null ? null : (
+        <Row name="Intent">
+          <Link to={`activity/${record.intentRef}`} className="link">
+            Open the intent
+          </Link>
+        </Row>
+      )}
+    </Rows>
+  )
+}
+
+function Gone({ record }: { readonly record: RequestRecord }) {
+  const read = record.method === 'GET' && record.outcome === 'ok'
+  return (
+    <div className="rc-gone">
+      <Note icon="info" title="What was sent and answered is no longer kept.">
+        {read ? 'Of reads that went well it stays for the newest 200, until the app is closed.' : 'It stays for the newest 1,000 changes and failures.'}
+      </Note>
+    </div>
+  )
+}
+
+function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found: Found }) {
+  const [tab, setTab] = useState<Tab>('answer')
+  return (
+    <div className="det-scroll">
+      {tries.length > 1 ? <Tries tries={tries} id={record.id} /> : null}
+      <Facts record={record} exchange={exchange} />
+      {exchange === null ? (
+        <Gone record={record} />
+      ) : (
+        <>
+          <div className="rc-tabs">
+            <Tabs
+              id="request"
+              label="Of this request"
+              tabs={[
+                { value: 'answer', label: 'Answer' },
+                { value: 'request', label: 'Request' },
+                { value: 'copy', label: 'Copy as' },
+              ]}
+              value={tab}
+              onChange={setTab}
+            />
+          </div>
+          <TabPanel id="request" value={tab} className="rc-panel">
+            {tab === 'copy' ? (
+              <CopyAs record={record} exchange={exchange} hostUrl={hostUrl} />
+            ) : tab === 'request' ? (
+              <Message of="request" line={`${record.method} ${exchange.target}`} {...exchange.request} />
+            ) : exchange.answer === null ? (
+              <Note tone="warn" icon="unknown" title="No answer came.">
+                {outcomeWords(record.outcome)}, after {record.ms.toLocaleString('en-US')} ms.
+              </Note>
+            ) : (
+              <Message of="answer" line={`Status ${record.status ?? 'unknown'}`} {...exchange.answer} />
+            )}
+          </TabPanel>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** One request: what was sent, what came back, its other attempts, and how to send it again from elsewhere. Escape closes it. */
+export function RequestDetail({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const found = useDeskQuery('requests.get', { id })
+  const panel = useRef<HTMLElement>(null)
+  const leave = useRef(onClose)
+  useLayoutEffect(() => {
+    leave.current = onClose
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request that is opened has the focus
+  useLayoutEffect(() => panel.current?.focus(), [id])
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // What lies on top takes it first.
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null) return
+      event.preventDefault()
+      leave.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  const record = found.data?.record
+  return (
+    <section className="panel det rc-det" aria-label="Request" ref={panel} tabIndex={-1}>
+      <header>
+        <div className="rc-title">
+          <h2 title={record?.path}>
+            {record === undefined ? (
+              'Request'
+            ) : (
+              <code>
+                <span className="muted">{record.method}</span> {shortPath(record.path)}
+              </code>
+            )}
+          </h2>
+          {record === undefined ? null : <p className="muted cut">{record.path}</p>}
+        </div>
+        <span className="end">
+          {record === undefined ? null : <Chip tone={requestTone(record)}>{record.status ?? 'No answer'}</Chip>}
+          <IconButton icon="x" label="Close" onClick={onClose} />
+        </span>
+      </header>
+      {found.data !== undefined ? (
+        <Body found={found.data} />
+      ) : found.error !== null ? (
+        <FailurePanel failure={failureOf(found.error)} onRetry={() => void found.refetch()} retrying={found.isFetching} />
+      ) : (
+        <Loading label="Reading the request">
+          <div className="rc-facts">
+            <Skeleton width="100%" />
+          </div>
+        </Loading>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { useMemo } from 'react'
+import type { Exchange, KeptBody } from '../../../shared/ipc/requests.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { prettyJson } from './pretty-json.ts'
+import { missingText, sizeText } from './request-words.ts'
+
+function Text({ body, of }: { readonly body: KeptBody; readonly of: string }) {
+  const laidOut = useMemo(() => prettyJson(body.text ?? ''), [body.text])
+  const missing = missingText(body)
+  return (
+    <>
+      <div className="rc-head">
+        <h3>Body</h3>
+        <span className="muted">{sizeText(body.bytes)}</span>
+        <span className="end">{body.text === null || body.text === '' ? null : <CopyButton text={laidOut} what={`body of the ${of}`} />}</span>
+      </div>
+      {body.text === null || body.text === '' ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className="a-raw rc-raw" tabIndex={0} aria-label={`Body of the ${of}`}>
+          <VisibleText text={laidOut} />
+        </section>
+      )}
+      {missing === null ? null : <p className="rc-note">{missing}</p>}
+    </>
+  )
+}
+
+interface MessageProps {
+  readonly of: 'request' | 'answer'
+  /** Its first line. */
+  readonly line: string
+  readonly headers: Exchange['request']['headers']
+  readonly body: KeptBody | null
+}
+
+/** A request or an answer as it went over the wire, secrets cut out: first line, headers, body. */
+export function Message({ of, line, headers, body }: MessageProps) {
+  return (
+    <>
+      <div className="rc-wire">
+        <code>
+          <VisibleText text={line} />
+        </code>
+        <dl aria-label={`Headers of the ${of}`}>
+          {headers.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <VisibleText text={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {body === null ? <p className="rc-note">It had no body.</p> : <Text body={body} of={of} />}
+    </>
+  )
+}

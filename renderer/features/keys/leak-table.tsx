@@ -1,0 +1,121 @@
+import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import type { LeakFinding } from '../../../shared/ipc/leaks.ts'
+import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Link } from '../../ui/navigation.tsx'
+import { State } from '../../ui/state.tsx'
+import { HeadCell, Table } from '../../ui/table.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { findingState, kindText, sureWords } from './leak-words.ts'
+
+/** Whose it is: the key by its name, or what can be said without one. */
+function Whose({ finding }: { readonly finding: LeakFinding }) {
+  const { key, owner } = finding
+  if (key !== null)
+    return (
+      <span className="k-n name">
+        <Link to={`keys/${key.id}`} title={key.label}>
+          {key.label}
+        </Link>
+      </span>
+    )
+  return <span className="name">{owner === 'other_wallet' ? 'A key of another wallet of yours' : 'Not held on this computer'}</span>
+}
+
+interface RowProps {
+  readonly finding: LeakFinding
+  readonly entry: KeySummary | undefined
+  readonly onRevoke: (finding: LeakFinding) => void
+}
+
+function Row({ finding, entry, onRevoke }: RowProps) {
+  const toast = useToast()
+  const show = useDeskCommand('leaks.showFile')
+  const { folder, name, path, line, column, ignored, mask, sure } = finding
+  const state = findingState(finding, entry)
+  return (
+    <tr>
+      <td className="lk-place">
+        <span>
+          <code className="cut" title={`${path}, line ${line}, column ${column}`}>
+            <VisibleText text={name} />:{line}
+          </code>
+          {ignored ? <Chip title="A .gitignore names it">Ignored</Chip> : null}
+        </span>
+        <span className="sub cut" title={folder}>
+          <VisibleText text={folder} />
+        </span>
+      </td>
+      <td>
+        <Whose finding={finding} />
+        <span className="sub">
+          {kindText(finding)} <code>{mask}</code>
+        </span>
+      </td>
+      <td>
+        {sureWords[sure].word}
+        <span className="sub">{sureWords[sure].why}</span>
+      </td>
+      <td>
+        <State tone={state.tone} icon={state.icon}>
+          {state.word}
+        </State>
+      </td>
+      <td className="acts">
+        {state.live ? (
+          <Button size="xs" variant="danger" icon="trash" onClick={() => onRevoke(finding)}>
+            Revoke
+          </Button>
+        ) : null}
+        <IconButton
+          icon="folder"
+          size="xs"
+          label="Show file"
+          busy={show.isPending}
+          onClick={() =>
+            show.mutate(
+              { findingId: finding.id },
+              {
+                onError: () => toast({ tone: 'warn', title: 'The file is not there any more', text: 'It was moved or removed since the scan.', action: null }),
+              },
+            )
+          }
+        />
+        <CopyButton text={path} what="path" />
+      </td>
+    </tr>
+  )
+}
+
+interface LeakTableProps {
+  readonly findings: readonly LeakFinding[]
+  readonly keys: readonly KeySummary[]
+  readonly onRevoke: (finding: LeakFinding) => void
+}
+
+/** Each place at which a secret stands: whose it is, how sure that is, what it is worth, and what to do. */
+export function LeakTable({ findings, keys, onRevoke }: LeakTableProps) {
+  return (
+    <Table label="Found keys" className="lk-t">
+      <thead>
+        <tr>
+          <HeadCell>Where</HeadCell>
+          <HeadCell>Whose</HeadCell>
+          <HeadCell>How sure</HeadCell>
+          <HeadCell>Now</HeadCell>
+          <HeadCell>
+            <span className="sr">Actions</span>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {findings.map((finding) => (
+          <Row key={finding.id} finding={finding} entry={keys.find(({ id }) => id === finding.key?.id)} onRevoke={onRevoke} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}

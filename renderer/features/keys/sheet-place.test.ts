@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { parsePlace } from '../../app/place.ts'
+import { sheetPlace, underOf } from './sheet-place.ts'
+
+test('the address of a sheet says what it lies over', () => {
+  for (const under of ['list', 'radar', null] as const) {
+    const { name, rest, query } = parsePlace(sheetPlace('key/1', 'rotate', under))
+    expect({ name, rest, under: underOf(query) }).toEqual({ name: 'keys', rest: ['key/1', 'rotate'], under })
+  }
+})
+
+test('what is not known lies over the key’s own page', () => {
+  for (const over of ['', 'overview', 'toString', '__proto__']) expect(underOf({ over })).toBeNull()
+})

@@ -1,0 +1,115 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import type { LockState } from '../../../shared/ipc/lock.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Icon, Logo } from '../../ui/icon.tsx'
+import { Note } from '../../ui/note.tsx'
+import { PassphraseField } from '../../ui/passphrase-field.tsx'
+import { fineDurationText } from '../../ui/time-text.ts'
+import { useWait } from '../../ui/use-wait.ts'
+import './lock.css'
+
+/** All that the window shows while it is locked: nothing here is of an account. */
+export function LockPage({ state }: { readonly state: LockState }) {
+  const unlock = useDeskCommand('lock.unlock')
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const { leftMs, wait } = useWait(state.waitMs)
+  const waits = leftMs > 0
+  useEffect(() => field.current?.focus(), [])
+
+  const submit = () => {
+    if (typed === '' || waits || unlock.isPending) return
+    unlock.mutate(
+      { passphrase: typed },
+      {
+        onSuccess: (attempt) => {
+          if (attempt.outcome === 'done') return
+          setTyped('')
+          setWrong(true)
+          wait(attempt.waitMs)
+          field.current?.focus()
+        },
+      },
+    )
+  }
+  const error = wrong ? 'That is not the passphrase.' : waits ? 'Too many wrong passphrases were given.' : undefined
+  return (
+    <div className="full-page">
+      {state.practice ? (
+        <section className="band" aria-label="Practice">
+          <span className="band-tag">
+            <Icon name="flask" />
+            Practice
+          </span>
+          <span className="cut">A local exchange on this computer. Nothing here is real money.</span>
+        </section>
+      ) : null}
+      <main className="lock-page">
+        <form
+          className="panel lock-card"
+          aria-labelledby="lock-title"
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          <Logo />
+          <h1 id="lock-title">Svc Desk is locked</h1>
+          <p className="t2">Orders are followed and bots go on while it is.</p>
+          {state.damaged ? (
+            <Note tone="danger" title="The file of the lock is damaged.">
+              No passphrase opens it; below stands what to do.
+            </Note>
+          ) : (
+            <>
+              <PassphraseField
+                id="lock-passphrase"
+                ref={field}
+                label="Passphrase"
+                large
+                value={typed}
+                error={error}
+                onChange={(next) => {
+                  setTyped(next)
+                  setWrong(false)
+                }}
+              />
+              {unlock.error === null ? null : <FailureNote failure={failureOf(unlock.error)} />}
+              <Button type="submit" variant="primary" size="lg" block disabled={typed === '' || waits} busy={unlock.isPending}>
+                {waits ? `Unlock in ${fineDurationText(leftMs)}` : 'Unlock'}
+              </Button>
+            </>
+          )}
+          {state.waiting === 0 ? null : (
+            <p className="lock-waiting" role="status">
+              <Icon name="info" size={14} />
+              {state.waiting === 1 ? 'One notice waits for you.' : `${state.waiting} notices wait for you.`}
+            </p>
+          )}
+          <Forgotten open={state.damaged} />
+        </form>
+      </main>
+    </div>
+  )
+}
+
+function Forgotten({ open: first }: { readonly open: boolean }) {
+  const id = useId()
+  const [open, setOpen] = useState(first)
+  return (
+    <div className="lock-forgotten">
+      <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <Icon name={open ? 'chevron-down' : 'chevron-right'} size={14} />
+        Forgotten?
+      </button>
+      <p id={id} hidden={!open}>
+        Quit Svc Desk, delete <code>lock.json</code> in its data folder, and start it again. Keys, orders and settings stay. Whoever can use this account of the
+        computer can do so: the lock keeps people away from the open app, not from the account.
+      </p>
+    </div>
+  )
+}

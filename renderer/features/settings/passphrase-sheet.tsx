@@ -1,0 +1,140 @@
+import { useRef, useState } from 'react'
+import { type Attempt, shortestPassphrase } from '../../../shared/ipc/lock.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { PassphraseField } from '../../ui/passphrase-field.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { fineDurationText } from '../../ui/time-text.ts'
+import { useToast } from '../../ui/toast.tsx'
+import { useWait } from '../../ui/use-wait.ts'
+import { passphraseStrength } from './passphrase-strength.ts'
+
+export type PassphraseTask = 'set' | 'change' | 'remove'
+
+const texts: Readonly<
+  Record<PassphraseTask, { readonly title: string; readonly lead: string; readonly button: string; readonly done: string; readonly after: string }>
+> = {
+  set: {
+    title: 'Set a passphrase',
+    lead: 'It is asked for whenever Svc Desk is locked or starts. Nobody can recover it for you.',
+    button: 'Turn the lock on',
+    done: 'The lock is on',
+    after: 'Svc Desk asks for the passphrase when it starts.',
+  },
+  change: {
+    title: 'Change the passphrase',
+    lead: 'The present one is needed.',
+    button: 'Change it',
+    done: 'The passphrase is changed',
+    after: 'The former one opens nothing any more.',
+  },
+  remove: {
+    title: 'Turn the lock off',
+    lead: 'Svc Desk then opens without a passphrase.',
+    button: 'Turn the lock off',
+    done: 'The lock is off',
+    after: 'Svc Desk opens without a passphrase.',
+  },
+}
+
+/** Sets, changes or removes the passphrase of the lock. */
+export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTask; readonly onClose: () => void }) {
+  const set = useDeskCommand('lock.set')
+  const remove = useDeskCommand('lock.remove')
+  const toast = useToast()
+  const first = useRef<HTMLInputElement>(null)
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [again, setAgain] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const { leftMs, wait } = useWait(0)
+  const { title, lead, button, done, after } = texts[task]
+  const asksCurrent = task !== 'set'
+  const asksNext = task !== 'remove'
+  const { strength, words } = passphraseStrength(next)
+  const differs = again !== '' && again !== next
+  const ready = (!asksCurrent || (current !== '' && leftMs === 0)) && (!asksNext || (strength !== 'short' && again === next))
+  const busy = set.isPending || remove.isPending
+  const error = set.error ?? remove.error
+
+  const onSuccess = (attempt: Attempt) => {
+    if (attempt.outcome === 'done') {
+      toast({ tone: 'ok', title: done, text: after, action: null })
+      onClose()
+      return
+    }
+    setCurrent('')
+    setWrong(true)
+    wait(attempt.waitMs)
+    first.current?.focus()
+  }
+  const submit = () => {
+    if (!ready || busy) return
+    if (asksNext) set.mutate({ passphrase: next, current: asksCurrent ? current : null }, { onSuccess })
+    else remove.mutate({ current }, { onSuccess })
+  }
+  return (
+    <Sheet title={title} lead={lead} icon="lock" className="lock-sheet" onClose={onClose} initialFocus={first}>
+      <form
+        className="sheet-body"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {asksCurrent ? (
+          <PassphraseField
+            id="lock-current"
+            ref={first}
+            label="Present passphrase"
+            value={current}
+            error={wrong ? 'That is not the passphrase.' : undefined}
+            onChange={(value) => {
+              setCurrent(value)
+              setWrong(false)
+            }}
+          />
+        ) : null}
+        {asksNext ? (
+          <>
+            <PassphraseField
+              id="lock-next"
+              {...(asksCurrent ? {} : { ref: first })}
+              label="New passphrase"
+              value={next}
+              onChange={setNext}
+              help={
+                next === '' ? (
+                  `At least ${shortestPassphrase} characters; four words are better.`
+                ) : (
+                  <span className={`lock-strength ${strength}`} role="status">
+                    {words}
+                  </span>
+                )
+              }
+            />
+            <PassphraseField
+              id="lock-again"
+              label="The same again"
+              value={again}
+              onChange={setAgain}
+              error={differs && !next.startsWith(again) ? 'The two are not the same.' : undefined}
+            />
+          </>
+        ) : null}
+        {error === null ? null : <FailureNote failure={failureOf(error)} />}
+        <button type="submit" hidden />
+      </form>
+      <SheetFoot>
+        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="primary" disabled={!ready} busy={busy} onClick={submit}>
+          {leftMs > 0 ? `Again in ${fineDurationText(leftMs)}` : button}
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

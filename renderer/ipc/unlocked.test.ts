@@ -1,0 +1,73 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { Answer, Bridge, Name } from '../../shared/ipc/contract.ts'
+import type { LockState } from '../../shared/ipc/lock.ts'
+import { fail, ok } from '../../shared/result.ts'
+import { ask, deskQuery } from './desk-query.ts'
+import { createQueryClient, dropForLock, invalidate } from './query-client.ts'
+
+/** Main with a lock: it counts what it did. */
+function lockable() {
+  let state: LockState['state'] = 'open'
+  const done: string[] = []
+  const call = async (name: Name): Promise<Answer<unknown>> => {
+    if (name === 'lock.state') return { result: ok({ state, waitMs: 0, damaged: false, waiting: 0, theme: 'system', practice: false }), invalidates: [] }
+    if (state === 'locked') return { result: fail({ kind: 'locked' }), invalidates: [] }
+    done.push(name)
+    return { result: ok(`${name} ${done.length}`), invalidates: [] }
+  }
+  // A cast at the boundary: the answers are not the contract's.
+  const bridge = { call, on: () => () => undefined } as unknown as Bridge
+  const client = createQueryClient()
+  client.mount()
+  // On screen for as long as the window lives.
+  new QueryObserver(client, deskQuery(bridge, client, 'lock.state', {})).subscribe(() => undefined)
+  const become = (next: LockState['state']) => {
+    state = next
+    invalidate(client, ['lock.state'])
+  }
+  return { bridge, client, done, become, set: (next: LockState['state']) => (state = next) }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what is asked while the app is locked waits, and is done once, when it is unlocked', async () => {
+  const { bridge, client, done, become } = lockable()
+  become('locked')
+  const answers: unknown[] = []
+  const asked = ask(bridge, client, 'orders.get', { ref: 'r1' }).then((answer) => answers.push(answer))
+  await settled()
+  expect([answers, done]).toEqual([[], []])
+  become('open')
+  await asked
+  expect(answers).toEqual([ok('orders.get 1')])
+  expect(done).toEqual(['orders.get'])
+})
+
+test('a refusal that the page hears before it knows of the lock waits as well; one that is over already does not', async () => {
+  const { bridge, client, done, become, set } = lockable()
+  set('locked')
+  const early = ask(bridge, client, 'keys.list', {})
+  await settled()
+  become('open')
+  await early
+  set('locked')
+  const late = ask(bridge, client, 'keys.list', {})
+  set('open')
+  await late
+  expect(done).toEqual(['keys.list', 'keys.list'])
+})
+
+test('nothing of an account stays in the page’s memory of answers while it is locked', async () => {
+  const { client, become } = lockable()
+  for (const name of ['keys.list', 'orders.list', 'account.summary', 'radar.items', 'app.settings', 'profiles.list'])
+    client.setQueryData([name, {}], 'an answer')
+  become('locked')
+  dropForLock(client)
+  const kept = client
+    .getQueryCache()
+    .getAll()
+    .flatMap(({ queryKey: [name], state }) => (state.data === undefined ? [] : [name]))
+  expect(kept).toEqual(expect.arrayContaining(['app.settings', 'profiles.list']))
+  expect(kept.filter((name) => !['lock.state', 'app.settings', 'profiles.list'].includes(String(name)))).toEqual([])
+})

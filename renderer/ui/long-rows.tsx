@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { RowWindow } from './row-window.ts'
+
+interface LongRowsProps {
+  readonly window: RowWindow & { readonly rowPx: number }
+  readonly count: number
+  readonly columns: number
+  /** The row at a place, counted from 0, with its `key` and `aria-rowindex`. */
+  readonly row: (index: number) => ReactNode
+}
+
+const Space = ({ rows, rowPx, columns }: { readonly rows: number; readonly rowPx: number; readonly columns: number }) =>
+  rows <= 0 ? null : (
+    <tr className="row-space">
+      <td colSpan={columns} style={{ height: rows * rowPx }} />
+    </tr>
+  )
+
+/** The body of a long table: the rows of the window, and room for those that are not drawn. Give the table `aria-rowcount`. */
+export function LongRows({ window: { first, end, rowPx }, count, columns, row }: LongRowsProps) {
+  return (
+    <tbody>
+      <Space rows={first} rowPx={rowPx} columns={columns} />
+      {Array.from({ length: Math.max(0, end - first) }, (_, offset) => row(first + offset))}
+      <Space rows={count - end} rowPx={rowPx} columns={columns} />
+    </tbody>
+  )
+}

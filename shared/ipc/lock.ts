@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Settings } from './app.ts'
+import { command, query } from './define.ts'
+
+/**
+ * The app's lock: a passphrase without which the window shows nothing of the account and main answers nothing but these
+ * calls. It keeps people away from the open app; it does not keep other programs of the same user away from the keychain.
+ */
+
+/** Shortest passphrase in characters. */
+export const shortestPassphrase = 8
+const longestPassphrase = 1_024
+
+const passphrase = z.string().min(1).max(longestPassphrase)
+const newPassphrase = z.string().min(shortestPassphrase).max(longestPassphrase)
+
+/** Minutes without input after which it locks by itself. */
+export const lockMinutes = [1, 5, 15, 60] as const
+
+export const LockChoice = z.object({
+  /** null: not by itself. */
+  afterMinutes: z.literal(lockMinutes).nullable(),
+  /** When the screen locks or the computer sleeps. */
+  withScreen: z.boolean(),
+})
+export type LockChoice = z.infer<typeof LockChoice>
+
+export const LockState = z.object({
+  /** off: no passphrase is set. */
+  state: z.enum(['off', 'open', 'locked']),
+  /** Milliseconds until another passphrase is looked at; 0 is at once. */
+  waitMs: z.number(),
+  /** The lock's file is damaged: no passphrase opens it. */
+  damaged: z.boolean(),
+  /** Notices that are said after unlocking. */
+  waiting: z.number().int(),
+  /** For the lock page, which may ask nothing else. */
+  theme: Settings.shape.theme,
+  practice: z.boolean(),
+})
+export type LockState = z.infer<typeof LockState>
+
+/** What became of a passphrase. `waitMs`: until the next one is looked at. */
+export const Attempt = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('done') }),
+  z.object({ outcome: z.literal('wrong'), waitMs: z.number() }),
+  /** It was not looked at. */
+  z.object({ outcome: z.literal('too_soon'), waitMs: z.number() }),
+])
+export type Attempt = z.infer<typeof Attempt>
+
+const changesLock = { invalidates: ['lock.state', 'lock.choice'] } as const
+
+export const lock = {
+  'lock.state': query(z.object({}), LockState),
+  'lock.unlock': command(z.object({ passphrase }), Attempt, { invalidates: ['lock.state'] }),
+  /** Locks. Without a passphrase it does nothing. */
+  'lock.now': command(z.object({}), z.object({}), { invalidates: ['lock.state'] }),
+
+  /** null while no passphrase is set. */
+  'lock.choice': query(z.object({}), LockChoice.nullable()),
+  'lock.choose': command(LockChoice, z.object({}), { invalidates: ['lock.choice'] }),
+  /** Sets the first passphrase, or another one; `current` is needed for that. */
+  'lock.set': command(z.object({ passphrase: newPassphrase, current: passphrase.nullable() }), Attempt, changesLock),
+  'lock.remove': command(z.object({ current: passphrase }), Attempt, changesLock),
+  /** Somebody is there: puts off locking by itself. */
+  'lock.touch': command(z.object({}), z.object({})),
+} as const
+
+/** All that a window may ask while the app is locked. */
+export const askedWhileLocked: ReadonlySet<string> = new Set<keyof typeof lock>(['lock.state', 'lock.unlock', 'lock.now'])
