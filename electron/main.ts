@@ -1,286 +1,48 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { app, type BrowserWindow, clipboard, dialog, nativeTheme, powerMonitor, session, shell } from 'electron'
-import { Agent } from 'undici'
-import { type DeskEvent, deskContract, phoneContract } from '../shared/ipc/contract.ts'
-import { second, systemClock } from '../shared/time.ts'
-import { createHealth } from './activity/health.ts'
-import { sleep } from './api/deadline.ts'
-import { createDispatcher, proxyEnvironment } from './api/dispatcher.ts'
-import { createLimiter, type Limiter } from './api/limiter.ts'
-import { proxyFor } from './api/system-proxy.ts'
-import { createAppHandlers } from './app/app-handlers.ts'
-import { createConfirm } from './app/confirm-dialog.ts'
-import { contentSecurityPolicy } from './app/csp.ts'
-import { buildDesk, type Desk, every } from './app/desk.ts'
-import { createDeskSwitch } from './app/desk-switch.ts'
-import { eraseProfile, vaultAccount } from './app/erase-profile.ts'
-import { createFileDialogs } from './app/file-dialogs.ts'
-import { createFolders } from './app/folders.ts'
-import { forkKeychain, forkPractice } from './app/forks.ts'
-import { createLog } from './app/log.ts'
-import { installMenu } from './app/menu.ts'
-import { denyPermissions } from './app/permissions.ts'
-import { createPhoneSwitch } from './app/phone-switch.ts'
-import { createPhoneWindow } from './app/phone-window.ts'
-import { createPinMemory } from './app/pin-memory.ts'
-import { registerAppScheme, serveBundle } from './app/protocol.ts'
-import { onQuit } from './app/quit.ts'
-import { createRevealWindow } from './app/reveal-window.ts'
-import { bringForward, claimSingleInstance } from './app/single-instance.ts'
-import { openDeskWindow } from './app/window.ts'
-import { type CallParts, createAnswerCall, type HandlerTable } from './ipc/answer-call.ts'
+import { app, dialog } from 'electron'
+import { forkKeychain } from './app/forks.ts'
+import { registerAppScheme } from './app/protocol.ts'
+import { claimSingleInstance } from './app/single-instance.ts'
 import { ExpectedFailure } from './ipc/expected-failure.ts'
-import type { Handlers } from './ipc/handlers.ts'
-import { bundleOrigin } from './ipc/sender.ts'
-import { type IpcServer, serve } from './ipc/serve.ts'
-import { openJournal } from './journal/sqlite-journal.ts'
-import { createAppLock } from './lock/app-lock.ts'
-import { guardCalls } from './lock/gate.ts'
-import { guardOutlets } from './lock/guard-outlets.ts'
-import { createPracticeProcess } from './profiles/practice-process.ts'
-import { practiceSeed } from './profiles/practice-seed.ts'
-import { createHostProbe } from './profiles/probe-host.ts'
-import { createProfileStore, practiceId } from './profiles/profile-store.ts'
-import { createProfiles } from './profiles/profiles.ts'
-import { createSettings } from './profiles/settings.ts'
-import { createClipboard } from './secrets/clipboard.ts'
-import { createClipboardSource } from './secrets/clipboard-source.ts'
-import { createKeychain } from './secrets/keychain.ts'
-import { createKeychainProcess } from './secrets/keychain-process.ts'
-import { watchKeychain } from './secrets/keychain-watch.ts'
-import { createReveals } from './secrets/reveal.ts'
-import { createVault } from './secrets/vault.ts'
-import { createServiceClock } from './session/service-clock.ts'
-import { createShelves } from './terminal/app-shelves.ts'
-import { commandWords, startSvcDesk } from './terminal/start.ts'
-import { createTerminal } from './terminal/terminal.ts'
+import type { StartParts } from './start.ts'
+import { commandWords } from './terminal/command-words.ts'
 
-declare const __HOOKS__: boolean
+// What must happen before Electron is ready, and nothing else: the rest of the app is loaded while Electron's own parts start.
+
 declare const __VERSION__: string
-declare const __WALLETCONNECT_PROJECT_ID__: string
 
-const clock = systemClock
-/** How long the window waits for the profile of the last time; its content security policy names the practice relay. */
-const patienceMs = 5 * second
-const keychainTimeoutMs = 60 * second
-
-const proxy = (hostUrl: string) => proxyFor(hostUrl, proxyEnvironment(process.env), (url) => session.defaultSession.resolveProxy(url))
-const at = (file: string) => join(import.meta.dirname, file)
-const preload = at('../preload/index.cjs')
-const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL
-const pageUrl = (page: string) => (rendererUrl === undefined ? `app://bundle/${page}` : new URL(page, `${rendererUrl}/`).href)
-const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(rendererUrl).protocol, host: new URL(rendererUrl).host }
-
-let deskWindow: BrowserWindow | null = null
+const folder = import.meta.dirname
+const shown: StartParts['shown'] = { window: null }
 
 registerAppScheme()
 app.enableSandbox()
-const command = commandWords(process.argv)
-if (command !== null) {
-  const forkWorker = () => forkKeychain(at('keychain-worker.js'))
-  const parts = { words: command, version: __VERSION__, data: app.getPath('userData'), exit: (code: number) => app.exit(code), forkKeychain: forkWorker }
-  void app.whenReady().then(() => startSvcDesk(parts))
-} else if (claimSingleInstance(app, () => deskWindow)) {
-  void app
-    .whenReady()
-    .then(start)
-    .catch((error: unknown) => {
-      const taken = error instanceof ExpectedFailure && error.failure.kind === 'journal'
-      const sentence = taken ? 'Another copy of Svc Desk is using its files. Close it, then start this one again.' : String(error)
-      process.stderr.write(`Svc Desk cannot start: ${sentence}\n`)
-      dialog.showErrorBox('Svc Desk cannot start', sentence)
-      app.exit(1)
-    })
-} else app.exit(0)
+const words = commandWords(process.argv)
+if (words !== null) void runCommand(words)
+else if (claimSingleInstance(app, () => shown.window)) void openApp().catch(sayWhyNot)
+else app.exit(0)
 
-async function start(): Promise<void> {
-  const folders = createFolders(app.getPath('userData'))
-  const log = createLog({ file: folders.log, clock })
-  log.note('start', { version: __VERSION__, platform: process.platform })
-  process.on('uncaughtException', (error) => log.error('uncaught', 'main process', error))
-  process.on('unhandledRejection', (error) => log.error('unhandled', 'main process', error))
-
-  const deskJournal = openJournal({ file: folders.deskJournal, clock })
-  const settings = createSettings(deskJournal.values)
-  const store = createProfileStore(deskJournal.values)
-  let ipc: IpcServer | null = null
-  const broadcast = (event: DeskEvent) => lock.broadcast(event)
-
-  const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
-  // Practice has entries of its own: it never reads, writes or removes one of a live profile.
-  const keychains = {
-    live: createKeychain({ process: keychainProcess, service: 'Svc Desk' }),
-    practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
-  }
-  const secretClipboard = createClipboard({ system: clipboard })
-  const reveals = createReveals()
-  const revealWindow = createRevealWindow({ reveals, parent: () => deskWindow })
-  const limiters = new Map<string, Limiter>()
-
-  const phoneWindow = createPhoneWindow({ url: pageUrl('phone.html'), preload, devTools: !app.isPackaged })
-  const phone = createPhoneSwitch({ dispatcher: new Agent(), sleep, onChange: () => broadcast({ type: 'invalidate', queries: ['phone.state'] }) })
-
-  const lock = createAppLock({
-    path: folders.lock,
-    clock,
-    every,
-    emit: (event) => ipc?.broadcast(event),
-    page: () => ({ theme: settings.read().theme, practice: store.activeId() === practiceId }),
-    hide: () => {
-      revealWindow.close()
-      phoneWindow.close()
-      void secretClipboard.clear()
-    },
-    changed: () => showMenu(),
-  })
-  const showMenu = () => installMenu({ platform: process.platform, packaged: app.isPackaged, lockNow: lock.isSet() && !lock.locked() ? lock.now : null })
-  const outlets = guardOutlets(
-    {
-      confirm: createConfirm({ dialog, window: () => deskWindow }),
-      files: createFileDialogs({ dialog, shell, window: () => deskWindow }),
-      reveal: revealWindow.show,
-      clipboard: secretClipboard,
-    },
-    lock.locked,
-  )
-
-  const desk = createDeskSwitch(async (profile): Promise<Desk> => {
-    phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
-    revealWindow.close()
-    const hostUrl = profile.kind === 'practice' ? profile.descriptor.hostUrl : profile.hostUrl
-    const limiter = limiters.get(hostUrl) ?? createLimiter({ clock, sleep })
-    limiters.set(hostUrl, limiter)
-    return buildDesk({
-      profile,
-      clock,
-      limiter,
-      journalFile: folders.profileJournal(profile.id),
-      secrets: keychains[profile.kind],
-      clipboard: outlets.clipboard,
-      clipboardSource: createClipboardSource(clipboard),
-      files: outlets.files,
-      outlets: { reveal: outlets.reveal, confirm: outlets.confirm, env: process.env, home: app.getPath('home') },
-      version: __VERSION__,
-      proxy: await proxy(hostUrl),
-      emit: broadcast,
-      projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
-      rpcUrl: () => profiles.rpcUrl(profile.id),
-    })
-  })
-
-  const practice = createPracticeProcess({
-    fork: (options) => forkPractice(at('sandbox.js'), options),
-    options: { dataDir: folders.practiceData, seed: practiceSeed(deskJournal.values), port: 0 },
-    attachTo: __HOOKS__ ? (process.env.SVC_DESK_PRACTICE_DESCRIPTOR ?? null) : null,
-    onLost: () => void profiles.recoverPractice(),
-  })
-
-  const profiles = createProfiles({
-    store,
-    vault: createVault({ rows: deskJournal.sealed, secrets: keychains.live, account: vaultAccount('desk') }),
-    practice,
-    desk,
-    probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: async (url) => createDispatcher(url, await proxy(url.href)) }),
-    clock,
-    pinnedRouter: createPinMemory(deskJournal.values, () => desk.current()),
-    eraseData: (profileId) =>
-      eraseProfile({ folder: folders.profile(profileId), journal: folders.profileJournal(profileId), profileId, secrets: keychains.live, clock }),
-    reload: () => broadcast({ type: 'reload' }),
-    showPhone: phoneWindow.show,
-    closePhone: phoneWindow.close,
-    pair: phone.pair,
-  })
-  /** What belongs to no profile is told in the open one's time too: the window has one clock. */
-  const shownTime = createServiceClock(clock, { clockOffsetMs: () => desk.current()?.clockOffsetMs() ?? null })
-  const appHandlers = createAppHandlers({
+async function runCommand(command: readonly string[]): Promise<void> {
+  const { startSvcDesk } = await import('./terminal/start.ts')
+  await app.whenReady()
+  await startSvcDesk({
+    words: command,
     version: __VERSION__,
-    // Electron's own process object has it; Node's, under the stand-in, has not.
-    host: 'crash' in process ? 'electron' : 'stand-in',
-    platform: process.platform,
-    builtInProjectId: __WALLETCONNECT_PROJECT_ID__,
-    settings,
-    deskJournal,
-    ownHealth: createHealth({ api: null, secrets: watchKeychain(keychains.live, clock), journal: deskJournal, clock }).read,
-    desk: desk.settled,
-    clipboard: secretClipboard,
-    openExternal: (url) => shell.openExternal(url),
-    applyTheme: (theme) => {
-      nativeTheme.themeSource = theme
-    },
-    clock: shownTime,
+    data: app.getPath('userData'),
+    exit: (code) => app.exit(code),
+    forkKeychain: () => forkKeychain(join(folder, 'keychain-worker.js')),
   })
-
-  const newId = () => randomBytes(16).toString('hex')
-  const terminal = createTerminal({
-    userData: app.getPath('userData'),
-    platform: process.platform,
-    shelves: createShelves({ store, desk: desk.settled, journalFile: folders.profileJournal, secrets: keychains.live, clock, newId }),
-    values: deskJournal.values,
-    clock: shownTime,
-    newId,
-    emit: broadcast,
-    attract: () => bringForward(deskWindow),
-    unlocked: () => !lock.locked(),
-    log,
-  })
-
-  const always = tableOf({ ...appHandlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers })
-  const handlersFor = (name: string): HandlerTable | Promise<HandlerTable> => {
-    if (Object.hasOwn(always, name)) return always
-    const open = desk.current()
-    return open === null ? desk.settled().then((settled) => tableOf(settled?.handlers ?? {})) : tableOf(open.handlers)
-  }
-  const answerWhileOpen = (definitions: CallParts['definitions'], handlers: CallParts['handlers']) =>
-    guardCalls(createAnswerCall({ definitions, handlers, log }), definitions, lock.locked)
-  ipc = serve({
-    origin,
-    audiences: [
-      { windows: () => (deskWindow === null ? [] : [deskWindow]), answerCall: answerWhileOpen(deskContract, handlersFor) },
-      { windows: phoneWindow.windows, answerCall: answerWhileOpen(phoneContract, () => tableOf(phone.handlers)) },
-    ],
-  })
-
-  nativeTheme.themeSource = settings.read().theme
-  denyPermissions(session.defaultSession)
-  showMenu()
-  serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(desk.current()?.practiceRelay ?? null), reveals })
-
-  const openWindow = () => {
-    const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, values: deskJournal.values })
-    opened.on('closed', () => {
-      if (deskWindow === opened) deskWindow = null
-    })
-    deskWindow = opened
-  }
-  app.on('window-all-closed', () => app.quit())
-  powerMonitor.on('resume', () => void desk.current()?.recheckClock())
-  powerMonitor.on('suspend', lock.screenGone)
-  powerMonitor.on('lock-screen', () => {
-    lock.screenGone()
-    revealWindow.close()
-    void secretClipboard.clear()
-  })
-  onQuit(app, {
-    first: async () => {
-      revealWindow.close()
-      await terminal.close()
-      await secretClipboard.clear()
-      phone.connect(null)
-      await desk.close()
-      await practice.stop()
-      await keychainProcess.close()
-    },
-    // The windows still write their place while they close.
-    last: deskJournal.close,
-  })
-
-  const resumed = profiles.resume().catch((error: unknown) => log.error('resume', 'the profile of the last time', error))
-  const inTime = await Promise.race([resumed.then(() => true), sleep(patienceMs).then(() => false)])
-  openWindow()
-  await terminal.open()
-  if (!inTime) void resumed.then(() => broadcast({ type: 'reload' }))
 }
 
-/** Each name's handler takes its own input, checked by `createAnswerCall`; as one table they share a signature. */
-const tableOf = (handlers: Partial<Handlers>): HandlerTable => handlers as HandlerTable
+async function openApp(): Promise<void> {
+  const { start } = await import('./start.ts')
+  await app.whenReady()
+  await start({ folder, shown })
+}
+
+function sayWhyNot(error: unknown): void {
+  const taken = error instanceof ExpectedFailure && error.failure.kind === 'journal'
+  const sentence = taken ? 'Another copy of Svc Desk is using its files. Close it, then start this one again.' : String(error)
+  process.stderr.write(`Svc Desk cannot start: ${sentence}\n`)
+  dialog.showErrorBox('Svc Desk cannot start', sentence)
+  app.exit(1)
+}

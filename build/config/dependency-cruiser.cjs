@@ -55,7 +55,7 @@ module.exports = {
     {
       name: 'electron-is-touched-in-few-places',
       severity: 'error',
-      from: { path: '^(electron|shared|renderer)/', pathNot: ['^electron/(main|preload)\\.ts$', '^electron/(app|ipc)/', '^electron/profiles/'] },
+      from: { path: '^(electron|shared|renderer)/', pathNot: ['^electron/(main|start|preload)\\.ts$', '^electron/(app|ipc)/', '^electron/profiles/'] },
       to: { path: '(^|/)electron(/|$)', dependencyTypes: ['npm', 'npm-dev'] },
     },
     { name: 'tests-stay-tests', severity: 'error', from: { pathNot: '\\.(test|spec)\\.tsx?$' }, to: { path: '\\.(test|spec)\\.tsx?$' } },
