@@ -45,14 +45,15 @@ const toldHeader = /^(content-type|date|retry-after|x-request-id|x-svc-.+|(x-)?r
 export function noteExchange({ endpoint, target, headers, credential, key, body, outcome }: NotedExchange): () => Exchange {
   const sent = body === null ? null : holdBody(body, keptCharacters.request, credential)
   const received = outcome.kind === 'answer' ? holdBody(outcome.text, keptCharacters.answer, credential) : null
-  const shown = Object.entries(headers).map(([name, value]) => ({ name, value: Object.hasOwn(credential, name) ? redacted : value }))
-  const told = outcome.kind === 'answer' ? headersOf(outcome.headers) : []
+  const shown = { ...headers }
+  for (const name of Object.keys(credential)) shown[name] = redacted
+  const told = outcome.kind === 'answer' ? outcome.headers : {}
   return () => ({
     target: redactText(target),
     credential: endpoint.credential,
     key: key === null ? null : { id: key.id, label: key.label === null ? null : redactText(key.label) },
-    request: { headers: shown.map(cleanHeader), body: sent === null ? null : keepBody(sent, keptCharacters.request, endpoint.secrets) },
-    answer: received === null ? null : { headers: told.map(cleanHeader), body: keepBody(received, keptCharacters.answer, endpoint.secrets) },
+    request: { headers: Object.entries(shown).map(cleanHeader), body: sent === null ? null : keepBody(sent, keptCharacters.request, endpoint.secrets) },
+    answer: received === null ? null : { headers: headersOf(told).map(cleanHeader), body: keepBody(received, keptCharacters.answer, endpoint.secrets) },
   })
 }
 
@@ -93,9 +94,9 @@ function isJson(text: string): boolean {
   }
 }
 
-const headersOf = (headers: IncomingHttpHeaders): { readonly name: string; readonly value: string }[] =>
+const headersOf = (headers: IncomingHttpHeaders): [name: string, value: string][] =>
   Object.keys(headers)
     .filter((name) => toldHeader.test(name) && isPlainName(name))
-    .map((name) => ({ name, value: headerText(headers[name]) ?? '' }))
+    .map((name) => [name, headerText(headers[name]) ?? ''])
 
-const cleanHeader = ({ name, value }: { readonly name: string; readonly value: string }) => ({ name, value: redactText(value).slice(0, longestHeader) })
+const cleanHeader = ([name, value]: readonly [name: string, value: string]) => ({ name, value: redactText(value).slice(0, longestHeader) })
