@@ -6,7 +6,7 @@ import type { ElectronApplication } from 'playwright-core'
 import { activityRows, openActivity, openRequest, requestDetail } from '../pages/activity.ts'
 import { goTo } from '../pages/frame.ts'
 import { keyIdOf, notices } from '../pages/keys.ts'
-import { join as joinExchange } from '../pages/ready.ts'
+import { join as joinExchange, pair, signIn } from '../pages/ready.ts'
 import { deskValue } from '../support/bridge.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -181,4 +181,31 @@ test('the audit is searched, narrowed down and exported, with the user’s own l
       expect(text).not.toContain('auditor #')
       expect(createSearch([{ name: 'API key', value: secret }]).inText(format, text)).toEqual([])
     })
+})
+
+test('a log of thousands of rows is drawn where one looks, scrolled to its end and searched whole [KEY-14]', async ({ open, practice }) => {
+  await practice.sample(64, 5_000)
+  const desk = await open()
+  const page = desk.main
+  await signIn(page, await pair(desk))
+  await openActivity(page, 'Audit')
+  const table = page.getByRole('table', { name: 'Audit' })
+  const rows = table.locator('tbody tr[aria-rowindex]')
+  await expect(table).toHaveAttribute('aria-rowcount', /^[5-9]\d{3}$/, { timeout: 30_000 })
+  const places = Number(await table.getAttribute('aria-rowcount'))
+  const screenful = 120
+  expect(await rows.count()).toBeLessThan(screenful)
+
+  await rows.first().hover()
+  await page.mouse.wheel(0, 10_000_000)
+  await expect(rows.last()).toHaveAttribute('aria-rowindex', String(places))
+  await expect(rows.last().getByRole('cell').nth(1)).toHaveText(/\S/)
+  expect(await rows.count()).toBeLessThan(screenful)
+  const ids = await rows.evaluateAll((drawn) => drawn.map((row) => Number(row.getAttribute('aria-rowindex'))))
+  expect(ids).toEqual(Array.from(ids, (_, index) => places - ids.length + 1 + index))
+
+  await page.getByRole('textbox', { name: 'Filter the log' }).fill('treasury sweep')
+  await expect(rows.first()).toHaveAttribute('aria-rowindex', '2')
+  await expect(rows.filter({ hasNotText: 'treasury sweep' })).toHaveCount(0)
+  expect(Number(await table.getAttribute('aria-rowcount'))).toBeLessThan(places)
 })
