@@ -1,35 +1,6 @@
 import type { Address, Hex } from 'viem'
-
-/** The struct that the wallet signs and the router verifies. Prices have 8 decimals, the order value 6. */
-export interface OpenPositionMessage {
-  readonly trader: Address
-  readonly pairId: bigint
-  readonly side: string
-  readonly orderType: string
-  readonly marginMode: string
-  readonly leverage: bigint
-  readonly orderValue: bigint
-  readonly referencePrice: bigint
-  readonly maxSlippageBps: bigint
-  readonly limitPrice: bigint
-  readonly triggerPrice: bigint
-  readonly timeInForce: string
-  readonly restIfUnfilled: boolean
-  readonly postOnly: boolean
-  readonly takeProfit: bigint
-  readonly stopLoss: bigint
-  readonly clientOrderId: string
-  readonly nonce: bigint
-  readonly deadline: bigint
-}
-
-export interface IntentAccepted {
-  readonly digest: Hex
-  readonly trader: Address
-  readonly nonce: bigint
-  readonly txHash: Hex
-  readonly blockNumber: bigint
-}
+import type { PermitDeposit, RouterCommand, SignedIntent } from './intents.ts'
+import type { RouterEvent } from './router-events.ts'
 
 export interface TransactionState {
   readonly status: 'pending' | 'success' | 'reverted'
@@ -38,23 +9,47 @@ export interface TransactionState {
   readonly confirmations: number
 }
 
-/** Base as practice knows it: anvil with the token and the router. */
+/** Who sent a transaction, and what. */
+export interface SentTransaction {
+  readonly from: Address
+  readonly to: Address | null
+  readonly data: Hex
+}
+
+/** Base as practice knows it: anvil with the tokens and the router. */
 export interface Chain {
   readonly chainId: 8453
   readonly rpcUrl: string
   readonly router: Address
   readonly usdc: Address
+  /** The protocol's own token. */
+  readonly svc: Address
   blockNumber(): Promise<bigint>
   /** Sends the intent with the executor's account. Resolves with the hash once the node took it; it may still revert on chain. */
-  submitIntent(message: OpenPositionMessage, signature: Hex): Promise<Hex>
+  submitIntent(intent: SignedIntent, signature: Hex): Promise<Hex>
+  /** Deposits with the wallet's permit; the executor pays the gas. */
+  submitPermit(permit: PermitDeposit): Promise<Hex>
+  /** Sends a delegated command with the account of the executor's agent. */
+  submitCommand(command: RouterCommand): Promise<Hex>
   /** null: the chain does not know the hash (never sent, or taken back by a reorganisation). */
   transaction(hash: Hex): Promise<TransactionState | null>
-  /** Intents that the router accepted, from a block on, as the chain stands now. */
-  acceptedIntents(fromBlock: bigint): Promise<IntentAccepted[]>
+  sentTransaction(hash: Hex): Promise<SentTransaction | null>
+  /** What the router did from a block on, as the chain stands now, in the chain's order. */
+  routerEvents(fromBlock: bigint): Promise<RouterEvent[]>
   /** Calls after each new head, also after a reorganisation. Returns the way to stop. */
   onBlock(listener: (head: bigint) => void): () => void
   usdcOf(owner: Address): Promise<bigint>
+  /** What a trader's wallet and the router hold of a token for it, and how much the router may take. */
+  holdings(token: Address, owner: Address): Promise<Holdings>
+  /** The nonce that the next EIP-2612 permit of the USDC owner carries. */
+  permitNonce(owner: Address): Promise<bigint>
   /** Gives play money and, for gas, ETH. */
   fund(owner: Address, usdc: bigint, wei: bigint): Promise<void>
   stop(): Promise<void>
+}
+
+export interface Holdings {
+  readonly wallet: bigint
+  readonly router: bigint
+  readonly allowance: bigint
 }

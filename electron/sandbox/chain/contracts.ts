@@ -9,16 +9,23 @@ const artifact = (contract: { readonly abi: unknown; readonly bytecode: string }
 })
 
 export const tokenArtifact = artifact(artifacts.PracticeUsd)
+export const ownTokenArtifact = artifact(artifacts.PracticeToken)
 export const routerArtifact = artifact(artifacts.DexRouter)
 
 /** Changes with the contracts, so that a state of older ones is never taken for one of these. */
-export const contractsVersion = createHash('sha256').update(tokenArtifact.bytecode).update(routerArtifact.bytecode).digest('hex').slice(0, 8)
+export const contractsVersion = [tokenArtifact, ownTokenArtifact, routerArtifact]
+  .reduce((hash, { bytecode }) => hash.update(bytecode), createHash('sha256'))
+  .digest('hex')
+  .slice(0, 8)
 
-/** The deployer's first two transactions create them, so that their addresses follow from its key. */
-export const contractAddresses = (deployer: Address): { readonly usdc: Address; readonly router: Address } => ({
+/** The deployer's first three transactions create them, so that their addresses follow from its key. */
+export const contractAddresses = (deployer: Address): { readonly usdc: Address; readonly router: Address; readonly svc: Address } => ({
   usdc: getContractAddress({ from: deployer, nonce: 0n }),
   router: getContractAddress({ from: deployer, nonce: 1n }),
+  svc: getContractAddress({ from: deployer, nonce: 2n }),
 })
 
 export const tokenDeployment = (): Hex => encodeDeployData({ ...tokenArtifact, args: [] })
-export const routerDeployment = (usdc: Address): Hex => encodeDeployData({ ...routerArtifact, args: [usdc] })
+export const ownTokenDeployment = (): Hex => encodeDeployData({ ...ownTokenArtifact, args: [] })
+export const routerDeployment = ({ usdc, svc, agent }: { usdc: Address; svc: Address; agent: Address }): Hex =>
+  encodeDeployData({ ...routerArtifact, args: [usdc, svc, agent] })

@@ -6,8 +6,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../practice-clock.ts'
-import type { OpenPositionMessage, TransactionState } from './chain.ts'
+import type { TransactionState } from './chain.ts'
 import { compactState } from './compact-state.ts'
+import type { IntentMessage } from './intents.ts'
 import { type ChainOptions, type RunningChain, startChain } from './start-chain.ts'
 
 /** Generous, for a machine that is busy with other things. */
@@ -15,6 +16,8 @@ const patience = { timeout: 8_000 }
 
 const trader = privateKeyToAccount(generatePrivateKey())
 const clock = createPracticeClock(systemClock)
+type OpenMessage = IntentMessage<'OpenPosition'>
+
 let chain: RunningChain
 let nonces = 0n
 
@@ -49,7 +52,7 @@ async function start(options: Partial<ChainOptions> = {}): Promise<RunningChain>
   return started.value
 }
 
-function intent(change: Partial<OpenPositionMessage> = {}): OpenPositionMessage {
+function intent(change: Partial<OpenMessage> = {}): OpenMessage {
   nonces += 1n
   return {
     trader: trader.address,
@@ -75,7 +78,9 @@ function intent(change: Partial<OpenPositionMessage> = {}): OpenPositionMessage 
   }
 }
 
-const typedData = (message: OpenPositionMessage, domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address } = {}) => ({
+const open = (message: OpenMessage) => ({ primaryType: 'OpenPosition', message }) as const
+
+const typedData = (message: OpenMessage, domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address } = {}) => ({
   domain: { name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: chain.router, ...domain },
   types: openPositionTypes,
   primaryType: 'OpenPosition' as const,
@@ -126,21 +131,21 @@ test('is Base, 8453, with a block every second and nobody mining by hand [GEN-08
 test('accepts an intent with the signature of its trader and reports it with its digest [FLOW-01]', async () => {
   const message = intent()
   const from = await chain.blockNumber()
-  const hash = await chain.submitIntent(message, await trader.signTypedData(typedData(message)))
+  const hash = await chain.submitIntent(open(message), await trader.signTypedData(typedData(message)))
   const { status, blockNumber } = await settled(hash)
   expect(status).toBe('success')
-  expect(await chain.acceptedIntents(from)).toContainEqual({
-    digest: hashTypedData(typedData(message)),
-    trader: trader.address,
-    nonce: message.nonce,
+  expect(await chain.routerEvents(from)).toContainEqual({
+    name: 'IntentAccepted',
+    args: { digest: hashTypedData(typedData(message)), trader: trader.address, nonce: message.nonce },
     txHash: hash,
     blockNumber,
+    ordinal: 0,
   })
 })
 
 test('refuses on chain an intent of which any field differs from what was signed [FLOW-01]', async () => {
   const other = privateKeyToAccount(generatePrivateKey()).address
-  const changes: Partial<OpenPositionMessage>[] = [
+  const changes: Partial<OpenMessage>[] = [
     { trader: other },
     { pairId: 2n },
     { side: 'short' },
@@ -164,10 +169,10 @@ test('refuses on chain an intent of which any field differs from what was signed
   const message = intent()
   expect(changes.map((change) => Object.keys(change)[0]).toSorted()).toEqual(Object.keys(message).toSorted())
   const signature = await trader.signTypedData(typedData(message))
-  const hashes = await Promise.all(changes.map((change) => chain.submitIntent({ ...message, ...change }, signature)))
+  const hashes = await Promise.all(changes.map((change) => chain.submitIntent(open({ ...message, ...change }), signature)))
   const states = await Promise.all(hashes.map(settled))
   expect(states.map(({ status }) => status)).toEqual(changes.map(() => 'reverted'))
-  expect((await settled(await chain.submitIntent(message, signature))).status).toBe('success')
+  expect((await settled(await chain.submitIntent(open(message), signature))).status).toBe('success')
 })
 
 test('refuses an intent signed for another domain, one past its deadline and a nonce used before [FLOW-01]', async () => {
@@ -177,9 +182,9 @@ test('refuses an intent signed for another domain, one past its deadline and a n
   const domains = [{ name: 'svcDEX' }, { version: '2' }, { chainId: 1 }, { verifyingContract: chain.usdc }]
   const foreign = await Promise.all(domains.map((domain) => trader.signTypedData(typedData(message, domain))))
   const hashes: Hex[] = []
-  for (const signature of [...foreign, '0x1234' as const]) hashes.push(await chain.submitIntent(message, signature))
-  hashes.push(await chain.submitIntent(expired, await trader.signTypedData(typedData(expired))))
-  hashes.push(await chain.submitIntent(message, good), await chain.submitIntent(message, good))
+  for (const signature of [...foreign, '0x1234' as const]) hashes.push(await chain.submitIntent(open(message), signature))
+  hashes.push(await chain.submitIntent(open(expired), await trader.signTypedData(typedData(expired))))
+  hashes.push(await chain.submitIntent(open(message), good), await chain.submitIntent(open(message), good))
   const states = await Promise.all(hashes.map(settled))
   expect(states.map(({ status }) => status)).toEqual([...Array(6).fill('reverted'), 'success', 'reverted'])
 })
@@ -189,7 +194,7 @@ test('follows a transaction from pending over its confirmations until a reorgani
   expect(await chain.transaction(unknown)).toBeNull()
   await chain.pauseMining(true)
   const message = intent()
-  const hash = await chain.submitIntent(message, await trader.signTypedData(typedData(message)))
+  const hash = await chain.submitIntent(open(message), await trader.signTypedData(typedData(message)))
   expect(await chain.transaction(hash)).toEqual({ status: 'pending', blockNumber: null, confirmations: 0 })
   await chain.mine(1)
   const head = await chain.blockNumber()
@@ -198,9 +203,9 @@ test('follows a transaction from pending over its confirmations until a reorgani
   expect(await chain.transaction(hash)).toEqual({ status: 'success', blockNumber: head, confirmations: 8 })
   await chain.reorganise(9)
   expect(await chain.transaction(hash)).toBeNull()
-  expect(await chain.acceptedIntents(head)).toEqual([])
+  expect(await chain.routerEvents(head)).toEqual([])
   await chain.pauseMining(false)
-  const again = await chain.submitIntent(message, await trader.signTypedData(typedData(message)))
+  const again = await chain.submitIntent(open(message), await trader.signTypedData(typedData(message)))
   expect((await settled(again)).status).toBe('success')
   expect(Math.abs((await chain.timestamp()) - clock.now() / 1_000)).toBeLessThan(2.5)
 })
@@ -234,7 +239,7 @@ test('moves its deadlines with the practice clock', async () => {
   const signature = await trader.signTypedData(typedData(message))
   clock.advance(121_500)
   await chain.timeSettled()
-  expect((await settled(await chain.submitIntent(message, signature))).status).toBe('reverted')
+  expect((await settled(await chain.submitIntent(open(message), signature))).status).toBe('reverted')
   const behind = clock.now() / 1_000 - (await chain.timestamp())
   expect(behind).toBeGreaterThan(-1)
   expect(behind).toBeLessThan(3)
@@ -268,11 +273,11 @@ test('keeps keys, contracts, balances and transactions over a restart, also when
   const message = intent()
   const typed = typedData(message)
   const signature = await trader.signTypedData({ ...typed, domain: { ...typed.domain, verifyingContract: first.router } })
-  const hash = await first.submitIntent(message, signature)
+  const hash = await first.submitIntent(open(message), signature)
   await first.fund(trader.address, 3_000_000n, 0n)
   await first.mine(1_000)
-  const accepted = await first.acceptedIntents(0n)
-  expect(accepted).toMatchObject([{ nonce: message.nonce, txHash: hash }])
+  const accepted = await first.routerEvents(0n)
+  expect(accepted).toMatchObject([{ args: { nonce: message.nonce }, txHash: hash }])
   await first.stop()
   const stateFile = stateFileIn(dataDir)
   const size = statSync(stateFile).size
@@ -284,7 +289,7 @@ test('keeps keys, contracts, balances and transactions over a restart, also when
   expect([second.usdc, second.router]).toEqual([first.usdc, first.router])
   expect(await second.usdcOf(trader.address)).toBe(10_000_000n)
   expect(await second.transaction(hash)).toMatchObject({ status: 'success', blockNumber: accepted[0]?.blockNumber })
-  expect(await second.acceptedIntents(0n)).toEqual(accepted)
+  expect(await second.routerEvents(0n)).toEqual(accepted)
 })
 
 test('creates the contracts anew at the same addresses where the state is broken', { timeout: 30_000 }, async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Address, encodeFunctionData, type Hex, parseEventLogs, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
+import { type Abi, type Address, encodeFunctionData, type Hex, parseSignature, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { PracticeClock } from '../practice-clock.ts'
@@ -8,12 +8,23 @@ import { createAccountSender } from './account-sender.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { type AnvilMissing, findAnvil } from './anvil-binary.ts'
 import { watchBlocks } from './block-watch.ts'
-import type { Chain, IntentAccepted, OpenPositionMessage, TransactionState } from './chain.ts'
+import type { Chain, SentTransaction, TransactionState } from './chain.ts'
 import { type ChainClient, createChainClient } from './chain-client.ts'
 import { followClock } from './chain-time.ts'
 import { compactState } from './compact-state.ts'
-import { contractAddresses, contractsVersion, routerArtifact, routerDeployment, tokenArtifact, tokenDeployment } from './contracts.ts'
+import {
+  contractAddresses,
+  contractsVersion,
+  ownTokenArtifact,
+  ownTokenDeployment,
+  routerArtifact,
+  routerDeployment,
+  tokenArtifact,
+  tokenDeployment,
+} from './contracts.ts'
 import { installKeys } from './install-keys.ts'
+import { intentFunctions } from './intents.ts'
+import { routerEvents } from './router-events.ts'
 
 export type ChainFailure = AnvilMissing | { readonly kind: 'anvil_failed'; readonly detail: string }
 
@@ -21,8 +32,8 @@ export interface ChainOptions {
   readonly clock: PracticeClock
   /** Folder for keys and state; null keeps both in memory. */
   readonly dataDir: string | null
-  /** Gets play money (6 decimals) in the block that creates the contracts. */
-  readonly firstHolder: { readonly owner: Address; readonly usdc: bigint } | null
+  /** Gets play money with the contracts: USDC (6 decimals) and the own token (18) into its wallet, USDC into the router. */
+  readonly firstHolder: { readonly owner: Address; readonly usdc: bigint; readonly svc?: bigint; readonly credited?: bigint } | null
   /** Keeps what `reorganise` needs; costs memory with every block. */
   readonly history: boolean
   /** The clock is behind real time, which a chain cannot be brought back from. */
@@ -48,7 +59,9 @@ export interface RunningChain extends Chain {
 }
 
 const deployGas = 5_000_000n
-const callGas = 500_000n
+const callGas = 600_000n
+/** For each item of a command: its nonce, what the router remembers of it, and its event. */
+const itemGas = 120_000n
 const millionEther = 10n ** 24n
 
 /**
@@ -60,7 +73,7 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
   const program = findAnvil(platform, arch, packagedResources())
   if (!program.ok) return program
   if (dataDir !== null) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const keys = installKeys(dataDir === null ? null : join(dataDir, 'chain-keys.json'), ['deployer', 'executor'])
+  const keys = installKeys(dataDir === null ? null : join(dataDir, 'chain-keys.json'), ['deployer', 'executor', 'agent'])
   const stateFile = dataDir === null ? null : join(dataDir, `chain-${contractsVersion}.json`)
   const started = await startWithState({
     program: program.value,
@@ -75,24 +88,36 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
   const client = createChainClient(rpcUrl)
   const deployer = createAccountSender(client, keys.deployer)
   const executor = createAccountSender(client, keys.executor)
-  const { usdc, router } = contractAddresses(deployer.address)
+  const agent = createAccountSender(client, keys.agent)
+  const { usdc, router, svc } = contractAddresses(deployer.address)
   const time = followClock(client, clock)
   const blocks = watchBlocks(client)
 
-  const mint = (owner: Address, amount: bigint) =>
-    deployer.send({ to: usdc, data: encodeFunctionData({ abi: tokenArtifact.abi, functionName: 'mint', args: [owner, amount] }), gas: callGas })
+  const call = (sender: typeof deployer, to: Address, abi: Abi, functionName: string, args: readonly unknown[], gas = callGas) =>
+    sender.send({ to, data: encodeFunctionData({ abi, functionName, args }), gas })
+  // A function of the practice contracts that gives one number.
+  const number = async (address: Address, abi: Abi, functionName: string, args: readonly unknown[]) =>
+    (await client.readContract({ address, abi, functionName, args })) as bigint
+  const mint = (owner: Address, amount: bigint) => call(deployer, usdc, tokenArtifact.abi, 'mint', [owner, amount])
 
   const createContracts = async () => {
     if ((await client.getCode({ address: router })) !== undefined) return
     await deployer.send({ to: null, data: tokenDeployment(), gas: deployGas })
-    const routerCreated = await deployer.send({ to: null, data: routerDeployment(usdc), gas: deployGas })
-    const hashes = [routerCreated, ...(firstHolder === null ? [] : [await mint(firstHolder.owner, firstHolder.usdc)])]
+    await deployer.send({ to: null, data: routerDeployment({ usdc, svc, agent: agent.address }), gas: deployGas })
+    const hashes = [await deployer.send({ to: null, data: ownTokenDeployment(), gas: deployGas })]
+    if (firstHolder !== null) {
+      const { owner, usdc: inWallet, svc: ownTokens = 0n, credited = 0n } = firstHolder
+      hashes.push(await mint(owner, inWallet))
+      if (ownTokens > 0n) hashes.push(await call(deployer, svc, ownTokenArtifact.abi, 'mint', [owner, ownTokens]))
+      if (credited > 0n) hashes.push(await mint(router, credited), await call(agent, router, routerArtifact.abi, 'credit', [owner, credited]))
+    }
     for (const hash of hashes) await succeeded(client, hash)
   }
 
   try {
     await client.setBalance({ address: deployer.address, value: millionEther })
     await client.setBalance({ address: executor.address, value: millionEther })
+    await client.setBalance({ address: agent.address, value: millionEther })
     await createContracts()
     await time.align()
   } catch (error) {
@@ -106,26 +131,32 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
     rpcUrl,
     router,
     usdc,
+    svc,
     pid: anvil.pid,
     ended: anvil.ended,
     blockNumber: () => client.getBlockNumber(),
     timestamp: async () => Number((await client.getBlock({ blockTag: 'latest' })).timestamp),
-    submitIntent: (message: OpenPositionMessage, signature: Hex) =>
-      executor.send({
-        to: router,
-        data: encodeFunctionData({ abi: routerArtifact.abi, functionName: 'openPosition', args: [message, signature] }),
-        gas: callGas,
-      }),
+    submitIntent: ({ primaryType, message }, signature) => call(executor, router, routerArtifact.abi, intentFunctions[primaryType], [message, signature]),
+    submitPermit: ({ owner, value, deadline, signature }) => {
+      const { r, s, v = 27n } = parseSignature(signature)
+      return call(executor, router, routerArtifact.abi, 'depositWithPermit', [owner, value, deadline, Number(v), r, s])
+    },
+    submitCommand: ({ trader, commandId, items }) =>
+      call(agent, router, routerArtifact.abi, 'execute', [trader, commandId, items], callGas + itemGas * BigInt(items.length)),
     transaction: (hash) => transactionState(client, hash),
-    acceptedIntents: async (fromBlock) => {
-      const logs = await client.getLogs({ address: router, fromBlock, toBlock: 'latest' })
-      return parseEventLogs({ abi: routerArtifact.abi, logs, eventName: 'IntentAccepted' }).map(acceptedIntent)
-    },
+    sentTransaction: (hash) => sentTransaction(client, hash),
+    routerEvents: async (fromBlock) => routerEvents(await client.getLogs({ address: router, fromBlock, toBlock: 'latest' })),
     onBlock: blocks.onBlock,
-    usdcOf: async (owner) => {
-      const balance = await client.readContract({ address: usdc, abi: tokenArtifact.abi, functionName: 'balanceOf', args: [owner] })
-      return balance as bigint
+    usdcOf: (owner) => number(usdc, tokenArtifact.abi, 'balanceOf', [owner]),
+    holdings: async (token, owner) => {
+      const [wallet, held, allowance] = await Promise.all([
+        number(token, tokenArtifact.abi, 'balanceOf', [owner]),
+        number(router, routerArtifact.abi, 'collateral', [owner, token]),
+        number(token, tokenArtifact.abi, 'allowance', [owner, router]),
+      ])
+      return { wallet, router: held, allowance }
     },
+    permitNonce: (owner) => number(usdc, tokenArtifact.abi, 'nonces', [owner]),
     fund: async (owner, amount, wei) => {
       if (wei > 0n) await client.setBalance({ address: owner, value: (await client.getBalance({ address: owner })) + wei })
       if (amount > 0n) await succeeded(client, await mint(owner, amount))
@@ -174,22 +205,14 @@ async function transactionState(client: ChainClient, hash: Hex): Promise<Transac
   return waiting === null ? null : { status: 'pending', blockNumber: null, confirmations: 0 }
 }
 
+async function sentTransaction(client: ChainClient, hash: Hex): Promise<SentTransaction | null> {
+  const found = await client.getTransaction({ hash }).catch(nullWhenUnknown)
+  return found === null ? null : { from: found.from, to: found.to, data: found.input }
+}
+
 function nullWhenUnknown(error: unknown): null {
   if (error instanceof TransactionReceiptNotFoundError || error instanceof TransactionNotFoundError) return null
   throw error
-}
-
-interface AcceptedLog {
-  readonly args: unknown
-  readonly transactionHash: Hex | null
-  readonly blockNumber: bigint | null
-}
-
-function acceptedIntent({ args, transactionHash, blockNumber }: AcceptedLog): IntentAccepted {
-  // The event's arguments as the router declares them; a mined log has hash and number.
-  const { digest, trader, nonce } = args as Pick<IntentAccepted, 'digest' | 'trader' | 'nonce'>
-  if (transactionHash === null || blockNumber === null) throw new Error('A log without its transaction')
-  return { digest, trader, nonce, txHash: transactionHash, blockNumber }
 }
 
 /** Electron tells where its resources are; plain Node has none. */

@@ -1,12 +1,11 @@
 import type { Address } from 'viem'
 import { toUnits } from '../../../../shared/decimal.ts'
-import type { OpenPositionMessage } from '../../chain/chain.ts'
-import { openPositionFields } from '../../chain/open-position.ts'
+import { type IntentMessage, intentFields } from '../../chain/intents.ts'
 import type { OpenPosition } from '../state/state.ts'
 import { domainFields, routerDomain, type WireTypedData } from './typed-data.ts'
 
 /** The struct that the router verifies. Prices with 8 decimals, 0 where the order has none; the deadline in Unix seconds. */
-export function openPositionMessage(payload: OpenPosition, trader: Address, nonce: bigint, deadline: number): OpenPositionMessage {
+export function openPositionMessage(payload: OpenPosition, trader: Address, nonce: bigint, deadline: number): IntentMessage<'OpenPosition'> {
   const units = (text: string | undefined, decimals: number) => (text === undefined ? 0n : (toUnits(text, decimals) ?? 0n))
   const price = (text: string | undefined) => units(text, 8)
   return {
@@ -32,12 +31,12 @@ export function openPositionMessage(payload: OpenPosition, trader: Address, nonc
   }
 }
 
-export function openPositionTypedData(message: OpenPositionMessage, router: Address): WireTypedData {
+export function openPositionTypedData(message: IntentMessage<'OpenPosition'>, router: Address): WireTypedData {
   const values: Record<string, string | boolean> = {}
   for (const [name, value] of Object.entries(message)) values[name] = typeof value === 'bigint' ? value.toString() : value
   return {
     domain: routerDomain(router),
-    types: { EIP712Domain: domainFields, OpenPosition: openPositionFields },
+    types: { EIP712Domain: domainFields, OpenPosition: intentFields.OpenPosition },
     primaryType: 'OpenPosition',
     message: values,
   }

@@ -35,7 +35,7 @@ export function createRelay({ chain, store, clock }: { chain: Chain; store: Stor
       intent.state = 'relaying'
       const message = openPositionMessage(intent.payload, intent.wallet, BigInt(intent.nonce), Math.floor(intent.expiresAtMs / 1000))
       try {
-        intent.txHash = await chain.submitIntent(message, signature)
+        intent.txHash = await chain.submitIntent({ primaryType: 'OpenPosition', message }, signature)
       } catch {
         intent.state = 'prepared'
         return refuse(503, 'NETWORK_UNAVAILABLE', 'The network did not take the transaction', {}, { 'Retry-After': '2' })

@@ -1,7 +1,8 @@
 import { getAddress, type Hex } from 'viem'
 import { compare, multiply, roundTo } from '../../../../shared/decimal.ts'
 import { type Clock, minute } from '../../../../shared/time.ts'
-import type { Chain, IntentAccepted, TransactionState } from '../../chain/chain.ts'
+import type { Chain, TransactionState } from '../../chain/chain.ts'
+import type { RouterEvent } from '../../chain/router-events.ts'
 import { type Market, marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
 import type { ExecutionRow, IntentRow } from '../state/state.ts'
@@ -13,6 +14,8 @@ import { isWorse, sizeFor, slippageBound, takingPrice } from './fills.ts'
 const finalAfter = 8
 const watchedDepth = 128n
 const watchedFor = 15 * minute
+
+type IntentAccepted = Extract<RouterEvent, { name: 'IntentAccepted' }>['args'] & Pick<RouterEvent, 'txHash' | 'blockNumber'>
 
 export interface Settlement {
   /** Brings what the exchange knows to what the chain says. One run at a time; a call while one runs asks for another after it. */
@@ -31,7 +34,9 @@ export function createSettlement({ chain, store, marks, clock }: { chain: Chain;
   const settle = async () => {
     const head = await chain.blockNumber()
     const from = head > watchedDepth ? head - watchedDepth : 0n
-    const accepted = await chain.acceptedIntents(from)
+    const accepted = (await chain.routerEvents(from)).flatMap((event) =>
+      event.name === 'IntentAccepted' ? [{ ...event.args, txHash: event.txHash, blockNumber: event.blockNumber }] : [],
+    )
     const tracked = await Promise.all(
       state.intents
         .filter((intent) => isWatched(intent))

@@ -1,0 +1,80 @@
+import type { Address, Hex } from 'viem'
+
+/** The structs that a wallet signs and the router verifies, in the contract's order: the only copy in TypeScript, held against the contract by its test. */
+export const intentFields = {
+  OpenPosition: [
+    { name: 'trader', type: 'address' },
+    { name: 'pairId', type: 'uint256' },
+    { name: 'side', type: 'string' },
+    { name: 'orderType', type: 'string' },
+    { name: 'marginMode', type: 'string' },
+    { name: 'leverage', type: 'uint256' },
+    { name: 'orderValue', type: 'uint256' },
+    { name: 'referencePrice', type: 'uint256' },
+    { name: 'maxSlippageBps', type: 'uint256' },
+    { name: 'limitPrice', type: 'uint256' },
+    { name: 'triggerPrice', type: 'uint256' },
+    { name: 'timeInForce', type: 'string' },
+    { name: 'restIfUnfilled', type: 'bool' },
+    { name: 'postOnly', type: 'bool' },
+    { name: 'takeProfit', type: 'uint256' },
+    { name: 'stopLoss', type: 'uint256' },
+    { name: 'clientOrderId', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+  ClosePosition: [
+    { name: 'trader', type: 'address' },
+    { name: 'positionId', type: 'string' },
+    { name: 'pairId', type: 'uint256' },
+    { name: 'orderType', type: 'string' },
+    { name: 'size', type: 'uint256' },
+    { name: 'referencePrice', type: 'uint256' },
+    { name: 'maxSlippageBps', type: 'uint256' },
+    { name: 'limitPrice', type: 'uint256' },
+    { name: 'timeInForce', type: 'string' },
+    { name: 'postOnly', type: 'bool' },
+    { name: 'clientOrderId', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+  InvertPosition: [
+    { name: 'trader', type: 'address' },
+    { name: 'positionId', type: 'string' },
+    { name: 'pairId', type: 'uint256' },
+    { name: 'referencePrice', type: 'uint256' },
+    { name: 'maxSlippageBps', type: 'uint256' },
+    { name: 'clientOrderId', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+export type IntentType = keyof typeof intentFields
+
+type Typed<Type> = Type extends 'uint256' ? bigint : Type extends 'bool' ? boolean : Type extends 'address' ? Address : string
+
+/** A struct by its Solidity types. Prices and sizes have 8 decimals, the order value 6; a price that the order does not use is 0. */
+export type IntentMessage<Type extends IntentType> = { readonly [Field in (typeof intentFields)[Type][number] as Field['name']]: Typed<Field['type']> }
+
+export type SignedIntent = { [Type in IntentType]: { readonly primaryType: Type; readonly message: IntentMessage<Type> } }[IntentType]
+
+/** The router's function for each. */
+export const intentFunctions = { OpenPosition: 'openPosition', ClosePosition: 'closePosition', InvertPosition: 'invertPosition' } as const
+
+/** EIP-2612, for the router as spender. */
+export interface PermitDeposit {
+  readonly owner: Address
+  /** USDC with 6 decimals. */
+  readonly value: bigint
+  /** Unix seconds. */
+  readonly deadline: bigint
+  readonly signature: Hex
+}
+
+/** A delegated command as the executor's agent sends it. */
+export interface RouterCommand {
+  readonly trader: Address
+  readonly commandId: string
+  readonly items: readonly { readonly nonce: bigint; readonly action: string; readonly payloadHash: Hex }[]
+}
