@@ -38,6 +38,8 @@ export interface Faults {
   clockSkewMs: number
   /** What the transaction of an execution payment says instead of the truth. */
   payment: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
+  /** What the transactions of a prepared action say instead of the truth. */
+  transaction: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
   /** paged: 50 entries at a time also when no page was asked for. empty: none. */
   audit: null | 'paged' | 'empty'
   /** The answer to a delegated execution. */
@@ -71,6 +73,7 @@ export const noFaults = (): Faults => ({
   ipInRefusal: false,
   clockSkewMs: 0,
   payment: null,
+  transaction: null,
   audit: null,
   delegated: null,
   prepared: null,

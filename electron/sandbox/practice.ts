@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { privateKeyToAddress } from 'viem/accounts'
+import { toUnits } from '../../shared/decimal.ts'
 import type { PracticeDescriptor, PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { second, systemClock } from '../../shared/time.ts'
@@ -42,6 +43,8 @@ export interface Practice {
 const playCollateral = '10000'
 /** In the wallet, for deposits: 5,000 USDC with 6 decimals. */
 const playTokens = 5_000_000_000n
+/** Of the protocol's own token, with 18 decimals: 2,500. */
+const playOwnTokens = 2_500n * 10n ** 18n
 /** For the gas of the wallet's own transactions, at each start, in wei: 0.05 ETH. */
 const playGas = 50_000_000_000_000_000n
 
@@ -63,7 +66,8 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
     const relay = started(await startRelay({ clock, peerClock: systemClock }))
 
     part = 'chain'
-    const firstHolder = { owner: privateKeyToAddress(keys.main), usdc: playTokens }
+    const credited = toUnits(playCollateral, 6) ?? 0n
+    const firstHolder = { owner: privateKeyToAddress(keys.main), usdc: playTokens, svc: playOwnTokens, credited }
     const running = await startChain({ clock, dataDir, firstHolder, history: hooks, behindRealTime: systemClock.now() - clock.now() > 2 * second })
     if (!running.ok) {
       await stop()

@@ -16,6 +16,7 @@ import { type Call, createCallLog } from './http/call-log.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { createRouter } from './http/router.ts'
 import { createCandles } from './market/candles.ts'
+import { createFunding } from './market/funding.ts'
 import { createMarks } from './market/marks.ts'
 import { createPricePath } from './market/price-path.ts'
 import { createSummaries } from './market/summaries.ts'
@@ -28,11 +29,15 @@ import { versionedRoutes } from './routes/versioned.ts'
 import { createHttpServer } from './server.ts'
 import type { AuditRow, KeyRow } from './state/state.ts'
 import { createStore } from './state/store.ts'
+import { createAssess } from './trading/assess.ts'
 import { createDelegated } from './trading/delegated.ts'
+import { createExecutor } from './trading/executor.ts'
+import { createLedger } from './trading/ledger.ts'
 import { positionsOf, standingsOf } from './trading/margin.ts'
-import { bookOf } from './trading/positions.ts'
+import { createMarketMoves } from './trading/market-moves.ts'
 import { createPrepare } from './trading/prepare.ts'
 import { createRelay } from './trading/relay.ts'
+import { createRiskPreview } from './trading/risk-preview.ts'
 import { createSettlement } from './trading/settlement.ts'
 
 /** What the exchange has really done, for tests that count effects. */
@@ -90,14 +95,19 @@ export function createExchange({
   const store = createStore({ dataDir })
   const path = createPricePath({ seed })
   const marks = createMarks({ path, clock, faults })
-  const summaries = createSummaries({ marks, path })
+  const funding = createFunding({ path })
+  const summaries = createSummaries({ marks, path, funding })
   const audit = createAudit({ store, clock })
   const keys = createKeys({ store, clock })
   const answers = createDeveloperAnswers({ keys, clock, faults })
   const sessions = createSessions({ store, clock, faults, audit })
-  const settlement = createSettlement({ chain, store, marks, clock })
+  const ledger = createLedger({ store, clock })
+  const assess = createAssess({ ledger, marks })
+  const moves = createMarketMoves({ ledger, store, marks, funding, clock })
+  const settlement = createSettlement({ chain, store, ledger, moves, marks, clock })
+  const executor = createExecutor({ chain, store, clock })
   const market = createMarketViews({ chain, clock, marks, candles: createCandles({ marks, path }), summaries })
-  const account = createAccountViews({ chain, clock, marks, store, settlement })
+  const account = createAccountViews({ chain, clock, marks, store, ledger, settlement })
   const { router: contract, usdc } = chain
 
   const router = createRouter([
@@ -115,8 +125,9 @@ export function createExchange({
     ...versionedRoutes({
       market,
       account,
-      prepare: createPrepare({ store, marks, clock, faults, router: contract }),
-      delegated: createDelegated({ store, marks, clock, faults }),
+      prepare: createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults }),
+      delegated: createDelegated({ store, ledger, executor, settlement, marks, clock, faults }),
+      preview: createRiskPreview({ ledger, assess, settlement, marks, clock }),
     }),
     ...publicRoutes({ market, account, relay: createRelay({ chain, store, clock }) }),
   ])
@@ -132,7 +143,13 @@ export function createExchange({
     onDefect,
   })
   // The chain may be paused or gone; the next block brings the exchange up to date.
-  const unsubscribe = chain.onBlock(() => void settlement.run().catch(() => {}))
+  const unsubscribe = chain.onBlock(
+    () =>
+      void settlement
+        .run()
+        .then(executor.sendQueued)
+        .catch(() => {}),
+  )
 
   return {
     listen: http.listen,
@@ -157,10 +174,9 @@ export function createExchange({
     calls: log.all,
     effects: () => {
       const { state } = store
-      const wallets = [...new Set(state.executions.map((row) => row.wallet))]
       return {
         keys: state.keys.map((key) => keyRecord(key, keys.statusOf(key))),
-        positions: wallets.flatMap((wallet) => positionsOf(standingsOf(bookOf(state, wallet), marks)).map((position) => ({ wallet, ...position }))),
+        positions: ledger.wallets().flatMap((wallet) => positionsOf(standingsOf(ledger.book(wallet), marks)).map((position) => ({ wallet, ...position }))),
         relayed: state.intents.flatMap((intent) => (intent.txHash === null ? [] : [{ intent_id: intent.id, tx_hash: intent.txHash }])),
         prepared: state.intents.length,
       }

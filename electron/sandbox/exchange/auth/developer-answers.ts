@@ -5,8 +5,9 @@ import { onePage, page } from '../http/paging.ts'
 import { type Ask, answer, type Reply } from '../http/reply.ts'
 import { misleadGrant } from '../misbehaviour/grant.ts'
 import { misleadRecord, misleadSecret } from '../misbehaviour/key-answer.ts'
-import { misleadPayment, type WireTransaction } from '../misbehaviour/payment.ts'
+import { misleadPayment } from '../misbehaviour/payment.ts'
 import type { AgentRow, AuditRow, KeyRow, PreparationRow } from '../state/state.ts'
+import type { WireTransaction } from '../trading/wallet-transactions.ts'
 import { activeKeysAllowed, type Keys } from './keys.ts'
 
 /**

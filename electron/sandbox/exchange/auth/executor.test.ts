@@ -25,6 +25,6 @@ test('binds the executor of this key and of no other [KEY-12] [ORD-14]', async (
   await developer.call(`PUT /api/dex/developer/keys/${text(bound, 'key.key_id')}/executor`, { executor: 'exec-fra-1' })
   const execute = async (apiKey: string) =>
     brief(await bench.call('POST /api/dex/v1/orders/execute', { ...keyHeader(apiKey), body: { action: 'close', payload: {} } }))
-  expect(await execute(text(bound, 'api_key'))).toBe('400 ACTION_NOT_AVAILABLE')
+  expect(await execute(text(bound, 'api_key'))).toBe('400 VALIDATION_ERROR')
   expect(await execute(text(other, 'api_key'))).toBe('403 delegated_executor_binding_required')
 })

@@ -2,6 +2,7 @@ import { add, changePercent, divide } from '../../../../shared/decimal.ts'
 import { day, hour } from '../../../../shared/time.ts'
 import { fixed } from '../money.ts'
 import type { Market } from './catalogue.ts'
+import type { Funding } from './funding.ts'
 import { type Marks, priceOfTicks } from './marks.ts'
 import type { PricePath } from './price-path.ts'
 
@@ -15,7 +16,7 @@ export interface Summaries {
   book(market: Market): Record<string, unknown>
 }
 
-export function createSummaries({ marks, path }: { marks: Marks; path: PricePath }): Summaries {
+export function createSummaries({ marks, path, funding }: { marks: Marks; path: PricePath; funding: Funding }): Summaries {
   const price = (market: Market, value: string) => fixed(value, market.priceDecimals)
   const usdc = (value: number) => value.toFixed(2)
   const wave = (market: Market, channel: number, period: number) => path.noise(market.id * 32 + channel, marks.atMs() / period)
@@ -24,7 +25,7 @@ export function createSummaries({ marks, path }: { marks: Marks; path: PricePath
     const before = priceOfTicks(market, marks.ticksAt(market, marks.atMs() - day))
     return fixed(changePercent(before, marks.mark(market), 2) ?? '0', 2)
   }
-  const fundingRate = (market: Market) => (0.008 + 0.012 * wave(market, 21, 6 * hour)).toFixed(4)
+  const fundingRate = (market: Market) => funding.rateAt(market, marks.atMs())
   const nextFundingAt = () => new Date((Math.floor(marks.atMs() / hour) + 1) * hour).toISOString()
   const interest = (market: Market, channel: number) => usdc(market.dailyVolume * (0.22 + 0.05 * wave(market, channel, 4 * hour)))
 

@@ -1,18 +1,9 @@
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import type { Faults } from '../../faults.ts'
+import type { WireTransaction } from '../trading/wallet-transactions.ts'
 
 /** Somebody whom the user never named. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'
-
-/** An entry of the document's transaction shape; `value` is a hex quantity, `deadline` Unix seconds. */
-export interface WireTransaction {
-  readonly kind: 'approval' | 'action'
-  readonly from: Address
-  readonly to: Address
-  readonly data: Hex
-  readonly value: Hex
-  readonly deadline: number
-}
 
 const selector = 10
 const word = 64

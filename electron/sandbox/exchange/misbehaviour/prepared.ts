@@ -1,6 +1,7 @@
 import type { Faults } from '../../faults.ts'
-import type { OpenPosition } from '../state/state.ts'
 import type { WireTypedData } from '../trading/typed-data.ts'
+import type { WireTransaction } from '../trading/wallet-transactions.ts'
+import { misleadPayment } from './payment.ts'
 
 /** Somebody whom the user never named. */
 const stranger = '0x000000000000000000000000000000000000dEaD'
@@ -9,26 +10,29 @@ interface Execution {
   readonly ready: boolean
   readonly status: string
   readonly typed_data?: WireTypedData
+  readonly transactions: readonly WireTransaction[]
   readonly reason?: string
 }
 
 interface Prepared extends Readonly<Record<string, unknown>> {
-  readonly payload: OpenPosition
+  readonly payload: object
   readonly execution: Execution
 }
 
 /** The prepared action as the fault wants it. What the exchange keeps, and what the relay verifies, stays the truth. */
-export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData' | 'prepared'>): Record<string, unknown> {
-  const { typed_data: typedData, ...rest } = body.execution
-  const execution = { ...rest, ...(typedData !== undefined && { typed_data: misleadTypedData(typedData, faults.typedData) }) }
-  const { typed_data: _, ...unsignable } = execution
+export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData' | 'transaction' | 'prepared'>, nowMs: number): Record<string, unknown> {
+  const { typed_data: typedData, transactions: honest, ...rest } = body.execution
+  const transactions = honest.map((transaction) => misleadPayment(transaction, faults.transaction, nowMs))
+  const execution = { ...rest, transactions, ...(typedData !== undefined && { typed_data: misleadTypedData(typedData, faults.typedData) }) }
+  const { typed_data: _, ...signless } = execution
+  const unsignable = { ...signless, transactions: [] }
   switch (faults.prepared) {
     case null:
       return { ...body, execution }
     case 'ready_but_failed':
       return { ...body, execution: { ...execution, ready: true, status: 'preflight_failed', reason: 'oracle_unavailable' } }
     case 'not_ready_but_signable':
-      return { ...body, execution: { ...execution, ready: false, status: 'signature_ready' } }
+      return { ...body, execution: { ...execution, ready: false, status: body.execution.status } }
     case 'unknown_status':
       return { ...body, execution: { ...execution, ready: true, status: 'queued_for_review' } }
     case 'preflight_failed':
@@ -36,24 +40,43 @@ export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData'
     case 'contract_pending':
       return { ...body, execution: { ...unsignable, ready: false, status: 'contract_pending', reason: 'market_contract_pending' } }
     case 'payload_differs':
-      return { ...body, payload: { ...body.payload, leverage: body.payload.leverage + 1 }, execution }
+      return { ...body, payload: otherPayload(body.payload), execution }
   }
 }
 
+/** A leverage or an amount that nobody asked for, whichever the action has; else another subject. */
+function otherPayload(payload: object): object {
+  const [name, value] =
+    Object.entries(payload).find(([each]) => each === 'leverage') ??
+    Object.entries(payload).find(([each]) => /^(amount|amount_usdc|size|order_value_usdc)$/.test(each)) ??
+    []
+  if (name === undefined) return { ...payload, order_id: 'ord_1', position_id: 'pos_1' }
+  return { ...payload, [name]: typeof value === 'number' ? value + 1 : `1${String(value)}` }
+}
+
 function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): WireTypedData {
-  const saying = (message: Record<string, string | boolean>): WireTypedData => ({ ...data, message: { ...data.message, ...message } })
+  // A field that the struct does not have is left alone.
+  const saying = (message: Record<string, string | boolean>): WireTypedData => {
+    const own = Object.entries(message).filter(([name]) => name in data.message)
+    return { ...data, message: { ...data.message, ...Object.fromEntries(own) } }
+  }
   const number = (name: string) => BigInt(String(data.message[name] ?? '0'))
+  const times = (factor: bigint) => {
+    const amounts = ['orderValue', 'size', 'value'].map((name) => [name, (number(name) * factor).toString()] as const)
+    return saying(Object.fromEntries(amounts))
+  }
   switch (fault) {
     case null:
       return data
     case 'amount':
-      return saying({ orderValue: (number('orderValue') * 10n).toString() })
+      return times(10n)
     case 'router':
-      return { ...data, domain: { ...data.domain, verifyingContract: stranger } }
+      // A permit names the router as the spender.
+      return { ...saying({ spender: stranger }), domain: { ...data.domain, verifyingContract: stranger } }
     case 'chain':
       return { ...data, domain: { ...data.domain, chainId: 1 } }
     case 'wallet':
-      return saying({ trader: stranger })
+      return saying({ trader: stranger, owner: stranger })
     case 'side':
       return saying({ side: data.message.side === 'long' ? 'short' : 'long' })
     case 'leverage':
@@ -64,7 +87,7 @@ function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): Wire
       return saying({ maxSlippageBps: '5000' })
     case 'two_scales':
       // 25 USDC with 8 decimals reads as 2,500 with 6.
-      return saying({ orderValue: (number('orderValue') * 100n).toString() })
+      return times(100n)
     case 'extra_field':
       return withField(data, 'referrer', stranger)
     case 'new_layout':

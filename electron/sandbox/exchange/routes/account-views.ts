@@ -1,5 +1,5 @@
 import { type Address, isHash } from 'viem'
-import { divide, roundTo } from '../../../../shared/decimal.ts'
+import { multiply, roundTo } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { page } from '../http/paging.ts'
@@ -7,10 +7,11 @@ import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http
 import { marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
 import { fixed } from '../money.ts'
-import type { ExecutionRow, IntentRow } from '../state/state.ts'
+import type { IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
+import type { ClosedPosition, Order, Trade } from '../trading/book.ts'
+import type { Ledger } from '../trading/ledger.ts'
 import { accountOf, positionsOf, standingsOf } from '../trading/margin.ts'
-import { bookOf } from '../trading/positions.ts'
 import type { Settlement } from '../trading/settlement.ts'
 
 interface Parts {
@@ -18,21 +19,21 @@ interface Parts {
   readonly clock: Clock
   readonly marks: Marks
   readonly store: Store
+  readonly ledger: Ledger
   readonly settlement: Settlement
 }
 
 /** Finality: fewer than 8 confirmations is `PENDING_FINALITY`. */
 const finalConfirmations = 8
+const liquidationsShown = 50
 
 /** What the versioned account routes and the public views of any wallet answer. */
 export type AccountViews = ReturnType<typeof createAccountViews>
 
-type Executed = { readonly row: ExecutionRow; readonly intent: IntentRow; readonly sequence: number }
-
-export function createAccountViews({ chain, clock, marks, store, settlement }: Parts) {
+export function createAccountViews({ chain, clock, marks, store, ledger, settlement }: Parts) {
   const { state } = store
   const symbolOf = (pairId: number) => marketOf(pairId)?.symbol ?? null
-  const standings = (wallet: Address) => standingsOf(bookOf(state, wallet), marks)
+  const standings = (wallet: Address) => standingsOf(ledger.book(wallet), marks)
 
   /** A read follows the newest block; when the network is away it answers with what is known. */
   const current = async (answerNow: () => Reply): Promise<Reply> => {
@@ -41,56 +42,72 @@ export function createAccountViews({ chain, clock, marks, store, settlement }: P
   }
   const paged = (name: string, result: ReturnType<typeof page>): Reply => (result.ok ? answer({ success: true, [name]: result.value }) : result.failure)
 
-  const executed = (wallet: Address): Executed[] => {
-    const intents = new Map(state.intents.map((intent) => [intent.id, intent]))
-    return state.executions.flatMap((row) => {
-      const intent = intents.get(row.intentId)
-      return row.wallet === wallet && intent !== undefined ? [{ row, intent, sequence: row.sequence }] : []
-    })
-  }
+  const order = (row: Order) => ({
+    order_id: row.id,
+    client_order_id: row.clientOrderId,
+    pair_id: row.pairId,
+    symbol: symbolOf(row.pairId),
+    side: row.side,
+    order_type: row.orderType,
+    price: row.fillPrice === null ? row.price : roundTo(row.fillPrice, 8),
+    size: row.size,
+    filled_size: row.filled,
+    status: row.status,
+    reason: row.reason,
+    // What it was placed for, else what its size is worth where it waits.
+    order_value_usdc: row.valueUsdc ?? (row.price === null ? null : fixed(multiply(row.size, row.price), 2)),
+    limit_price: row.orderType === 'limit' ? row.price : null,
+    trigger_price: row.orderType === 'stop' ? row.price : null,
+    margin_mode: row.marginMode,
+    leverage: row.leverage,
+    reduce_only: row.closes !== null,
+    position_id: row.closes,
+    take_profit: row.takeProfit,
+    stop_loss: row.stopLoss,
+    created_at_ms: row.createdAtMs,
+  })
 
-  const order = ({ row, intent: { payload, createdAtMs, id } }: Executed) => {
-    const price = row.fill?.price ?? row.restingPrice ?? payload.limit_price ?? payload.trigger_price ?? payload.reference_price ?? null
-    const market = marketOf(payload.pair_id)
-    const size = row.fill?.size ?? (price === null || market === null ? null : divide(payload.order_value_usdc, price, market.sizeDecimals, 'down'))
-    return {
-      order_id: `ord_${id.slice(3)}`,
-      client_order_id: payload.client_order_id,
-      pair_id: payload.pair_id,
-      symbol: symbolOf(payload.pair_id),
-      side: payload.side,
-      order_type: payload.order_type,
-      price,
-      size,
-      filled_size: row.fill?.size ?? '0',
-      status: row.status,
-      created_at_ms: createdAtMs,
-    }
-  }
-
-  const trade = ({ row, intent: { payload } }: Executed) => ({
-    trade_id: `tr_${row.intentId.slice(3)}`,
-    order_id: `ord_${row.intentId.slice(3)}`,
-    pair_id: payload.pair_id,
-    symbol: symbolOf(payload.pair_id),
-    side: payload.side,
-    price: row.fill?.price ?? null,
-    size: row.fill?.size ?? null,
-    fee_usdc: row.fill?.feeUsdc ?? null,
+  const trade = (row: Trade) => ({
+    trade_id: `tr_${row.sequence}`,
+    order_id: row.orderId,
+    pair_id: row.pairId,
+    symbol: symbolOf(row.pairId),
+    side: row.side,
+    price: row.price,
+    size: row.size,
+    fee_usdc: row.feeUsdc,
     tx_hash: row.txHash,
-    executed_at_ms: row.fill?.atMs ?? null,
+    executed_at_ms: row.atMs,
+  })
+
+  const closedPosition = (closed: ClosedPosition) => ({
+    position_id: closed.id,
+    pair_id: closed.pairId,
+    symbol: symbolOf(closed.pairId),
+    side: closed.side,
+    size: closed.size,
+    entry_price: roundTo(closed.entryPrice, 8),
+    exit_price: closed.exitPrice,
+    realised_pnl_usdc: fixed(closed.realisedPnlUsdc, 2),
+    funding_usdc: fixed(closed.fundingUsdc, 2),
+    closed_by: closed.liquidated ? 'liquidation' : 'trade',
+    closed_at_ms: closed.closedAtMs,
   })
 
   const stateOf = (intent: IntentRow): string => {
-    if (intent.status !== 'signature_ready') return intent.status
+    if (!isExecutable(intent)) return intent.status
     if (intent.state === 'relaying') return 'submitted'
     return intent.state === 'prepared' && clock.now() >= intent.expiresAtMs ? 'expired' : intent.state
   }
+  const refusalOf = ({ wallet, txHash }: IntentRow) => (txHash === null ? null : ledger.refusalOf(wallet, txHash))
+  const isExecutable = ({ status }: IntentRow) => status === 'signature_ready' || status === 'ready'
   const transaction = (intent: IntentRow) => ({
     intent_id: intent.id,
     action: intent.action,
-    client_order_id: intent.payload.client_order_id,
+    client_order_id: intent.clientOrderId,
     state: stateOf(intent),
+    // The chain took it, and the exchange could not carry it out.
+    reason: refusalOf(intent),
     tx_hash: intent.txHash,
     created_at_ms: intent.createdAtMs,
   })
@@ -98,60 +115,50 @@ export function createAccountViews({ chain, clock, marks, store, settlement }: P
   return {
     account: (wallet: Address) => current(() => answer({ success: true, ...accountOf(wallet, standings(wallet)) })),
     positions: (wallet: Address) => current(() => answer({ success: true, wallet, positions: positionsOf(standings(wallet)) })),
-    orders: (wallet: Address, ask: Ask) => current(() => paged('orders', page(executed(wallet), ask.query, order))),
-    trades: (wallet: Address, ask: Ask) =>
-      current(() =>
-        paged(
-          'trades',
-          page(
-            executed(wallet).flatMap((each) => (each.row.fill === null ? [] : [{ ...each, sequence: each.row.fill.sequence }])),
-            ask.query,
-            trade,
-          ),
-        ),
-      ),
+    orders: (wallet: Address, ask: Ask) => current(() => paged('orders', page(ledger.book(wallet).orders, ask.query, order))),
+    trades: (wallet: Address, ask: Ask) => current(() => paged('trades', page(ledger.book(wallet).trades, ask.query, trade))),
     transactions: (wallet: Address, ask: Ask) =>
       current(() =>
         paged(
           'transactions',
           page(
-            state.intents.filter((intent) => intent.wallet === wallet && intent.status === 'signature_ready'),
+            state.intents.filter((intent) => intent.wallet === wallet && isExecutable(intent)),
             ask.query,
             transaction,
           ),
         ),
       ),
-    history: (wallet: Address, ask: Ask) =>
-      current(() =>
-        paged(
-          'history',
-          page(bookOf(state, wallet).closed, ask.query, (closed) => ({
-            position_id: closed.id,
-            pair_id: closed.pairId,
-            symbol: symbolOf(closed.pairId),
-            side: closed.side,
-            size: closed.size,
-            entry_price: roundTo(closed.entryPrice, 8),
-            exit_price: closed.exitPrice,
-            realised_pnl_usdc: fixed(closed.realisedPnlUsdc, 2),
-            closed_at_ms: closed.closedAtMs,
-          })),
-        ),
-      ),
+    history: (wallet: Address, ask: Ask) => current(() => paged('history', page(ledger.book(wallet).closed, ask.query, closedPosition))),
     collateral: (wallet: Address) =>
       current(() => {
-        const { collateral, freeMargin, marginUsed } = standings(wallet)
+        const { collateral, withdrawable, marginUsed } = standings(wallet)
+        const { ownTokens } = ledger.book(wallet)
         return answer({
           success: true,
           wallet,
-          collateral: [{ token: 'USDC', address: chain.usdc, balance: fixed(collateral, 2), locked: fixed(marginUsed, 2), withdrawable: fixed(freeMargin, 2) }],
+          collateral: [
+            { token: 'USDC', address: chain.usdc, balance: fixed(collateral, 2), locked: fixed(marginUsed, 2), withdrawable: roundTo(withdrawable, 6, 'down') },
+            { token: 'SVC', address: chain.svc, balance: ownTokens, locked: '0', withdrawable: ownTokens },
+          ],
+        })
+      }),
+    /** Of every wallet, newest first. */
+    liquidations: () =>
+      current(() => {
+        const all = ledger.wallets().flatMap((wallet) => ledger.book(wallet).closed.filter(({ liquidated }) => liquidated))
+        const rows = all.toSorted((a, b) => b.sequence - a.sequence).slice(0, liquidationsShown)
+        return answer({
+          success: true,
+          liquidations: rows.map(({ pairId, side, size, exitPrice, closedAtMs }) => ({
+            ...{ pair_id: pairId, symbol: symbolOf(pairId), side, size, price: exitPrice, at_ms: closedAtMs },
+          })),
         })
       }),
     byClientId: (wallet: Address, ask: Ask) => {
       const clientOrderId = ask.query.get('client_order_id')
       if (clientOrderId === null || clientOrderId === '') return invalid('client_order_id', 'is required')
       return current(() => {
-        const intent = state.intents.findLast((row) => row.wallet === wallet && row.payload.client_order_id === clientOrderId)
+        const intent = state.intents.findLast((row) => row.wallet === wallet && row.action === 'open_position' && row.clientOrderId === clientOrderId)
         if (intent === undefined) return notFound('A prepared order with this client_order_id')
         const { intent_id, client_order_id, action, state: known, tx_hash } = transaction(intent)
         return answer({ success: true, intent: { intent_id, client_order_id, action, state: known, tx_hash, payload: intent.payload } })

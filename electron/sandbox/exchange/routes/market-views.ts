@@ -79,8 +79,16 @@ export function createMarketViews({ chain, clock, marks, candles, summaries }: P
       answer({
         success: true,
         chain_id: 8453,
-        contracts: { router: chain.router, collateral_token: chain.usdc },
-        collateral_model: { token: 'USDC', decimals: 6, approval: { permit: true } },
+        contracts: { router: chain.router, collateral_token: chain.usdc, protocol_token: chain.svc },
+        collateral_model: {
+          token: 'USDC',
+          decimals: 6,
+          approval: { permit: true },
+          tokens: [
+            { token: 'USDC', address: chain.usdc, decimals: 6, permit: true },
+            { token: 'SVC', address: chain.svc, decimals: 18, permit: false },
+          ],
+        },
         order_model: {
           order_types: ['market', 'limit', 'stop'],
           margin_modes: ['cross', 'isolated'],
@@ -135,7 +143,6 @@ export function createMarketViews({ chain, clock, marks, candles, summaries }: P
         success: true,
         circuit_breakers: ['trading', 'deposits', 'withdrawals', 'relay', 'liquidations'].map((name) => ({ name, tripped: false, reason: null })),
       }),
-    liquidations: (): Reply => answer({ success: true, liquidations: [] }),
     /** Document, `/stream`: defined, and disabled on the public service. */
     stream: (): Reply => refuse(503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', 'The stream is disabled', {}, { 'Retry-After': '5' }),
   }

@@ -22,7 +22,7 @@ export function publicRoutes({ market, account, relay }: { market: MarketViews; 
     open('GET /api/dex/marks', market.marks),
     open('GET /api/dex/orderbook', market.orderbook),
     open('GET /api/dex/vault', market.vault),
-    open('GET /api/dex/liquidations', market.liquidations),
+    open('GET /api/dex/liquidations', account.liquidations),
     open('GET /api/dex/markets/{id}/funding', market.funding),
     open('GET /api/dex/markets/{id}/open-interest', market.openInterest),
     open('GET /api/dex/status', market.status),

@@ -1,4 +1,6 @@
+import type { Ask, Reply } from '../http/reply.ts'
 import { keyed, type Route } from '../http/router.ts'
+import type { KeyRow } from '../state/state.ts'
 import type { Delegated } from '../trading/delegated.ts'
 import type { Prepare } from '../trading/prepare.ts'
 import type { AccountViews } from './account-views.ts'
@@ -10,11 +12,13 @@ export const versionedRoutes = ({
   account,
   prepare,
   delegated,
+  preview,
 }: {
   market: MarketViews
   account: AccountViews
   prepare: Prepare
   delegated: Delegated
+  preview(ask: Ask, key: KeyRow): Promise<Reply>
 }): Route[] => [
   keyed('market:read', 'GET /api/dex/v1/status', market.status),
   keyed('market:read', 'GET /api/dex/v1/meta', market.meta),
@@ -33,6 +37,7 @@ export const versionedRoutes = ({
   keyed('account:read', 'GET /api/dex/v1/orders', (ask, { wallet }) => account.orders(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/orders/by-client-id', (ask, { wallet }) => account.byClientId(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/collateral', (_, { wallet }) => account.collateral(wallet)),
+  keyed('account:read', 'POST /api/dex/v1/risk/preview', preview),
   keyed('account:read', 'GET /api/dex/v1/transactions', (ask, { wallet }) => account.transactions(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/trades', (ask, { wallet }) => account.trades(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/positions/history', (ask, { wallet }) => account.history(wallet, ask)),

@@ -1,11 +1,14 @@
 import type { Address, Hex } from 'viem'
 import type { Quotas } from '../auth/quotas.ts'
 import type { Scope } from '../auth/scopes.ts'
+import type { LedgerRow } from '../trading/changes.ts'
+import type { Instruction } from '../trading/instructions.ts'
 import type { WireTypedData } from '../trading/typed-data.ts'
+import type { WireTransaction } from '../trading/wallet-transactions.ts'
 
 /** All that the exchange remembers. Plain JSON: amounts are decimal strings, times Unix milliseconds, secrets only as hashes. */
 export interface State {
-  readonly version: 1
+  readonly version: 2
   challenges: ChallengeRow[]
   sessions: SessionRow[]
   keys: KeyRow[]
@@ -13,7 +16,10 @@ export interface State {
   audit: AuditRow[]
   commands: CommandRow[]
   intents: IntentRow[]
-  executions: ExecutionRow[]
+  /** What happened to every wallet, in order. */
+  ledger: LedgerRow[]
+  /** Up to where funding has been charged. */
+  fundedUntilMs: number
   seeds: SeedRow[]
   receipts: ReceiptRow[]
   /** Rises with every row that a page can list. */
@@ -111,13 +117,23 @@ export interface CommandRow {
   readonly prepareOnly: boolean
   readonly createdAtMs: number
   updatedAtMs: number
-  /** A dry run stays validated. */
-  state: 'validated' | 'queued' | 'submitted' | 'confirmed' | 'failed'
+  /** A dry run is validated and stays so. What became of the items stands in the ledger. */
+  state: 'validated' | 'queued' | 'submitted' | 'included' | 'failed'
   reason: string | null
   txHash: Hex | null
+  /** One, or those of a batch. */
+  readonly items: readonly CommandItem[]
 }
 
-export type ExecutionStatus = 'signature_ready' | 'preflight_failed' | 'contract_pending'
+export interface CommandItem {
+  readonly action: string
+  readonly instruction: Instruction
+  /** Under which the router takes it. */
+  readonly nonce: string
+  readonly clientOrderId: string | null
+}
+
+export type ExecutionStatus = 'signature_ready' | 'ready' | 'preflight_failed' | 'contract_pending'
 
 /** An `open_position` payload with defaults filled and decimals without trailing zeros. Absent fields do not belong to the order type. */
 export interface OpenPosition {
@@ -144,37 +160,36 @@ export interface IntentRow {
   readonly sequence: number
   readonly wallet: Address
   readonly keyId: string
-  readonly action: 'open_position'
+  readonly action: string
   readonly idempotencyKey: string
   /** What was sent, as canonical JSON (Idempotency rules 5). */
   readonly sent: string
-  readonly payload: OpenPosition
+  /** The normalised payload. */
+  readonly payload: object
+  readonly clientOrderId: string | null
+  readonly instruction: Instruction
   readonly status: ExecutionStatus
+  /** null: the wallet sends transactions. */
+  readonly mode: 'signed_intent' | 'permit_deposit' | null
   readonly reason: string | null
   readonly typedData: WireTypedData | null
+  readonly transactions: readonly WireTransaction[]
   readonly simulation: Readonly<Record<string, string | null>>
-  readonly costs: { readonly network_usdc: string; readonly trading_fee_usdc: string; readonly charged_from: string }
-  readonly nonce: string
+  readonly costs: Costs
+  /** The nonce of a signed intent. */
+  readonly nonce: string | null
   readonly createdAtMs: number
   readonly expiresAtMs: number
-  /** expired: relayed, but the network lost the transaction and will not take it again. A row that was never relayed stays prepared. */
+  /** expired: relayed, but the network lost the transaction and will not take it again. A row that was never relayed or sent stays prepared. */
   state: 'prepared' | 'relaying' | 'submitted' | 'confirmed' | 'reverted' | 'expired'
   txHash: Hex | null
 }
 
-/** What an intent that the router accepted did. A reorganisation that removes the intent removes the row, and with it the effect. */
-export interface ExecutionRow {
-  readonly intentId: string
-  readonly sequence: number
-  readonly wallet: Address
-  readonly digest: Hex
-  txHash: Hex
-  blockNumber: string
-  readonly acceptedAtMs: number
-  status: 'open' | 'filled' | 'cancelled'
-  /** Where a resting order waits. */
-  restingPrice: string | null
-  fill: { readonly price: string; readonly size: string; readonly feeUsdc: string; readonly atMs: number; readonly sequence: number } | null
+export interface Costs {
+  readonly network_usdc: string
+  readonly trading_fee_usdc: string
+  /** Who pays the network: the executor out of the collateral, or the wallet with its own ETH. */
+  readonly charged_from: 'dex_collateral' | 'wallet'
 }
 
 export interface SeedRow {
@@ -192,7 +207,7 @@ export interface ReceiptRow {
 }
 
 export const emptyState = (): State => ({
-  version: 1,
+  version: 2,
   challenges: [],
   sessions: [],
   keys: [],
@@ -200,7 +215,8 @@ export const emptyState = (): State => ({
   audit: [],
   commands: [],
   intents: [],
-  executions: [],
+  ledger: [],
+  fundedUntilMs: 0,
   seeds: [],
   receipts: [],
   sequence: 0,

@@ -44,8 +44,11 @@ export function createStore({ dataDir }: { dataDir: string | null }): Store {
 function load(path: string): State {
   try {
     const stored: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    // Only this module writes the file, and only whole; the version says that its shape is this one.
-    if (typeof stored === 'object' && stored !== null && 'version' in stored && stored.version === 1) return resumed({ ...emptyState(), ...(stored as State) })
+    // Only this module writes the file, and only whole; the version says what its shape is.
+    if (typeof stored === 'object' && stored !== null && 'version' in stored) {
+      if (stored.version === 2) return resumed({ ...emptyState(), ...(stored as State) })
+      if (stored.version === 1) return resumed(credentialsOf(stored as State))
+    }
     throw new Error('The practice exchange found a state of another version')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return emptyState()
@@ -53,6 +56,11 @@ function load(path: string): State {
     renameSync(path, `${path}.unreadable`)
     return emptyState()
   }
+}
+
+/** Version 1 kept orders in another shape, on a chain with other contracts, which is gone: credentials and play money stay. */
+function credentialsOf({ challenges, sessions, keys, preparations, audit, seeds }: State): State {
+  return { ...emptyState(), challenges, sessions, keys, preparations, audit, seeds }
 }
 
 /** A relay that a crash cut short may be tried again; the nonce keeps the router from accepting it twice. */

@@ -1,4 +1,5 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Chain } from '../../chain/chain.ts'
 import { signTypedData } from './signing.ts'
 import { type Answer, at, type Bench } from './start.ts'
 
@@ -11,6 +12,8 @@ export interface Desk {
   marketOrder(change?: Payload): Promise<Payload>
   /** `POST /orders/prepare` for `open_position`; a null key sends no header. */
   prepare(payload: Payload, idempotencyKey?: string | null): Promise<Answer>
+  /** `POST /orders/prepare` for any action; `more` stands beside the action, or replaces the key. */
+  act(action: string, payload: Payload, more?: { permit?: boolean; key?: string | null }): Promise<Answer>
   /** Signs what was prepared and relays it. */
   relay(prepared: Answer, by?: PrivateKeyAccount): Promise<Answer>
   /** Status and error code, or `200 signature_ready`. */
@@ -18,17 +21,19 @@ export interface Desk {
   read(path: string): Promise<Answer>
 }
 
-export async function openDesk(bench: Bench): Promise<Desk> {
-  const { apiKey } = await bench.newKey()
+/** @param scopes of its key; absent: the default ones */
+export async function openDesk(bench: Bench<Chain>, scopes?: readonly string[]): Promise<Desk> {
+  const { apiKey } = await bench.newKey(scopes === undefined ? {} : { scopes })
   let made = 0
-  const prepare: Desk['prepare'] = (payload, idempotencyKey) => {
+  const act: Desk['act'] = (action, payload, { permit, key: given } = {}) => {
     made += 1
-    const key = idempotencyKey === undefined ? `order-${String(made).padStart(4, '0')}` : idempotencyKey
+    const key = given === undefined ? `order-${String(made).padStart(4, '0')}` : given
     return bench.call('POST /api/dex/v1/orders/prepare', {
       headers: { 'X-Svc-API-Key': apiKey, ...(key !== null && { 'Idempotency-Key': key }) },
-      body: { action: 'open_position', payload },
+      body: { action, payload, ...(permit !== undefined && { permit }) },
     })
   }
+  const prepare: Desk['prepare'] = (payload, key) => act('open_position', payload, { ...(key !== undefined && { key }) })
   return {
     apiKey,
     marketOrder: async (change = {}) => ({
@@ -41,6 +46,7 @@ export async function openDesk(bench: Bench): Promise<Desk> {
       ...change,
     }),
     prepare,
+    act,
     relay: async (prepared, by = bench.wallet) =>
       bench.call('POST /api/dex/actions/relay', {
         body: { wallet: bench.wallet.address, intent_id: at(prepared, 'intent_id'), signature: await signTypedData(by, prepared, 'execution.typed_data') },
@@ -51,4 +57,24 @@ export async function openDesk(bench: Bench): Promise<Desk> {
     },
     read: (path) => bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } }),
   }
+}
+
+export const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage']
+
+/** Opens a position with a relayed market order and gives its id. */
+export async function openPosition(bench: Bench, desk: Desk, change: Payload = {}): Promise<string> {
+  const order = await desk.marketOrder(change)
+  const relayed = await desk.relay(await desk.prepare(order))
+  if (relayed.status !== 200) throw new Error(`Not relayed: ${relayed.text}`)
+  await bench.chain.mine(1)
+  const held = await positionsOf(desk)
+  const position = held.find((each) => at(each, 'pair_id') === order.pair_id && at(each, 'margin_mode') === (change.margin_mode ?? 'cross'))
+  const id = at(position, 'position_id')
+  if (typeof id !== 'string') throw new Error(`No position: ${JSON.stringify(held)}`)
+  return id
+}
+
+export async function positionsOf(desk: Desk): Promise<unknown[]> {
+  const held = at(await desk.read('/positions'), 'positions')
+  return Array.isArray(held) ? held : []
 }

@@ -1,7 +1,8 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import type { Chain } from '../../chain/chain.ts'
 import { type Faults, noFaults } from '../../faults.ts'
-import { createPracticeClock } from '../../practice-clock.ts'
+import { createPracticeClock, type PracticeClock } from '../../practice-clock.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from '../exchange.ts'
 import { createFakeChain, type FakeChain } from './fake-chain.ts'
 
@@ -18,9 +19,9 @@ export interface Answer {
 
 type Send = { headers?: Record<string, string>; body?: unknown; raw?: BodyInit }
 
-export interface Bench {
+export interface Bench<OnChain extends Chain = FakeChain> {
   readonly exchange: Exchange
-  readonly chain: FakeChain
+  readonly chain: OnChain
   readonly clock: ReturnType<typeof createPracticeClock>
   readonly faults: Faults
   readonly hostUrl: string
@@ -36,12 +37,14 @@ export interface Bench {
   stop(): Promise<void>
 }
 
-/** The exchange on a free port, in front of a chain in memory. */
-export async function start(
-  options: Partial<Pick<ExchangeOptions, 'dataDir' | 'seed' | 'quotaCaps' | 'chain'>> & { wallet?: PrivateKeyAccount; chain?: FakeChain } = {},
-): Promise<Bench> {
+type Options = Partial<Pick<ExchangeOptions, 'dataDir' | 'seed' | 'quotaCaps'>> & { wallet?: PrivateKeyAccount; clock?: PracticeClock }
+
+/** The exchange on a free port, in front of a chain in memory unless another is given. */
+export function start(options?: Options & { chain?: FakeChain }): Promise<Bench>
+export function start<OnChain extends Chain>(options: Options & { chain: OnChain }): Promise<Bench<OnChain>>
+export async function start(options: Options & { chain?: Chain } = {}): Promise<Bench<Chain>> {
   const chain = options.chain ?? createFakeChain()
-  const clock = createPracticeClock({ now: () => startMs, monotonic: () => 0 })
+  const clock = options.clock ?? createPracticeClock({ now: () => startMs, monotonic: () => 0 })
   const faults = noFaults()
   const defects: unknown[] = []
   const wallet = options.wallet ?? privateKeyToAccount(generatePrivateKey())

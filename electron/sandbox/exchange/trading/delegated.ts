@@ -7,24 +7,34 @@ import { misleadDelegated } from '../misbehaviour/delegated.ts'
 import type { CommandRow, KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { scopesNeeded, validateDelegated } from './delegated-actions.ts'
+import type { Executor } from './executor.ts'
 import { canonical, idempotencyKeyOf } from './idempotency.ts'
+import type { Ledger } from './ledger.ts'
+import { nextNonce } from './nonces.ts'
+import { itemId, type Settlement } from './settlement.ts'
 
 /** Idempotency rules 2. */
 const rememberedFor = day
 
 export interface Delegated {
   /** `POST /orders/execute`. */
-  execute(ask: Ask, key: KeyRow): Reply
+  execute(ask: Ask, key: KeyRow): Promise<Reply>
   /** `GET /executions/{command_id}`. */
-  status(ask: Ask, key: KeyRow): Reply
+  status(ask: Ask, key: KeyRow): Promise<Reply>
 }
 
-export function createDelegated({ store, marks, clock, faults }: { store: Store; marks: Marks; clock: Clock; faults: Faults }): Delegated {
-  const { state } = store
+interface Parts {
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly executor: Executor
+  readonly settlement: Settlement
+  readonly marks: Marks
+  readonly clock: Clock
+  readonly faults: Faults
+}
 
-  /** The practice router takes no delegated action yet: what was accepted ends there, and says so. */
-  const outcome = (prepareOnly: boolean): Pick<CommandRow, 'state' | 'reason'> =>
-    prepareOnly ? { state: 'validated', reason: null } : { state: 'failed', reason: 'contract_pending' }
+export function createDelegated({ store, ledger, executor, settlement, marks, clock, faults }: Parts): Delegated {
+  const { state } = store
 
   const remembered = ({ wallet, action, idempotencyKey, nowMs }: Pick<CommandRow, 'wallet' | 'action' | 'idempotencyKey'> & { nowMs: number }) =>
     state.commands.findLast(
@@ -32,15 +42,17 @@ export function createDelegated({ store, marks, clock, faults }: { store: Store;
     )
 
   return {
-    execute: (ask, key) => {
+    execute: async (ask, key) => {
       const { action, payload, prepare_only: prepareOnly = false } = ask.body
       const missing = scopesNeeded(action, payload).find((scope) => !key.scopes.includes(scope))
       if (missing !== undefined) return refuse(403, 'SCOPE_REQUIRED', `This call needs the scope ${missing}`, { required_scope: missing })
       // Flow rules 6, whatever the body is.
       if (key.executor === null) return refuse(403, 'delegated_executor_binding_required', 'No executor is bound to this key')
       if (typeof prepareOnly !== 'boolean') return invalid('prepare_only', 'must be a boolean')
+      await settlement.catchUp().catch(() => {})
       const nowMs = clock.now()
-      const valid = validateDelegated(action, payload, { marks, nowMs })
+      const { wallet } = key
+      const valid = validateDelegated(action, payload, { book: ledger.book(wallet), marks, nowMs })
       if (!valid.ok) return valid.failure
       // Idempotency rules 6: the header is not read. A key is required of prepare only.
       const sentPayload = typeof payload === 'object' && payload !== null ? { ...payload } : {}
@@ -48,47 +60,76 @@ export function createDelegated({ store, marks, clock, faults }: { store: Store;
       if (!idempotency.ok && idempotency.failure.code !== 'IDEMPOTENCY_KEY_REQUIRED') return idempotency.failure
       const idempotencyKey = idempotency.ok ? idempotency.value.key : null
       const sent = canonical(sentPayload)
-      const earlier = idempotencyKey === null ? undefined : remembered({ wallet: key.wallet, action: valid.value.action, idempotencyKey, nowMs })
+      const earlier = idempotencyKey === null ? undefined : remembered({ wallet, action: valid.value.action, idempotencyKey, nowMs })
       // Also when the first was a dry run: the original response is replayed, and nothing is submitted.
       if (earlier?.sent === sent) return accepted(earlier, true, faults)
       if (earlier !== undefined) return refuse(409, 'IDEMPOTENCY_KEY_CONFLICT', 'This idempotency key was used with a different payload')
       const command: CommandRow = {
-        id: newId('cmd_', 16),
-        wallet: key.wallet,
-        keyId: key.id,
-        action: valid.value.action,
-        idempotencyKey,
-        sent,
-        payload: valid.value.payload,
-        executor: key.executor,
-        prepareOnly,
-        createdAtMs: nowMs,
-        updatedAtMs: nowMs,
-        ...outcome(prepareOnly),
-        txHash: null,
+        ...{ id: newId('cmd_', 16), wallet, keyId: key.id, action: valid.value.action, idempotencyKey, sent, payload: valid.value.payload },
+        ...{ executor: key.executor, prepareOnly, createdAtMs: nowMs, updatedAtMs: nowMs, reason: null, txHash: null },
+        state: prepareOnly ? 'validated' : 'queued',
+        items: prepareOnly
+          ? []
+          : valid.value.items.map(({ action: name, instruction, clientOrderId }) => ({
+              ...{ action: name, instruction, clientOrderId, nonce: nextNonce(state, wallet, nowMs).toString() },
+            })),
       }
       state.commands.push(command)
+      // Kept before the network is asked, so that a repetition meanwhile finds it.
       store.commit()
+      if (!prepareOnly) await executor.send(command)
       return accepted(command, false, faults)
     },
-    status: (ask, key) => {
+    status: async (ask, key) => {
+      await settlement.catchUp().catch(() => {})
       const command = state.commands.find((row) => row.id === ask.params.command_id && row.wallet === key.wallet && !row.prepareOnly)
       if (command === undefined) return notFound('The command')
+      const results = command.items.map((item, index) => ({ index, action: item.action, ...resultOf(command, index) }))
       return answer({
         success: true,
         execution: {
           command_id: command.id,
           action: command.action,
-          state: command.state,
+          ...outcomeOf(command, results),
           tx_hash: command.txHash,
-          reason: command.reason,
           executor: command.executor,
+          results,
           created_at_ms: command.createdAtMs,
           updated_at_ms: command.updatedAtMs,
         },
       })
     },
   }
+
+  /** What became of one item, as the ledger stands now: a reorganisation takes it back. */
+  function resultOf(command: CommandRow, index: number): ItemResult {
+    const changes = ledger.rowsOf(itemId(command.id, index)).map(({ change }) => change)
+    const none = { reason: null, order_id: null, position_id: null }
+    if (changes.length === 0) return { ...none, state: command.state === 'failed' ? 'failed' : 'pending', reason: command.reason }
+    const order = changes.flatMap((change) => (change.kind === 'placed' ? [change.order] : []))[0]
+    const refused = changes.flatMap((change) =>
+      change.kind === 'refused' ? [change.reason] : change.kind === 'ended' && change.orderId === order?.id ? [change.reason] : [],
+    )[0]
+    const position = order === undefined ? null : ledger.book(command.wallet).positions.find(({ id }) => id === (order.closes ?? order.opens))
+    return { state: refused === undefined ? 'executed' : 'failed', reason: refused ?? null, order_id: order?.id ?? null, position_id: position?.id ?? null }
+  }
+}
+
+interface ItemResult {
+  readonly state: 'pending' | 'executed' | 'failed'
+  readonly reason: string | null
+  readonly order_id: string | null
+  readonly position_id: string | null
+}
+
+/** One word for all items. */
+function outcomeOf(command: CommandRow, results: readonly ItemResult[]): { state: string; reason: string | null } {
+  const { state, reason } = command
+  if (state !== 'included') return { state, reason }
+  if (results.some((each) => each.state === 'pending')) return { state: 'submitted', reason: null }
+  const failed = results.filter((each) => each.state === 'failed')
+  if (failed.length === 0) return { state: 'executed', reason: null }
+  return { state: failed.length === results.length ? 'failed' : 'partially_executed', reason: failed[0]?.reason ?? null }
 }
 
 /** The original response, word for word but for `idempotent_replay`. */
@@ -99,8 +140,8 @@ function accepted(command: CommandRow, replay: boolean, faults: Faults): Reply {
     prepare_only: prepareOnly,
     delegated: {
       command_id: prepareOnly ? null : command.id,
-      tx_hash: null,
-      state: prepareOnly ? 'validated' : 'queued',
+      tx_hash: command.txHash,
+      state: prepareOnly ? 'validated' : command.txHash === null ? 'queued' : 'submitted',
       executor: command.executor,
     },
     status_url: prepareOnly ? null : `/api/dex/v1/executions/${command.id}`,

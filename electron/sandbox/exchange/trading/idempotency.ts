@@ -43,7 +43,7 @@ export function earlierPreparation(
   const own = state.intents.filter((row) => row.wallet === asked.wallet && row.action === asked.action)
   const sameKey = own.findLast((row) => row.idempotencyKey === asked.key && asked.nowMs - row.createdAtMs < rememberedFor)
   if (sameKey?.sent === asked.sent) return ok(sameKey)
-  const sameOrder = own.find((row) => row.payload.client_order_id === asked.clientOrderId && row.sent !== asked.sent)
+  const sameOrder = own.find((row) => row.clientOrderId !== null && row.clientOrderId === asked.clientOrderId && row.sent !== asked.sent)
   if (sameKey !== undefined && asked.source !== 'payload.client_order_id')
     return fail(refuse(409, 'IDEMPOTENCY_KEY_CONFLICT', 'This idempotency key was used with a different payload', { intent_id: sameKey.id }))
   if (sameOrder !== undefined)

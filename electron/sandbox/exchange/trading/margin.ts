@@ -1,16 +1,16 @@
-import { add, compare, divide, maximum, multiply, negate, percentOf, roundTo, signOf, subtract } from '../../../../shared/decimal.ts'
+import { add, compare, divide, maximum, minimum, multiply, negate, percentOf, roundTo, signOf, subtract } from '../../../../shared/decimal.ts'
 import { type Market, marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
 import { fixed, sum } from '../money.ts'
-import { type Book, type Position, resultOf } from './positions.ts'
+import { type Book, type Position, resultOf } from './book.ts'
 
 /** Inner results keep this many decimals; what is answered is rounded. */
 const exact = 18
 
 /** Equity that a position needs to stay open, as a share of its notional: half of the initial margin at the market's highest leverage. */
-const maintenanceShare = (market: Market): string => divide('1', (2 * market.maxLeverage).toString(), exact)
+export const maintenanceShare = (market: Market): string => divide('1', (2 * market.maxLeverage).toString(), exact)
 
-interface Standing {
+export interface Standing {
   readonly position: Position
   readonly market: Market
   readonly mark: string
@@ -27,6 +27,8 @@ export interface Standings {
   readonly equity: string
   readonly marginUsed: string
   readonly freeMargin: string
+  /** Free margin without profits that are not realised yet. */
+  readonly withdrawable: string
   /** Percent of the equity. */
   readonly marginUsedPct: string
   readonly unrealised: string
@@ -45,7 +47,7 @@ function standingOf(position: Position, marks: Marks): Standing[] {
       market,
       mark,
       notional,
-      margin: divide(multiply(position.size, position.entryPrice), position.leverage.toString(), exact),
+      margin: position.ownMargin ?? divide(multiply(position.size, position.entryPrice), position.leverage.toString(), exact),
       maintenance: multiply(notional, maintenanceShare(market)),
       unrealised: resultOf(position, mark),
     },
@@ -64,6 +66,7 @@ export function standingsOf(book: Book, marks: Marks): Standings {
     equity,
     marginUsed,
     freeMargin: maximum('0', subtract(equity, marginUsed)),
+    withdrawable: maximum('0', subtract(minimum(equity, book.collateral), marginUsed)),
     marginUsedPct: (signOf(equity) > 0 ? percentOf(marginUsed, equity, 2) : null) ?? '0',
     unrealised,
     health: signOf(maintenance) > 0 ? divide(equity, maintenance, 4) : null,
@@ -132,6 +135,7 @@ export function positionsOf(standings: Standings): Record<string, unknown>[] {
       margin_mode: position.marginMode,
       margin_usdc: fixed(standing.margin, 2),
       unrealised_pnl_usdc: fixed(standing.unrealised, 2),
+      funding_usdc: fixed(position.fundingUsdc, 2),
       take_profit: position.takeProfit,
       stop_loss: position.stopLoss,
     }

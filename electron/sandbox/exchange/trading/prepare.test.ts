@@ -263,15 +263,13 @@ test('can alter the typed data, and never executes what it says then [FLOW-02]',
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [] })
 })
 
-test('answers actions that are not there yet with 400', async () => {
-  const answer = await bench.call('POST /api/dex/v1/orders/prepare', {
-    ...keyHeader(desk.apiKey),
-    body: { action: 'cancel_order', payload: { order_id: 'ord_1' } },
-  })
-  expect([answer.status, at(answer, 'error.code')]).toEqual([400, 'ACTION_NOT_AVAILABLE'])
-  const permit = await bench.call('POST /api/dex/v1/orders/prepare', {
-    ...keyHeader(desk.apiKey),
-    body: { action: 'open_position', payload: limit(), permit: true },
-  })
-  expect([permit.status, at(permit, 'error.field')]).toEqual([400, 'permit'])
+test('knows the twelve actions and no other, and takes permit for a deposit only [ORD-05]', async () => {
+  for (const action of ['transfer', 'close', 'Open_position', 'toString', '__proto__', '', 7]) {
+    const refused = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(desk.apiKey), body: { action, payload: {} } })
+    expect([action, refused.status, at(refused, 'error.field')]).toEqual([action, 400, 'action'])
+  }
+  for (const action of ['open_position', 'cancel_order']) {
+    const permit = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(desk.apiKey), body: { action, payload: limit(), permit: true } })
+    expect([permit.status, at(permit, 'error.field')]).toEqual([400, 'permit'])
+  }
 })

@@ -1,140 +1,166 @@
 import type { Address } from 'viem'
+import { negate, signOf, toUnits } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
+import type { Chain, Holdings } from '../../chain/chain.ts'
 import type { Faults } from '../../faults.ts'
-import type { Scope } from '../auth/scopes.ts'
 import { newId } from '../auth/tokens.ts'
 import { type Ask, answer, invalid, type Reply, refuse } from '../http/reply.ts'
-import { marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
 import { misleadPrepared } from '../misbehaviour/prepared.ts'
 import type { IntentRow, KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
+import { type Assess, statusOf } from './assess.ts'
 import { canonical, earlierPreparation, idempotencyKeyOf } from './idempotency.ts'
-import { openPositionMessage, openPositionTypedData } from './open-position-intent.ts'
-import { preflight } from './preflight.ts'
-import { validateOpenPosition } from './validate-open-position.ts'
-
-/** Limits, prepared action lifetime: 300 s for signed intents. */
-const signedIntentLifetimeMs = 300_000
-
-/** Actions of `/orders/prepare` and their scope. */
-const actionScopes: Readonly<Record<string, Scope>> = {
-  open_position: 'trade:prepare',
-  close_position_market: 'trade:prepare',
-  close_position_limit: 'trade:prepare',
-  invert_position: 'trade:prepare',
-  update_tpsl: 'trade:prepare',
-  add_isolated_margin: 'trade:prepare',
-  reduce_isolated_margin: 'trade:prepare',
-  change_isolated_leverage: 'trade:prepare',
-  cancel_order: 'orders:manage',
-  replace_order: 'orders:manage',
-  add_collateral: 'collateral:manage',
-  withdraw_collateral: 'collateral:manage',
-}
-
-interface Asked {
-  readonly key: KeyRow
-  readonly payload: Readonly<Record<string, unknown>>
-  readonly idempotencyHeader: string | string[] | undefined
-}
+import type { Instruction } from './instructions.ts'
+import type { Ledger } from './ledger.ts'
+import { nextNonce } from './nonces.ts'
+import { type PreparedAction, preparedActions } from './prepared-actions.ts'
+import type { Settlement } from './settlement.ts'
+import { intentTypedData, permitTypedData, signedIntent } from './signed-intents.ts'
+import { tokenDecimals, type Valid } from './validate-change.ts'
+import { walletTransactions } from './wallet-transactions.ts'
 
 export interface Prepare {
   /** `POST /orders/prepare`. Executes nothing. */
-  handle(ask: Ask, key: KeyRow): Reply
+  handle(ask: Ask, key: KeyRow): Promise<Reply>
 }
 
-export function createPrepare({ store, marks, clock, faults, router }: { store: Store; marks: Marks; clock: Clock; faults: Faults; router: Address }): Prepare {
-  /** The actions that the practice exchange carries out. */
-  const actions: Readonly<Record<string, (asked: Asked) => Reply>> = {
-    open_position: (asked) => prepareOpenPosition(asked),
+interface Parts {
+  readonly chain: Chain
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly assess: Assess
+  readonly settlement: Settlement
+  readonly marks: Marks
+  readonly clock: Clock
+  readonly faults: Faults
+}
+
+/** What the chain says that a deposit or a withdrawal depends on. */
+interface OnChain extends Holdings {
+  readonly permitNonce: bigint
+}
+
+const nothingOnChain: OnChain = { wallet: 0n, router: 0n, allowance: 0n, permitNonce: 0n }
+
+export function createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults }: Parts): Prepare {
+  const { state } = store
+
+  const onChain = async (instruction: Instruction, wallet: Address): Promise<OnChain> => {
+    if (instruction.kind !== 'collateral') return nothingOnChain
+    const token = instruction.token === 'USDC' ? chain.usdc : chain.svc
+    const [holdings, permitNonce] = await Promise.all([chain.holdings(token, wallet), chain.permitNonce(wallet)])
+    return { ...holdings, permitNonce }
   }
 
-  const prepareOpenPosition = ({ key, payload, idempotencyHeader }: Asked): Reply => {
-    const idempotency = idempotencyKeyOf(idempotencyHeader, payload)
-    if (!idempotency.ok) return idempotency.failure
-    const nowMs = clock.now()
-    // Idempotency rules 5: the body is validated before the key is looked up.
-    const valid = validateOpenPosition(payload, { marks, nowMs })
-    if (!valid.ok) return valid.failure
-    const sent = canonical(payload)
-    const { wallet } = key
-    const earlier = earlierPreparation(store.state, {
-      wallet,
-      action: 'open_position',
-      ...idempotency.value,
-      sent,
-      clientOrderId: payload.client_order_id,
-      nowMs,
-    })
-    if (!earlier.ok) return earlier.failure
-    if (earlier.value !== null) return preparedAction(earlier.value, true, faults)
+  /** What the chain would refuse: tokens that the wallet, or the router for it, does not have. */
+  const shortOnChain = (instruction: Instruction, holdings: OnChain): string | null => {
+    if (instruction.kind !== 'collateral') return null
+    const { token, amount } = instruction
+    const isDeposit = signOf(amount) > 0
+    const wanted = toUnits(isDeposit ? amount : negate(amount), tokenDecimals[token]) ?? 0n
+    if (isDeposit) return wanted > holdings.wallet ? 'deposit_balance_insufficient' : null
+    return wanted > holdings.router ? 'withdraw_balance_insufficient' : null
+  }
 
-    const market = marketOf(valid.value.pair_id)
-    if (market === null) return invalid('payload.pair_id', 'must be the id of a market')
-    const outcome = preflight(valid.value, market, wallet, { state: store.state, marks })
-    const expiresAtMs = nowMs + signedIntentLifetimeMs
-    const nonce = nextNonce(wallet, nowMs)
-    const message = openPositionMessage(valid.value, wallet, nonce, Math.floor(expiresAtMs / 1000))
-    store.state.sequence += 1
-    const intent: IntentRow = {
-      id: newId('dx_', 20),
-      sequence: store.state.sequence,
-      wallet,
-      keyId: key.id,
-      action: 'open_position',
-      idempotencyKey: idempotency.value.key,
-      sent,
-      payload: valid.value,
-      ...outcome,
-      typedData: outcome.status === 'signature_ready' ? openPositionTypedData(message, router) : null,
-      nonce: nonce.toString(),
-      createdAtMs: nowMs,
-      expiresAtMs,
-      state: 'prepared',
-      txHash: null,
+  /** The intent, the permit or the transactions of an action that can be executed. */
+  const executable = (row: Pick<IntentRow, 'wallet' | 'mode' | 'instruction' | 'expiresAtMs' | 'nonce'>, holdings: OnChain) => {
+    const { wallet, instruction, mode } = row
+    const deadline = Math.floor(row.expiresAtMs / 1000)
+    const book = ledger.book(wallet)
+    const none = { typedData: null, transactions: [] }
+    if (mode === 'signed_intent') {
+      const intent = signedIntent(instruction, { trader: wallet, nonce: BigInt(row.nonce ?? '0'), deadline, book })
+      return intent === null ? none : { ...none, typedData: intentTypedData(intent, chain.router) }
     }
-    store.state.intents.push(intent)
-    store.commit()
-    return preparedAction(intent, false, faults)
+    if (mode === 'permit_deposit' && instruction.kind === 'collateral') {
+      const value = toUnits(instruction.amount, tokenDecimals.USDC) ?? 0n
+      const permit = { owner: wallet, spender: chain.router, value, nonce: holdings.permitNonce, deadline: BigInt(deadline) }
+      return { ...none, typedData: permitTypedData(chain.usdc, permit) }
+    }
+    return { ...none, transactions: walletTransactions(instruction, { contracts: chain, wallet, book, allowance: holdings.allowance, deadline }) }
   }
 
-  /** Never used on the router before: time-based, and above the wallet's last one. */
-  const nextNonce = (wallet: Address, nowMs: number): bigint => {
-    const last = BigInt(store.state.nonces[wallet] ?? '0')
-    const nonce = last >= BigInt(nowMs) ? last + 1n : BigInt(nowMs)
-    store.state.nonces[wallet] = nonce.toString()
-    return nonce
+  const prepare = async (action: string, rules: PreparedAction, ask: Ask, key: KeyRow): Promise<Reply> => {
+    const { wallet } = key
+    const { permit } = ask.body
+    const payload = { ...Object(ask.body.payload) }
+    const idempotency = idempotencyKeyOf(ask.headers['idempotency-key'], payload)
+    if (!idempotency.ok) return idempotency.failure
+    // What stands on chain by now is what the payload is judged by.
+    await settlement.catchUp().catch(() => {})
+    // Idempotency rules 5: the body is validated before the key is looked up.
+    const valid = rules.validate(payload, { book: ledger.book(wallet), marks, nowMs: clock.now() })
+    if (!valid.ok) return valid.failure
+    const { instruction } = valid.value
+    if (permit === true && (instruction.kind !== 'collateral' || instruction.token !== 'USDC')) return invalid('permit', 'is for USDC only')
+    const holdings = await onChain(instruction, wallet).catch(() => null)
+    if (holdings === null) return refuse(503, 'NETWORK_UNAVAILABLE', 'The network does not answer', {}, { 'Retry-After': '2' })
+    // Nothing is awaited from here on, so that of two requests with one key the second finds the first.
+    const sent = canonical(permit === undefined ? payload : { payload, permit })
+    const nowMs = clock.now()
+    const asked = { wallet, action, ...idempotency.value, sent, clientOrderId: payload.client_order_id, nowMs }
+    const earlier = earlierPreparation(state, asked)
+    if (!earlier.ok) return earlier.failure
+    if (earlier.value !== null) return preparedAction(earlier.value, true, faults, clock.now())
+    const intent = newIntent(valid.value, { action, rules, key, permit: permit === true, idempotencyKey: asked.key, sent, nowMs }, holdings)
+    state.intents.push(intent)
+    store.commit()
+    return preparedAction(intent, false, faults, clock.now())
+  }
+
+  interface Asking {
+    readonly action: string
+    readonly rules: PreparedAction
+    readonly key: KeyRow
+    readonly permit: boolean
+    readonly idempotencyKey: string
+    readonly sent: string
+    readonly nowMs: number
+  }
+
+  const newIntent = ({ payload, instruction, clientOrderId }: Valid, asking: Asking, holdings: OnChain): IntentRow => {
+    const { action, rules, key, permit, idempotencyKey, sent, nowMs } = asking
+    const { wallet } = key
+    const mode: IntentRow['mode'] = permit ? 'permit_deposit' : rules.mode
+    const { reason: foreseen, simulation, costs } = assess(wallet, instruction, { relayed: mode !== null, nowMs })
+    const reason = foreseen ?? shortOnChain(instruction, holdings)
+    const status = statusOf(reason, mode === null ? 'ready' : 'signature_ready')
+    state.sequence += 1
+    const row = {
+      ...{ id: newId('dx_', 20), sequence: state.sequence, wallet, keyId: key.id, action, idempotencyKey, sent, payload, clientOrderId, instruction },
+      ...{ status, mode, reason, simulation, costs, createdAtMs: nowMs, expiresAtMs: nowMs + rules.lifetimeMs },
+      ...{ nonce: mode === 'signed_intent' ? nextNonce(state, wallet, nowMs).toString() : null, state: 'prepared' as const, txHash: null },
+    }
+    return { ...row, ...(reason === null ? executable(row, holdings) : { typedData: null, transactions: [] }) }
   }
 
   return {
-    handle: (ask, key) => {
+    handle: async (ask, key) => {
       const { action, payload, permit } = ask.body
-      if (typeof action !== 'string' || !Object.hasOwn(actionScopes, action)) return invalid('action', `must be one of ${Object.keys(actionScopes).join(', ')}`)
-      const scope = actionScopes[action]
-      if (scope !== undefined && !key.scopes.includes(scope))
-        return refuse(403, 'SCOPE_REQUIRED', `${action} needs the scope ${scope}`, { required_scope: scope })
+      const rules = typeof action === 'string' && Object.hasOwn(preparedActions, action) ? preparedActions[action] : undefined
+      if (typeof action !== 'string' || rules === undefined) return invalid('action', `must be one of ${Object.keys(preparedActions).join(', ')}`)
+      const { scope } = rules
+      if (!key.scopes.includes(scope)) return refuse(403, 'SCOPE_REQUIRED', `${action} needs the scope ${scope}`, { required_scope: scope })
       if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return invalid('payload', 'must be an object')
       if (permit !== undefined && (typeof permit !== 'boolean' || action !== 'add_collateral'))
         return invalid('permit', 'is a boolean, for add_collateral only')
-      const carryOut = actions[action]
-      if (carryOut === undefined) return refuse(400, 'ACTION_NOT_AVAILABLE', `${action} is not available on the practice exchange yet`)
-      return carryOut({ key, payload: { ...payload }, idempotencyHeader: ask.headers['idempotency-key'] })
+      return prepare(action, rules, ask, key)
     },
   }
 }
 
-function preparedAction(intent: IntentRow, replay: boolean, faults: Faults): Reply {
+function preparedAction(intent: IntentRow, replay: boolean, faults: Faults, nowMs: number): Reply {
   const body = {
     success: true,
     intent_id: intent.id,
     payload: intent.payload,
     execution: {
-      ready: intent.status === 'signature_ready',
+      ready: intent.reason === null,
       status: intent.status,
-      mode: 'signed_intent',
+      ...(intent.mode !== null && { mode: intent.mode }),
       ...(intent.typedData !== null && { typed_data: intent.typedData }),
-      transactions: [],
+      transactions: intent.transactions,
       ...(intent.reason !== null && { reason: intent.reason }),
       simulation: intent.simulation,
       costs: intent.costs,
@@ -143,5 +169,5 @@ function preparedAction(intent: IntentRow, replay: boolean, faults: Faults): Rep
     expires_at_ms: intent.expiresAtMs,
     idempotent_replay: replay,
   }
-  return answer(misleadPrepared(body, faults))
+  return answer(misleadPrepared(body, faults, nowMs))
 }

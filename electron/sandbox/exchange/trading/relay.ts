@@ -1,16 +1,18 @@
-import { getAddress, isAddress } from 'viem'
+import { getAddress, type Hex, isAddress, isAddressEqual } from 'viem'
+import { toUnits } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { Chain } from '../../chain/chain.ts'
+import type { SignedIntent } from '../../chain/intents.ts'
 import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
+import type { IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import { openPositionMessage } from './open-position-intent.ts'
-import { isSignature, isSignedBy } from './typed-data.ts'
+import { isSignature, isSignedBy, nativeMessage, type WireTypedData } from './typed-data.ts'
 
 export interface Relay {
   /** `POST /api/dex/actions/relay`: no credential but the wallet's signature of the intent. */
   relay(ask: Ask): Promise<Reply>
   /** `POST /api/dex/actions/receipt`. */
-  receipt(ask: Ask): Reply
+  receipt(ask: Ask): Promise<Reply>
 }
 
 export function createRelay({ chain, store, clock }: { chain: Chain; store: Store; clock: Clock }): Relay {
@@ -18,6 +20,16 @@ export function createRelay({ chain, store, clock }: { chain: Chain; store: Stor
     const intent = store.state.intents.find((row) => row.id === intentId)
     return intent !== undefined && intent.wallet === getAddress(wallet) ? intent : null
   }
+
+  const submit = ({ wallet, mode, instruction, expiresAtMs }: IntentRow, typedData: WireTypedData, signature: Hex): Promise<Hex> => {
+    if (mode === 'permit_deposit' && instruction.kind === 'collateral') {
+      const value = toUnits(instruction.amount, 6) ?? 0n
+      return chain.submitPermit({ owner: wallet, value, deadline: BigInt(Math.floor(expiresAtMs / 1000)), signature })
+    }
+    // The typed data of a row was made from one of the router's structs.
+    return chain.submitIntent({ primaryType: typedData.primaryType, message: nativeMessage(typedData) } as SignedIntent, signature)
+  }
+
   return {
     relay: async (ask) => {
       const { wallet, intent_id: intentId, signature } = ask.body
@@ -26,16 +38,16 @@ export function createRelay({ chain, store, clock }: { chain: Chain; store: Stor
       if (!isSignature(signature)) return refuse(400, 'BAD_SIGNATURE', 'signature must be 65 bytes in hex')
       const intent = find(wallet, intentId)
       if (intent === null) return notFound('The intent')
-      if (intent.typedData === null) return refuse(409, 'INTENT_NOT_EXECUTABLE', `This intent is ${intent.status}`)
-      if (!(await isSignedBy(intent.wallet, intent.typedData, signature)))
-        return refuse(400, 'BAD_SIGNATURE', 'The signature of the intent is not the wallet’s')
+      const { typedData } = intent
+      if (typedData === null)
+        return refuse(409, 'INTENT_NOT_EXECUTABLE', `This intent is ${intent.status}${intent.status === 'ready' ? ': the wallet sends it' : ''}`)
+      if (!(await isSignedBy(intent.wallet, typedData, signature))) return refuse(400, 'BAD_SIGNATURE', 'The signature of the intent is not the wallet’s')
       if (intent.state !== 'prepared') return refuse(409, 'INTENT_ALREADY_RELAYED', 'This intent was relayed before', { tx_hash: intent.txHash })
       if (clock.now() >= intent.expiresAtMs) return refuse(410, 'INTENT_EXPIRED', 'This intent has expired')
       // Taken before the chain is asked, so that a second request meanwhile finds it relayed.
       intent.state = 'relaying'
-      const message = openPositionMessage(intent.payload, intent.wallet, BigInt(intent.nonce), Math.floor(intent.expiresAtMs / 1000))
       try {
-        intent.txHash = await chain.submitIntent({ primaryType: 'OpenPosition', message }, signature)
+        intent.txHash = await submit(intent, typedData, signature)
       } catch {
         intent.state = 'prepared'
         return refuse(503, 'NETWORK_UNAVAILABLE', 'The network did not take the transaction', {}, { 'Retry-After': '2' })
@@ -44,16 +56,31 @@ export function createRelay({ chain, store, clock }: { chain: Chain; store: Stor
       store.commit()
       return answer({ success: true, tx_hash: intent.txHash, state: 'submitted' })
     },
-    receipt: (ask) => {
+    receipt: async (ask) => {
       const { wallet, intent_id: intentId, tx_hash: txHash, state } = ask.body
       if (typeof wallet !== 'string' || !isAddress(wallet)) return invalid('wallet', 'must be an address')
       if (typeof intentId !== 'string') return invalid('intent_id', 'must be a string')
-      if (typeof txHash !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(txHash)) return invalid('tx_hash', 'must be a transaction hash')
+      if (!isHash(txHash)) return invalid('tx_hash', 'must be a transaction hash')
       if (typeof state !== 'string' || state === '') return invalid('state', 'must be a string')
-      if (find(wallet, intentId) === null) return notFound('The intent')
+      const intent = find(wallet, intentId)
+      if (intent === null) return notFound('The intent')
       store.state.receipts.push({ wallet: getAddress(wallet), intentId, txHash, state, atMs: clock.now() })
+      await follow(intent, txHash).catch(() => {})
       store.commit()
       return answer({ success: true, intent_id: intentId, tx_hash: txHash, state })
     },
   }
+
+  /** From its report on, the exchange follows the transaction that carries the intent out: the last one, and only what it really says. */
+  async function follow(intent: IntentRow, hash: Hex): Promise<void> {
+    const last = intent.transactions.at(-1)
+    if (last === undefined || intent.txHash !== null) return
+    const sent = await chain.sentTransaction(hash)
+    const isIt = sent !== null && isAddressEqual(sent.from, last.from) && sent.to !== null && isAddressEqual(sent.to, last.to) && sent.data === last.data
+    if (!isIt || intent.txHash !== null) return
+    intent.txHash = hash
+    intent.state = 'submitted'
+  }
 }
+
+const isHash = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)

@@ -1,21 +1,25 @@
-import { getAddress, type Hex } from 'viem'
-import { compare, multiply, roundTo } from '../../../../shared/decimal.ts'
+import type { Address } from 'viem'
 import { type Clock, minute } from '../../../../shared/time.ts'
-import type { Chain, TransactionState } from '../../chain/chain.ts'
+import type { Chain, SentTransaction, TransactionState } from '../../chain/chain.ts'
 import type { RouterEvent } from '../../chain/router-events.ts'
-import { type Market, marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
-import type { ExecutionRow, IntentRow } from '../state/state.ts'
+import type { CommandRow, IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import { feeOn } from './fees.ts'
-import { isWorse, sizeFor, slippageBound, takingPrice } from './fills.ts'
+import { carryOut } from './carry-out.ts'
+import type { Change, Origin } from './changes.ts'
+import { networkCostUsdc } from './fees.ts'
+import type { Instruction } from './instructions.ts'
+import type { Ledger } from './ledger.ts'
+import type { MarketMoves } from './market-moves.ts'
+import type { Placing } from './orders.ts'
+import { instructionOf } from './wallet-transactions.ts'
 
 /** A transaction is final with 8 confirmations; reorganisations are looked for a good deal deeper. */
 const finalAfter = 8
 const watchedDepth = 128n
 const watchedFor = 15 * minute
-
-type IntentAccepted = Extract<RouterEvent, { name: 'IntentAccepted' }>['args'] & Pick<RouterEvent, 'txHash' | 'blockNumber'>
+/** After which a command whose transaction the network has lost is given up. */
+const commandLifetime = 2 * minute
 
 export interface Settlement {
   /** Brings what the exchange knows to what the chain says. One run at a time; a call while one runs asks for another after it. */
@@ -24,8 +28,34 @@ export interface Settlement {
   catchUp(): Promise<void>
 }
 
+interface Parts {
+  readonly chain: Chain
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly moves: MarketMoves
+  readonly marks: Marks
+  readonly clock: Clock
+}
+
+/** What an event asks for, of whom, and at whose cost. */
+interface Asked {
+  readonly wallet: Address
+  readonly instruction: Instruction
+  readonly placing: Placing
+  readonly networkUsdc: string
+}
+
+const originOf = ({ name, args, txHash, blockNumber, ordinal }: RouterEvent): Origin => ({
+  id: name === 'IntentAccepted' ? args.digest : name === 'CommandExecuted' ? itemId(args.commandId, Number(args.item)) : `${txHash}:${ordinal}`,
+  txHash,
+  blockNumber: blockNumber.toString(),
+})
+
+/** The ledger's name for what an item of a command caused. */
+export const itemId = (commandId: string, item: number): string => `${commandId}:${item}`
+
 /** Follows the router: what it accepted takes effect, what a reorganisation removed loses it. */
-export function createSettlement({ chain, store, marks, clock }: { chain: Chain; store: Store; marks: Marks; clock: Clock }): Settlement {
+export function createSettlement({ chain, store, ledger, moves, marks, clock }: Parts): Settlement {
   const { state } = store
   let seenHead = -1n
   let running: Promise<void> | null = null
@@ -34,122 +64,106 @@ export function createSettlement({ chain, store, marks, clock }: { chain: Chain;
   const settle = async () => {
     const head = await chain.blockNumber()
     const from = head > watchedDepth ? head - watchedDepth : 0n
-    const accepted = (await chain.routerEvents(from)).flatMap((event) =>
-      event.name === 'IntentAccepted' ? [{ ...event.args, txHash: event.txHash, blockNumber: event.blockNumber }] : [],
-    )
-    const tracked = await Promise.all(
-      state.intents
-        .filter((intent) => isWatched(intent))
-        .map(async (intent) => ({ intent, tx: intent.txHash === null ? null : await chain.transaction(intent.txHash) })),
-    )
+    const events = await chain.routerEvents(from)
+    const known = new Set(state.ledger.flatMap(({ origin }) => (origin === null ? [] : [origin.id])))
+    const fresh = events.filter((event) => !known.has(originOf(event).id))
+    const senders = await sendersOf(fresh)
+    const intents = await withTransactions(state.intents.filter(isWatched))
+    const commands = await withTransactions(state.commands.filter(isWatched))
     // Nothing is awaited from here on, so that no request sees half a block.
-    let changed = takeBack(accepted, from)
-    for (const each of accepted) changed = accept(each) || changed
-    changed = fillResting() || changed
-    for (const { intent, tx } of tracked) {
-      const next = stateOf(tx, clock.now() >= intent.expiresAtMs)
-      if (intent.state !== next) {
-        intent.state = next
-        changed = true
-      }
-    }
+    let changed = ledger.takeBack(new Map(events.map((event) => [originOf(event).id, originOf(event)])), from)
+    for (const event of fresh) changed = accept(event, senders.get(event.txHash) ?? null) || changed
+    changed = moves.take(head !== seenHead) || changed
+    for (const { row, tx } of intents) changed = set(row, intentState(tx, clock.now() >= row.expiresAtMs)) || changed
+    for (const { row, tx } of commands) changed = follow(row, tx) || changed
     seenHead = head
     if (changed) store.commit()
   }
 
   /** Final ones too for a while, since a reorganisation can reach deeper than finality. */
-  const isWatched = (intent: IntentRow) => intent.txHash !== null && (intent.state === 'submitted' || clock.now() - intent.createdAtMs < watchedFor)
+  const isWatched = (row: IntentRow | CommandRow) => row.txHash !== null && (row.state === 'submitted' || clock.now() - row.createdAtMs < watchedFor)
 
-  const takeBack = (accepted: readonly IntentAccepted[], from: bigint): boolean => {
-    const standing = new Set<Hex>(accepted.map(({ digest }) => digest))
-    const kept = state.executions.filter((row) => BigInt(row.blockNumber) < from || standing.has(row.digest))
-    if (kept.length === state.executions.length) return false
-    state.executions = kept
+  const withTransactions = <Row extends IntentRow | CommandRow>(rows: readonly Row[]) =>
+    Promise.all(rows.map(async (row) => ({ row, tx: row.txHash === null ? null : await chain.transaction(row.txHash) })))
+
+  /** Who sent what the wallets send themselves; the calldata tells the intent that it carries out. */
+  const sendersOf = async (events: readonly RouterEvent[]): Promise<Map<string, SentTransaction | null>> => {
+    const hashes = new Set(events.filter(({ name }) => name !== 'IntentAccepted' && name !== 'CommandExecuted').map(({ txHash }) => txHash))
+    const found = await Promise.all([...hashes].map(async (hash) => [hash, await chain.sentTransaction(hash)] as const))
+    return new Map(found)
+  }
+
+  const accept = (event: RouterEvent, sender: SentTransaction | null): boolean => {
+    const asked = askedBy(event, sender)
+    // Another exchange's, or one whose rows were set aside.
+    if (asked === null) return false
+    const { wallet, instruction, placing, networkUsdc } = asked
+    const book = ledger.book(wallet)
+    const charged: Change[] = networkUsdc === '0' ? [] : [{ kind: 'charged', usdc: networkUsdc }]
+    const after = (changes: readonly Change[]) => ledger.simulate(book, wallet, [...charged, ...changes])
+    // Tokens that have moved have moved, whatever the exchange would have said.
+    const outcome =
+      instruction.kind === 'collateral'
+        ? { ok: true as const, value: [instruction] }
+        : carryOut(instruction, { book, marks, nowMs: clock.now(), placing, asIfFilled: false, after })
+    ledger.append(wallet, [...charged, ...(outcome.ok ? outcome.value : [{ kind: 'refused' as const, reason: outcome.failure }])], originOf(event))
     return true
   }
 
-  const accept = (event: IntentAccepted): boolean => {
-    const known = state.executions.find((row) => row.digest === event.digest)
-    if (known !== undefined) {
-      const moved = known.blockNumber !== event.blockNumber.toString() || known.txHash !== event.txHash
-      known.blockNumber = event.blockNumber.toString()
-      known.txHash = event.txHash
-      return moved
+  const askedBy = (event: RouterEvent, sender: SentTransaction | null): Asked | null => {
+    const { args, txHash } = event
+    const wallet = args.trader
+    if (event.name === 'IntentAccepted') {
+      const intent = state.intents.find((row) => row.wallet === wallet && row.nonce === event.args.nonce.toString())
+      if (intent === undefined) return null
+      // A relay that died between sending and noting the hash is caught up with here.
+      intent.txHash ??= txHash
+      if (intent.state === 'prepared') intent.state = 'submitted'
+      return { wallet, instruction: intent.instruction, placing: placingOf(intent), networkUsdc: networkCostUsdc }
     }
-    const intent = state.intents.find((row) => row.wallet === getAddress(event.trader) && row.nonce === event.nonce.toString())
-    const market = intent === undefined ? null : marketOf(intent.payload.pair_id)
-    if (intent === undefined || market === null) return false
-    // A relay that died between sending and noting the hash is caught up with here.
-    intent.txHash ??= event.txHash
-    if (intent.state === 'prepared') intent.state = 'submitted'
-    state.executions.push({
-      intentId: intent.id,
-      sequence: nextSequence(),
-      wallet: intent.wallet,
-      digest: event.digest,
-      txHash: event.txHash,
-      blockNumber: event.blockNumber.toString(),
-      acceptedAtMs: clock.now(),
-      ...firstOutcome(intent, market),
-    })
+    if (event.name === 'CommandExecuted') {
+      const command = state.commands.find((row) => row.id === event.args.commandId && row.wallet === wallet)
+      const item = command?.items[Number(event.args.item)]
+      if (command === undefined || item === undefined) return null
+      // As with a relay that died before it noted the hash.
+      command.txHash ??= txHash
+      if (command.state === 'queued') command.state = 'submitted'
+      const { nonce, clientOrderId, instruction } = item
+      const placing = { nonce, intentId: null, clientOrderId, createdAtMs: command.createdAtMs }
+      // One transaction, one network cost.
+      return { wallet, instruction, placing, networkUsdc: event.args.item === 0n ? networkCostUsdc : '0' }
+    }
+    const instruction = instructionOf(event, chain)
+    const intent = state.intents.find((row) => row.txHash === txHash) ?? carriedOutBy(sender, wallet)
+    if (intent !== undefined) {
+      intent.txHash ??= txHash
+      if (intent.state === 'prepared') intent.state = 'submitted'
+    }
+    const placing = { nonce: '0', intentId: intent?.id ?? null, clientOrderId: null, createdAtMs: clock.now() }
+    const networkUsdc = intent?.mode === 'permit_deposit' ? networkCostUsdc : '0'
+    return instruction === null ? null : { wallet, instruction, placing, networkUsdc }
+  }
+
+  const placingOf = ({ nonce, id, clientOrderId, createdAtMs }: IntentRow): Placing => ({ nonce: nonce ?? '0', intentId: id, clientOrderId, createdAtMs })
+
+  /** The newest intent that asked for exactly this transaction. */
+  const carriedOutBy = (sender: SentTransaction | null, wallet: Address): IntentRow | undefined =>
+    state.intents.findLast((row) => row.wallet === wallet && row.txHash === null && row.transactions.at(-1)?.data === sender?.data)
+
+  const set = <Row extends IntentRow | CommandRow>(row: Row, next: Row['state']): boolean => {
+    if (row.state === next) return false
+    row.state = next
     return true
   }
 
-  const nextSequence = () => {
-    state.sequence += 1
-    return state.sequence
-  }
-
-  const filled = (intent: IntentRow, market: Market, price: string): Pick<ExecutionRow, 'status' | 'restingPrice' | 'fill'> => {
-    const size = sizeFor(market, intent.payload.order_value_usdc, price)
-    const feeUsdc = feeOn(multiply(size, price))
-    return {
-      status: 'filled',
-      restingPrice: null,
-      fill: { price, size, feeUsdc, atMs: clock.now(), sequence: nextSequence() },
-    }
-  }
-
-  const firstOutcome = (intent: IntentRow, market: Market): Pick<ExecutionRow, 'status' | 'restingPrice' | 'fill'> => {
-    const { payload } = intent
-    const mark = marks.mark(market)
-    const taking = takingPrice(market, payload.side, mark, payload.order_value_usdc, payload.max_slippage_bps ?? null)
-    const resting = (price: string) => ({ status: 'open' as const, restingPrice: price, fill: null })
-    const cancelled = { status: 'cancelled' as const, restingPrice: null, fill: null }
-    switch (payload.order_type) {
-      case 'market': {
-        const bound = slippageBound(payload)
-        if (bound === null || !isWorse(payload.side, taking, bound)) return filled(intent, market, taking)
-        return payload.rest_if_unfilled === true ? resting(roundTo(bound, 8, 'down')) : cancelled
-      }
-      case 'limit': {
-        const limit = payload.limit_price ?? '0'
-        const marketable = !isWorse(payload.side, mark, limit)
-        if (marketable) return payload.post_only === true ? cancelled : filled(intent, market, isWorse(payload.side, taking, limit) ? limit : taking)
-        return payload.time_in_force === 'gtc' ? resting(limit) : cancelled
-      }
-      case 'stop':
-        return resting(payload.trigger_price ?? '0')
-    }
-  }
-
-  const fillResting = (): boolean => {
-    let changed = false
-    for (const row of state.executions) {
-      if (row.status !== 'open' || row.restingPrice === null) continue
-      const intent = state.intents.find((each) => each.id === row.intentId)
-      const market = intent === undefined ? null : marketOf(intent.payload.pair_id)
-      if (intent === undefined || market === null) continue
-      const { side, order_type: type } = intent.payload
-      const mark = marks.mark(market)
-      const price = row.restingPrice
-      // A limit order waits for a price no worse than its own, a stop order for one at least as far in the other direction.
-      const reached = type === 'stop' ? compare(mark, price) !== (side === 'long' ? -1 : 1) : !isWorse(side, mark, price)
-      if (!reached) continue
-      Object.assign(row, filled(intent, market, type === 'stop' ? takingPrice(market, side, mark, intent.payload.order_value_usdc, null) : price))
-      changed = true
-    }
-    return changed
+  const follow = (row: CommandRow, tx: TransactionState | null): boolean => {
+    const isLost = tx === null && clock.now() - row.createdAtMs >= commandLifetime
+    const reason = isLost ? 'transaction_lost' : tx?.status === 'reverted' ? 'transaction_reverted' : null
+    const next = reason !== null ? 'failed' : tx?.status === 'success' ? 'included' : 'submitted'
+    if (!set(row, next)) return false
+    row.reason = reason
+    row.updatedAtMs = clock.now()
+    return true
   }
 
   const run = (): Promise<void> => {
@@ -178,7 +192,7 @@ export function createSettlement({ chain, store, marks, clock }: { chain: Chain;
   }
 }
 
-function stateOf(transaction: TransactionState | null, overdue: boolean): IntentRow['state'] {
+function intentState(transaction: TransactionState | null, overdue: boolean): IntentRow['state'] {
   if (transaction === null) return overdue ? 'expired' : 'submitted'
   if (transaction.status === 'reverted') return 'reverted'
   return transaction.status === 'success' && transaction.confirmations >= finalAfter ? 'confirmed' : 'submitted'

@@ -25,12 +25,17 @@ export const routerDomain = (router: Address): WireTypedData['domain'] => ({ nam
 
 function native(data: WireTypedData) {
   const fields = data.types[data.primaryType] ?? []
-  const message: Record<string, unknown> = {}
-  for (const { name, type } of fields) {
+  return { domain: data.domain, types: { [data.primaryType]: fields }, primaryType: data.primaryType, message: nativeMessage(data) }
+}
+
+/** The message with its numbers as numbers. */
+export function nativeMessage(data: WireTypedData): Record<string, string | boolean | bigint | undefined> {
+  const message: Record<string, string | boolean | bigint | undefined> = {}
+  for (const { name, type } of data.types[data.primaryType] ?? []) {
     const value = data.message[name]
     message[name] = type === 'uint256' && typeof value === 'string' ? BigInt(value) : value
   }
-  return { domain: data.domain, types: { [data.primaryType]: fields }, primaryType: data.primaryType, message }
+  return message
 }
 
 /** Whether the signature is the wallet's, over exactly this data. Malformed signatures are nobody's. */

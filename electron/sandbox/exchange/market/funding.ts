@@ -1,0 +1,12 @@
+import { hour } from '../../../../shared/time.ts'
+import type { Market } from './catalogue.ts'
+import type { PricePath } from './price-path.ts'
+
+export interface Funding {
+  /** Percent of the notional that longs pay shorts for the hour that ends at this moment; below zero shorts pay. Decimal text. */
+  rateAt(market: Market, atMs: number): string
+}
+
+export const createFunding = ({ path }: { path: PricePath }): Funding => ({
+  rateAt: (market, atMs) => (0.008 + 0.012 * path.noise(market.id * 32 + 21, atMs / (6 * hour))).toFixed(4),
+})

@@ -1,0 +1,54 @@
+import type { OpenPosition } from '../state/state.ts'
+
+export type Side = 'long' | 'short'
+export type CollateralToken = 'USDC' | 'SVC'
+
+/** A close at the market. Without a size because the position was not there when it was asked. */
+export interface CloseMarket {
+  readonly position_id: string
+  readonly size?: string
+  readonly reference_price: string
+  readonly max_slippage_bps: number
+  readonly client_order_id: string
+}
+
+export interface CloseLimit {
+  readonly position_id: string
+  readonly size?: string
+  readonly limit_price: string
+  readonly time_in_force: 'gtc' | 'ioc' | 'fok'
+  readonly post_only: boolean
+  readonly client_order_id: string
+}
+
+export type Invert = Omit<CloseMarket, 'size'>
+
+export interface Increase extends Omit<CloseMarket, 'size'> {
+  readonly order_value_usdc: string
+}
+
+/** Absent: unchanged; null: none. */
+export interface Exits {
+  readonly take_profit?: string | null
+  readonly stop_loss?: string | null
+}
+
+export interface Replacement extends Exits {
+  readonly order_value_usdc?: string
+  readonly limit_price?: string
+  readonly trigger_price?: string
+}
+
+/** What a trader wants done, by whichever way it came. Amounts are decimal text; of `margin` and `collateral` signed. */
+export type Instruction =
+  | { readonly kind: 'open'; readonly payload: OpenPosition }
+  | { readonly kind: 'increase'; readonly payload: Increase }
+  | { readonly kind: 'close_market'; readonly payload: CloseMarket }
+  | { readonly kind: 'close_limit'; readonly payload: CloseLimit }
+  | { readonly kind: 'invert'; readonly payload: Invert }
+  | { readonly kind: 'exits'; readonly positionId: string; readonly exits: Exits }
+  | { readonly kind: 'margin'; readonly positionId: string; readonly amount: string }
+  | { readonly kind: 'leverage'; readonly positionId: string; readonly leverage: number }
+  | { readonly kind: 'cancel'; readonly orderId: string }
+  | { readonly kind: 'replace'; readonly orderId: string; readonly terms: Replacement }
+  | { readonly kind: 'collateral'; readonly token: CollateralToken; readonly amount: string }

@@ -1,0 +1,93 @@
+import type { Address } from 'viem'
+import { add } from '../../../../shared/decimal.ts'
+import type { Clock } from '../../../../shared/time.ts'
+import type { Store } from '../state/store.ts'
+import { afterRows, type Book, emptyBook } from './book.ts'
+import type { Change, LedgerRow, Origin } from './changes.ts'
+
+export interface Ledger {
+  book(wallet: Address): Book
+  /** Wallets to which anything has happened. */
+  wallets(): readonly Address[]
+  append(wallet: Address, changes: readonly Change[], origin: Origin | null): void
+  /** The rows that this origin caused. */
+  rowsOf(originId: string): readonly LedgerRow[]
+  /** Why the exchange could not carry out what a transaction brought; null when it could. */
+  refusalOf(wallet: Address, txHash: string): string | null
+  /** What these changes would make of a book. Nothing is kept. */
+  simulate(book: Book, wallet: Address, changes: readonly Change[]): Book
+  /**
+   * Removes what no longer stands on chain from a block on, and for those wallets what the market did since, for it did it to
+   * a book that is no more. Tells whether there was any.
+   */
+  takeBack(standing: ReadonlyMap<string, Pick<Origin, 'txHash' | 'blockNumber'>>, fromBlock: bigint): boolean
+}
+
+/** Funding is kept: of a position that is not there it has no effect, and of one that is, it is not charged a second time. */
+const undone: readonly Change['kind'][] = ['placed', 'filled', 'ended', 'liquidated']
+
+export function createLedger({ store, clock }: { store: Store; clock: Clock }): Ledger {
+  const { state } = store
+  const books = new Map<Address, Book>()
+
+  const start = (wallet: Address): Book => {
+    const given = state.seeds.filter((seed) => seed.wallet === wallet).reduce((sum, seed) => add(sum, seed.usdc), '0')
+    return { ...emptyBook, collateral: given }
+  }
+  /** Seeds count as soon as they are there, so that only what follows them is remembered. */
+  const book = (wallet: Address): Book => {
+    const rows = state.ledger.filter((row) => row.wallet === wallet)
+    if (rows.length === 0) return start(wallet)
+    const known = books.get(wallet)
+    if (known !== undefined) return known
+    const made = afterRows(start(wallet), rows)
+    books.set(wallet, made)
+    return made
+  }
+
+  return {
+    book,
+    wallets: () => [...new Set(state.ledger.map((row) => row.wallet))],
+    append: (wallet, changes, origin) => {
+      const before = book(wallet)
+      const rows = changes.map((change): LedgerRow => {
+        state.sequence += 1
+        return { sequence: state.sequence, wallet, atMs: clock.now(), change, origin: origin === null ? null : { ...origin } }
+      })
+      state.ledger.push(...rows)
+      books.set(wallet, afterRows(before, rows))
+    },
+    rowsOf: (originId) => state.ledger.filter(({ origin }) => origin?.id === originId),
+    refusalOf: (wallet, txHash) => {
+      const row = state.ledger.find(({ change, origin, wallet: owner }) => change.kind === 'refused' && owner === wallet && origin?.txHash === txHash)
+      return row?.change.kind === 'refused' ? row.change.reason : null
+    },
+    simulate: (from, wallet, changes) =>
+      afterRows(
+        from,
+        changes.map((change) => ({ sequence: state.sequence + 1, wallet, atMs: clock.now(), change, origin: null })),
+      ),
+    takeBack: (standing, fromBlock) => {
+      const firstGone = new Map<Address, number>()
+      const isGone = ({ origin }: LedgerRow) => origin !== null && BigInt(origin.blockNumber) >= fromBlock && !standing.has(origin.id)
+      let moved = false
+      for (const row of state.ledger) {
+        if (isGone(row)) firstGone.set(row.wallet, Math.min(row.sequence, firstGone.get(row.wallet) ?? row.sequence))
+        const now = row.origin === null ? undefined : standing.get(row.origin.id)
+        if (row.origin !== null && now !== undefined && (now.txHash !== row.origin.txHash || now.blockNumber !== row.origin.blockNumber)) {
+          row.origin = { ...row.origin, ...now }
+          moved = true
+        }
+      }
+      if (moved) books.clear()
+      if (firstGone.size === 0) return moved
+      state.ledger = state.ledger.filter((row) => {
+        const first = firstGone.get(row.wallet)
+        if (first === undefined || isGone(row)) return first === undefined
+        return row.origin !== null || row.sequence < first || !undone.includes(row.change.kind)
+      })
+      books.clear()
+      return true
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import type { Hex } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../../../shared/time.ts'
+import { type RunningChain, startChain } from '../../chain/start-chain.ts'
+import { newTrader, type Trader } from '../../chain/testing/trader.ts'
+import { createPracticeClock } from '../../practice-clock.ts'
+import { allScopes, type Desk, openDesk, type Payload, positionsOf } from '../testing/orders.ts'
+import { type Answer, at, type Bench, start, text } from '../testing/start.ts'
+
+/** The exchange in front of a real chain, whose blocks come when a test mines them. */
+const clock = createPracticeClock(systemClock)
+let chain: RunningChain
+let bench: Bench<RunningChain>
+let desk: Desk
+let trader: Trader
+
+beforeAll(async () => {
+  const started = await startChain({ clock, dataDir: null, firstHolder: null, history: true })
+  if (!started.ok) throw new Error(started.failure.detail)
+  chain = started.value
+})
+afterAll(() => chain.stop())
+beforeEach(async () => {
+  await chain.pauseMining(false)
+  trader = await newTrader(chain, 500_000_000n, generatePrivateKey())
+  await chain.pauseMining(true)
+  bench = await start({ chain, clock, wallet: trader.account })
+  desk = await openDesk(bench, allScopes)
+})
+afterEach(() => bench.stop())
+
+const mine = async (blocks = 1) => {
+  await chain.mine(blocks)
+  await bench.exchange.settle()
+}
+const ready = async (action: string, payload: Payload, permit?: boolean): Promise<Answer> => {
+  const answer = await desk.act(action, payload, permit === undefined ? {} : { permit })
+  expect([action, at(answer, 'execution.reason') ?? at(answer, 'error'), at(answer, 'execution.ready')]).toEqual([action, undefined, true])
+  return answer
+}
+/** Sends what was prepared from the wallet, in order, and mines it. Gives the last hash. */
+async function broadcast(prepared: Answer): Promise<Hex> {
+  const listed = at(prepared, 'execution.transactions')
+  let hash: Hex = '0x'
+  for (const each of Array.isArray(listed) ? listed : []) {
+    hash = await trader.send(each.to, each.data)
+    await chain.mine(1)
+  }
+  await bench.exchange.settle()
+  return hash
+}
+const carryOut = async (action: string, payload: Payload) => broadcast(await ready(action, payload))
+/** Signs, relays and mines; gives the hash. */
+async function relay(prepared: Answer): Promise<Hex> {
+  const relayed = await desk.relay(prepared)
+  expect([relayed.status, relayed.text]).toEqual([200, relayed.text])
+  await mine()
+  return text(relayed, 'tx_hash') as Hex
+}
+const position = async () => (await positionsOf(desk))[0]
+async function open(change: Payload = {}): Promise<string> {
+  await relay(await desk.prepare(await desk.marketOrder(change)))
+  return text(await position(), 'position_id')
+}
+const atMarket = async () => ({ reference_price: await bench.mark(1), max_slippage_bps: 200 })
+const transaction = async () => at(await desk.read('/transactions'), 'transactions.items.0')
+const finality = async (hash: Hex) => at(await desk.read(`/native/executions/${hash}`), 'finality')
+const status = async (hash: Hex) => (await chain.transaction(hash))?.status
+const collateral = async (token = 0) => at(await desk.read('/collateral'), `collateral.${token}.balance`)
+
+test('carries signed closes and an inversion over the chain to their effect [FLOW-01]', async () => {
+  const first = await open()
+  expect(await status(await relay(await ready('invert_position', { position_id: first, ...(await atMarket()) })))).toBe('success')
+  const turned = await position()
+  expect([at(turned, 'side'), at(turned, 'position_id') === first]).toEqual(['short', false])
+  const second = text(turned, 'position_id')
+  await relay(await ready('close_position_market', { position_id: second, size: '0.01', ...(await atMarket()) }))
+  expect(Number(at(await position(), 'size'))).toBeCloseTo(Number(at(turned, 'size')) - 0.01, 5)
+  const hash = await relay(await ready('close_position_market', { position_id: second, ...(await atMarket()) }))
+  expect([await positionsOf(desk), await status(hash), await finality(hash)]).toEqual([[], 'success', 'PENDING_FINALITY'])
+  await mine(7)
+  expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['FINAL', 'confirmed'])
+})
+
+test('lets the wallet set and clear take profit and stop loss by its own transactions [FLOW-03]', async () => {
+  const position_id = await open()
+  const hash = await carryOut('update_tpsl', { position_id, take_profit: '150000.5', stop_loss: '50000' })
+  expect(await position()).toMatchObject({ take_profit: '150000.5', stop_loss: '50000' })
+  expect(await transaction()).toMatchObject({ action: 'update_tpsl', state: 'submitted', tx_hash: hash })
+  await carryOut('update_tpsl', { position_id, take_profit: null })
+  expect(await position()).toMatchObject({ take_profit: null, stop_loss: '50000' })
+  await mine(8)
+  expect(await transaction()).toMatchObject({ state: 'confirmed' })
+})
+
+test('changes the margin and the leverage of an isolated position [FLOW-03]', async () => {
+  const position_id = await open({ margin_mode: 'isolated', order_value_usdc: '1000', leverage: 10 })
+  const margin = async () => Number(at(await position(), 'margin_usdc'))
+  const [before, liquidation] = [await margin(), Number(at(await position(), 'liquidation_price'))]
+  await carryOut('add_isolated_margin', { position_id, amount_usdc: '40.25' })
+  expect(await margin()).toBeCloseTo(before + 40.25, 2)
+  expect(Number(at(await position(), 'liquidation_price'))).toBeLessThan(liquidation - 2_000)
+  await carryOut('reduce_isolated_margin', { position_id, amount_usdc: '20' })
+  expect(await margin()).toBeCloseTo(before + 20.25, 2)
+  await carryOut('change_isolated_leverage', { position_id, leverage: 5 })
+  expect([at(await position(), 'leverage'), await margin()]).toEqual([5, expect.closeTo(200, 0)])
+})
+
+test('replaces and cancels a resting order, and reverts what comes after the cancellation [FLOW-03]', async () => {
+  await relay(
+    await desk.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5', take_profit: '9000' }),
+  )
+  const order = async () => at(await desk.read('/orders'), 'orders.items.0')
+  const order_id = text(await order(), 'order_id')
+  await carryOut('replace_order', { order_id, order_value_usdc: '700', limit_price: '1400', stop_loss: '900' })
+  expect(await order()).toMatchObject({ status: 'open', size: '0.5', price: '1400', order_value_usdc: '700', take_profit: '9000', stop_loss: '900' })
+  const late = await ready('replace_order', { order_id, limit_price: '1300' })
+  await carryOut('cancel_order', { order_id })
+  expect(await order()).toMatchObject({ status: 'cancelled', reason: 'cancelled_by_trader', price: '1400' })
+  const hash = await broadcast(late)
+  expect([await status(hash), at(await order(), 'price')]).toEqual(['reverted', '1400'])
+})
+
+test('credits deposits of both tokens and takes withdrawals off [FLOW-04] [FLOW-03]', async () => {
+  const hash = await carryOut('add_collateral', { token: 'USDC', amount: '120.5' })
+  expect([await collateral(), await status(hash), await chain.usdcOf(trader.account.address)]).toEqual(['10120.50', 'success', 379_500_000n])
+  await carryOut('withdraw_collateral', { token: 'USDC', amount: '20.25' })
+  expect([await collateral(), await chain.usdcOf(trader.account.address)]).toEqual(['10100.25', 399_750_000n])
+  const foreseen = async (action: string, payload: Payload) => at(await desk.act(action, payload), 'execution.reason')
+  // The router holds 100.25 for this wallet; the rest of its play money was never brought on chain here.
+  expect(await foreseen('withdraw_collateral', { token: 'USDC', amount: '101' })).toBe('withdraw_balance_insufficient')
+  expect(await foreseen('add_collateral', { token: 'USDC', amount: '400' })).toBe('deposit_balance_insufficient')
+  expect(await foreseen('add_collateral', { token: 'SVC', amount: '1' })).toBe('deposit_balance_insufficient')
+  expect(at(await desk.read('/account'), 'collateral_usdc')).toBe('10100.25')
+})
+
+test('asks for no approval where the router may take enough already [FLOW-04]', async () => {
+  await trader.approve(chain.usdc, 50_000_000n)
+  await mine()
+  expect(at(await ready('add_collateral', { token: 'USDC', amount: '50' }), 'execution.transactions.length')).toBe(1)
+  expect(at(await ready('add_collateral', { token: 'USDC', amount: '50.000001' }), 'execution.transactions.length')).toBe(2)
+})
+
+test('relays a permit: the executor pays the gas, the deposit is credited and its cost charged [FLOW-04] [FLOW-08]', async () => {
+  const prepared = await ready('add_collateral', { token: 'USDC', amount: '75' }, true)
+  const hash = await relay(prepared)
+  expect([await status(hash), await collateral(), await chain.usdcOf(trader.account.address)]).toEqual(['success', '10074.98', 425_000_000n])
+  expect(await transaction()).toMatchObject({ action: 'add_collateral', tx_hash: hash, state: 'submitted' })
+  const again = await desk.relay(prepared)
+  expect(at(again, 'error.code')).toBe('INTENT_ALREADY_RELAYED')
+  // The next permit carries the next nonce.
+  expect(at(await ready('add_collateral', { token: 'USDC', amount: '1' }, true), 'execution.typed_data.message.nonce')).toBe('1')
+})
+
+test('takes deposits, exits and margin back when a reorganisation removes them [FLOW-06]', async () => {
+  const position_id = await open({ margin_mode: 'isolated' })
+  const before = [await position(), await collateral()]
+  const deposit = await carryOut('add_collateral', { token: 'USDC', amount: '10' })
+  await carryOut('update_tpsl', { position_id, take_profit: '150000' })
+  await carryOut('add_isolated_margin', { position_id, amount_usdc: '5' })
+  expect([await position(), await collateral()]).not.toEqual(before)
+  await chain.reorganise(4)
+  await bench.exchange.settle()
+  const after = await position()
+  expect([at(after, 'take_profit'), at(after, 'margin_usdc'), await collateral()]).toEqual([null, at(before[0], 'margin_usdc'), before[1]])
+  expect(await finality(deposit)).toBeUndefined()
+})
+
+test('follows a reported transaction to its revert, and believes only what is on chain [FLOW-05] [FLOW-06]', async () => {
+  await relay(await desk.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
+  const order_id = text(await desk.read('/orders'), 'orders.items.0.order_id')
+  const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]
+  await broadcast(first)
+  const report = (prepared: Answer, tx_hash: string) =>
+    bench.call('POST /api/dex/actions/receipt', {
+      body: { wallet: trader.account.address, intent_id: at(prepared, 'intent_id'), tx_hash, state: 'broadcast' },
+    })
+  expect((await report(second, `0x${'ab'.repeat(32)}`)).status).toBe(200)
+  const states = async () => {
+    const listed = at(await desk.read('/transactions'), 'transactions.items')
+    const all = Array.isArray(listed) ? listed : []
+    return [first, second]
+      .map((prepared) =>
+        at(
+          all.find((each) => at(each, 'intent_id') === at(prepared, 'intent_id')),
+          'state',
+        ),
+      )
+      .toSorted()
+  }
+  // Two intents ask for the same transaction: one of them was carried out.
+  expect(await states()).toEqual(['prepared', 'submitted'])
+  const [transactions] = [at(first, 'execution.transactions.0')]
+  const hash = await trader.send(chain.router, text(transactions, 'data') as Hex)
+  await report(first, hash)
+  await report(second, hash)
+  await mine()
+  expect([await status(hash), await states()]).toEqual(['reverted', ['reverted', 'submitted']])
+})
+
+test('sends a delegated command with the executor’s agent, and its effect stands once it is in a block [ORD-13]', async () => {
+  const { apiKey, keyId, session } = await bench.newKey({ scopes: allScopes })
+  await bench.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { headers: { Authorization: `Bearer ${session}` }, body: { executor: 'exec-fra-1' } })
+  const execute = (action: string, payload: Payload) =>
+    bench.call('POST /api/dex/v1/orders/execute', { headers: { 'X-Svc-API-Key': apiKey }, body: { action, payload } })
+  const order = { pair_id: 1, side: 'short', leverage: 5, order_value_usdc: '1000', ...(await atMarket()) }
+  const sent = await execute('open_market', order)
+  const hash = text(sent, 'delegated.tx_hash') as Hex
+  const command = async (answer: Answer) => at(await desk.read(`/executions/${at(answer, 'delegated.command_id')}`), 'execution')
+  expect([await command(sent), await positionsOf(desk)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
+  await mine()
+  const held = await position()
+  expect([await command(sent), held]).toMatchObject([
+    { state: 'executed', tx_hash: hash, results: [{ state: 'executed', position_id: at(held, 'position_id') }] },
+    { side: 'short', leverage: 5 },
+  ])
+  const from = (await chain.sentTransaction(hash))?.from
+  expect([from === trader.account.address, await finality(hash)]).toEqual([false, 'PENDING_FINALITY'])
+  await chain.reorganise(2)
+  await bench.exchange.settle()
+  expect([await command(sent), await positionsOf(desk)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
+})

@@ -1,0 +1,373 @@
+import { decodeFunctionData, type Hex, parseAbi } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { allScopes, type Desk, openDesk, openPosition, type Payload, positionsOf } from '../testing/orders.ts'
+import { type Answer, at, type Bench, start, text } from '../testing/start.ts'
+
+let bench: Bench
+let desk: Desk
+beforeEach(async () => {
+  bench = await start()
+  desk = await openDesk(bench, allScopes)
+})
+afterEach(() => bench.stop())
+
+/** Written from the agreed layout, not from the product's code. */
+const routerAbi = parseAbi([
+  'function deposit(uint256 amount)',
+  'function depositToken(address token, uint256 amount)',
+  'function withdraw(uint256 amount)',
+  'function withdrawToken(address token, uint256 amount)',
+  'function updateTpSl(string positionId, uint256 takeProfit, uint256 stopLoss)',
+  'function addMargin(string positionId, uint256 amount)',
+  'function reduceMargin(string positionId, uint256 amount)',
+  'function changeLeverage(string positionId, uint256 leverage)',
+  'function cancelOrder(string orderId)',
+  'function replaceOrder(string orderId, uint256 orderValue, uint256 limitPrice, uint256 triggerPrice, uint256 takeProfit, uint256 stopLoss)',
+  'function approve(address spender, uint256 value)',
+])
+
+const called = (answer: Answer, index = 0) => {
+  const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: text(answer, `execution.transactions.${index}.data`) as Hex })
+  return [functionName, ...(args ?? [])]
+}
+const outcome = (answer: Answer) =>
+  answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
+const act = async (action: string, payload: Payload) => outcome(await desk.act(action, payload))
+/** What takes the market's price, at the present mark. */
+const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
+const numberOf = (value: unknown) => Number(value)
+
+/** A limit order far from the mark, and its id. */
+async function restingOrder(change: Payload = {}): Promise<string> {
+  const order = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '2000.5', take_profit: '5000', ...change }
+  await desk.relay(await desk.prepare(order))
+  await bench.chain.mine(1)
+  return text(await desk.read('/orders'), 'orders.items.0.order_id')
+}
+
+test('prepares a close at the market as an intent over exactly this part of the position [ORD-05] [FLOW-02]', async () => {
+  const position_id = await openPosition(bench, desk)
+  const prices = await atMarket()
+  const answer = await desk.act('close_position_market', { position_id, size: '0.01000', ...prices, client_order_id: 'part-of-it' })
+  expect(at(answer, 'payload')).toEqual({
+    ...{ position_id, size: '0.01', reference_price: String(Number(prices.reference_price)), max_slippage_bps: 100, client_order_id: 'part-of-it' },
+  })
+  expect(at(answer, 'execution')).toMatchObject({ ready: true, status: 'signature_ready', mode: 'signed_intent', transactions: [] })
+  expect(at(answer, 'execution.costs')).toMatchObject({ network_usdc: '0.02', charged_from: 'dex_collateral' })
+  expect(at(answer, 'execution.typed_data')).toMatchObject({
+    domain: { name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: bench.chain.router },
+    primaryType: 'ClosePosition',
+    message: {
+      trader: bench.wallet.address,
+      positionId: position_id,
+      pairId: '1',
+      orderType: 'market',
+      size: '1000000',
+      referencePrice: `${prices.reference_price.replace('.', '')}0000000`,
+      maxSlippageBps: '100',
+      limitPrice: '0',
+      timeInForce: 'ioc',
+      postOnly: false,
+      clientOrderId: 'part-of-it',
+      nonce: expect.stringMatching(/^\d+$/),
+      deadline: String(Math.floor(bench.clock.now() / 1000) + 300),
+    },
+  })
+  expect(JSON.stringify(at(answer, 'execution.typed_data.types.ClosePosition')).match(/"name"/g)).toHaveLength(13)
+})
+
+test('closes all where no size is said: at the market, at a limit [ORD-05] [FLOW-02]', async () => {
+  const position_id = await openPosition(bench, desk)
+  const size = at((await positionsOf(desk))[0], 'size')
+  expect(at(await desk.act('close_position_market', { position_id, ...(await atMarket()) }), 'payload.size')).toBe(size)
+  const limit = await desk.act('close_position_limit', { position_id, limit_price: '120000.5', post_only: true })
+  expect(at(limit, 'payload')).toMatchObject({ position_id, size, limit_price: '120000.5', time_in_force: 'gtc', post_only: true })
+  expect(at(limit, 'execution.typed_data.message')).toMatchObject({
+    ...{ orderType: 'limit', limitPrice: '12000050000000', referencePrice: '0', maxSlippageBps: '0', timeInForce: 'gtc', postOnly: true },
+  })
+})
+
+test('prepares an inversion as an intent [ORD-05] [ORD-11]', async () => {
+  const position_id = await openPosition(bench, desk)
+  const answer = await desk.act('invert_position', { position_id, ...(await atMarket()), client_order_id: 'turn-around' })
+  expect(at(answer, 'execution')).toMatchObject({ ready: true, status: 'signature_ready', mode: 'signed_intent', transactions: [] })
+  expect(at(answer, 'execution.typed_data.primaryType')).toBe('InvertPosition')
+  expect(at(answer, 'execution.typed_data.message')).toEqual({
+    trader: bench.wallet.address,
+    positionId: position_id,
+    pairId: '1',
+    referencePrice: expect.stringMatching(/^\d{12,14}$/),
+    maxSlippageBps: '100',
+    clientOrderId: 'turn-around',
+    nonce: expect.stringMatching(/^\d+$/),
+    deadline: String(Math.floor(bench.clock.now() / 1000) + 300),
+  })
+})
+
+test('prepares the other changes as transactions with real calldata, paid by the wallet [FLOW-03] [ORD-05]', async () => {
+  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated', take_profit: '150000' })
+  const order_id = await restingOrder()
+  const stop_id = await restingOrder({ order_type: 'stop', limit_price: undefined, take_profit: undefined, trigger_price: '4500' })
+  const deadline = Math.floor(bench.clock.now() / 1000) + 120
+  const sent = async (action: string, payload: Payload) => {
+    const answer = await desk.act(action, payload)
+    expect([action, at(answer, 'execution')]).toMatchObject([action, { ready: true, status: 'ready', costs: { network_usdc: '0', charged_from: 'wallet' } }])
+    expect([at(answer, 'execution.mode'), at(answer, 'execution.typed_data'), at(answer, 'execution.transactions.length')]).toEqual([undefined, undefined, 1])
+    expect(at(answer, 'execution.transactions.0')).toMatchObject({ kind: 'action', from: bench.wallet.address, to: bench.chain.router, value: '0x0', deadline })
+    return called(answer)
+  }
+  // What is not named stays as it is.
+  expect(await sent('update_tpsl', { position_id, stop_loss: '50000.5' })).toEqual(['updateTpSl', position_id, 15_000_000_000_000n, 5_000_050_000_000n])
+  expect(await sent('update_tpsl', { position_id, take_profit: null })).toEqual(['updateTpSl', position_id, 0n, 0n])
+  expect(await sent('add_isolated_margin', { position_id, amount_usdc: '12.345678' })).toEqual(['addMargin', position_id, 12_345_678n])
+  expect(await sent('reduce_isolated_margin', { position_id, amount_usdc: '1.5' })).toEqual(['reduceMargin', position_id, 1_500_000n])
+  expect(await sent('change_isolated_leverage', { position_id, leverage: 7 })).toEqual(['changeLeverage', position_id, 7n])
+  expect(await sent('cancel_order', { order_id })).toEqual(['cancelOrder', order_id])
+  expect(await sent('replace_order', { order_id, limit_price: '2100.25', stop_loss: '1500' })).toEqual([
+    ...['replaceOrder', order_id, 600_000_000n, 210_025_000_000n, 0n, 500_000_000_000n, 150_000_000_000n],
+  ])
+  expect(await sent('replace_order', { order_id, take_profit: null })).toEqual(['replaceOrder', order_id, 600_000_000n, 200_050_000_000n, 0n, 0n, 0n])
+  expect(await sent('replace_order', { order_id: stop_id, order_value_usdc: '700.5', trigger_price: '4600' })).toEqual([
+    ...['replaceOrder', stop_id, 700_500_000n, 0n, 460_000_000_000n, 0n, 0n],
+  ])
+})
+
+test('prepares deposits as an exact approval and a deposit, withdrawals as one transaction, for both tokens [FLOW-04] [FLOW-03]', async () => {
+  const { router, usdc, svc } = bench.chain
+  const deposit = await desk.act('add_collateral', { token: 'USDC', amount: '25.50' })
+  expect(at(deposit, 'payload')).toEqual({ token: 'USDC', amount: '25.5' })
+  expect([at(deposit, 'execution.status'), called(deposit), called(deposit, 1)]).toEqual(['ready', ['approve', router, 25_500_000n], ['deposit', 25_500_000n]])
+  expect(at(deposit, 'execution.transactions')).toMatchObject([
+    { kind: 'approval', to: usdc },
+    { kind: 'action', to: router, deadline: Math.floor(bench.clock.now() / 1000) + 180 },
+  ])
+  const own = await desk.act('add_collateral', { token: 'SVC', amount: '1.000000000000000001' })
+  const units = 1_000_000_000_000_000_001n
+  expect([called(own), called(own, 1), at(own, 'execution.transactions.0.to')]).toEqual([['approve', router, units], ['depositToken', svc, units], svc])
+  const withdrawal = await desk.act('withdraw_collateral', { token: 'USDC', amount: '100' })
+  expect([called(withdrawal), at(withdrawal, 'execution.transactions.length')]).toEqual([['withdraw', 100_000_000n], 1])
+  expect(await act('withdraw_collateral', { token: 'SVC', amount: '1' })).toBe('withdraw_balance_insufficient')
+})
+
+test('prepares a USDC deposit by permit as typed data for the router, and only for USDC [FLOW-04]', async () => {
+  const { router, usdc } = bench.chain
+  const answer = await desk.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: true })
+  const deadline = Math.floor(bench.clock.now() / 1000) + 180
+  expect(at(answer, 'execution')).toMatchObject({ ready: true, status: 'signature_ready', mode: 'permit_deposit', transactions: [], deadline })
+  expect(at(answer, 'execution.costs.network_usdc')).toBe('0.02')
+  expect(at(answer, 'execution.typed_data')).toMatchObject({
+    domain: { name: 'USD Coin', version: '1', chainId: 8453, verifyingContract: usdc },
+    primaryType: 'Permit',
+    message: { owner: bench.wallet.address, spender: router, value: '25500000', nonce: '0', deadline: String(deadline) },
+  })
+  expect(outcome(await desk.act('add_collateral', { token: 'SVC', amount: '25.5' }, { permit: true }))).toBe('VALIDATION_ERROR permit')
+  expect(at(await desk.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: false }), 'execution.status')).toBe('ready')
+})
+
+test('lets trading actions live 120 s, collateral actions 180 s and signed intents 300 s [ORD-12]', async () => {
+  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated' })
+  const order_id = await restingOrder()
+  const life = async (action: string, payload: Payload, permit?: boolean) => {
+    const answer = await desk.act(action, payload, permit === undefined ? {} : { permit })
+    return (numberOf(at(answer, 'expires_at_ms')) - bench.clock.now()) / 1000
+  }
+  const prices = await atMarket()
+  expect([
+    await life('open_position', await desk.marketOrder()),
+    await life('close_position_market', { position_id, ...prices }),
+    await life('close_position_limit', { position_id, limit_price: '120000' }),
+    await life('invert_position', { position_id, ...prices }),
+  ]).toEqual([300, 300, 300, 300])
+  expect([
+    await life('update_tpsl', { position_id, take_profit: '150000' }),
+    await life('add_isolated_margin', { position_id, amount_usdc: '1' }),
+    await life('reduce_isolated_margin', { position_id, amount_usdc: '1' }),
+    await life('change_isolated_leverage', { position_id, leverage: 3 }),
+    await life('cancel_order', { order_id }),
+    await life('replace_order', { order_id, limit_price: '1900' }),
+  ]).toEqual([120, 120, 120, 120, 120, 120])
+  const usdc = { token: 'USDC', amount: '5' }
+  expect([await life('add_collateral', usdc), await life('add_collateral', usdc, true), await life('withdraw_collateral', usdc)]).toEqual([180, 180, 180])
+})
+
+test('asks each action’s own scope of the key [AUTH-04] [ORD-05]', async () => {
+  const needed: Record<string, string> = {
+    ...Object.fromEntries(
+      ['open_position', 'close_position_market', 'close_position_limit', 'invert_position', 'update_tpsl'].map((action) => [action, 'trade:prepare']),
+    ),
+    ...Object.fromEntries(['add_isolated_margin', 'reduce_isolated_margin', 'change_isolated_leverage'].map((action) => [action, 'trade:prepare'])),
+    ...{ cancel_order: 'orders:manage', replace_order: 'orders:manage', add_collateral: 'collateral:manage', withdraw_collateral: 'collateral:manage' },
+  }
+  const reader = await openDesk(bench, ['market:read'])
+  for (const [action, scope] of Object.entries(needed)) {
+    bench.clock.advance(1_000)
+    const refused = await reader.act(action, {})
+    expect([action, refused.status, at(refused, 'error.required_scope')]).toEqual([action, 403, scope])
+  }
+})
+
+test('refuses wrong values in the field that holds them [ORD-05]', async () => {
+  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated' })
+  const order_id = await restingOrder()
+  const prices = await atMarket()
+  const wrong: [string, Payload, string][] = [
+    ['close_position_market', { ...prices }, 'position_id'],
+    ['close_position_market', { position_id, ...prices, size: '0' }, 'size'],
+    ['close_position_market', { position_id, ...prices, size: '0.000001' }, 'size'],
+    ['close_position_market', { position_id, ...prices, size: 1 }, 'size'],
+    ['close_position_market', { position_id, ...prices, max_slippage_bps: 1001 }, 'max_slippage_bps'],
+    ['close_position_market', { position_id, max_slippage_bps: 10 }, 'reference_price'],
+    ['close_position_market', { position_id, ...prices, client_order_id: 'x'.repeat(97) }, 'client_order_id'],
+    ['close_position_limit', { position_id }, 'limit_price'],
+    ['close_position_limit', { position_id, limit_price: '120000.05' }, 'limit_price'],
+    ['close_position_limit', { position_id, limit_price: '120000', time_in_force: 'day' }, 'time_in_force'],
+    ['close_position_limit', { position_id, limit_price: '120000', time_in_force: 'ioc', post_only: true }, 'post_only'],
+    ['invert_position', { position_id, reference_price: 'much', max_slippage_bps: 10 }, 'reference_price'],
+    ['update_tpsl', { position_id }, 'take_profit'],
+    ['update_tpsl', { position_id, take_profit: '50000' }, 'take_profit'],
+    ['update_tpsl', { position_id, stop_loss: '150000' }, 'stop_loss'],
+    ['update_tpsl', { position_id, stop_loss: '50000.01' }, 'stop_loss'],
+    ['add_isolated_margin', { position_id, amount_usdc: '-1' }, 'amount_usdc'],
+    ['add_isolated_margin', { position_id, amount_usdc: '1.0000001' }, 'amount_usdc'],
+    ['reduce_isolated_margin', { position_id, amount_usdc: 0 }, 'amount_usdc'],
+    ['change_isolated_leverage', { position_id, leverage: 51 }, 'leverage'],
+    ['change_isolated_leverage', { position_id, leverage: '5' }, 'leverage'],
+    ['cancel_order', {}, 'order_id'],
+    ['cancel_order', { order_id: 'no spaces' }, 'order_id'],
+    ['replace_order', { order_id }, 'order_value_usdc'],
+    ['replace_order', { order_id, order_value_usdc: '9' }, 'order_value_usdc'],
+    ['replace_order', { order_id, limit_price: '2000.555' }, 'limit_price'],
+    ['replace_order', { order_id, trigger_price: '2000' }, 'trigger_price'],
+    ['replace_order', { order_id, stop_loss: '3000' }, 'stop_loss'],
+    ['add_collateral', { amount: '1' }, 'token'],
+    ['add_collateral', { token: 'DAI', amount: '1' }, 'token'],
+    ['add_collateral', { token: 'USDC', amount: '1.0000001' }, 'amount'],
+    ['withdraw_collateral', { token: 'SVC', amount: '0.0000000000000000001' }, 'amount'],
+    ['withdraw_collateral', { token: 'USDC' }, 'amount'],
+  ]
+  for (const [action, payload, field] of wrong) {
+    bench.clock.advance(50)
+    expect([action, payload, await act(action, payload)]).toEqual([action, payload, `VALIDATION_ERROR payload.${field}`])
+  }
+  const off = await desk.act('close_position_market', { position_id, reference_price: '1', max_slippage_bps: 10 })
+  expect([off.status, at(off, 'error.code')]).toEqual([422, 'PRICE_DEVIATION_EXCEEDED'])
+  bench.faults.stalePrices = true
+  await bench.mark(1)
+  bench.clock.advance(9_000)
+  const stale = await desk.act('invert_position', { position_id, ...prices })
+  expect([stale.status, at(stale, 'error.code')]).toEqual([503, 'MARKET_DATA_STALE'])
+})
+
+test('answers 200 preflight_failed with a reason for what cannot be carried out as things stand [ORD-10]', async () => {
+  const isolated = await openPosition(bench, desk, { margin_mode: 'isolated' })
+  const cross = await openPosition(bench, desk, { pair_id: 2 })
+  const order_id = await restingOrder()
+  const prices = await atMarket()
+  const gone = { position_id: 'pos_1' }
+  const failed: [string, Payload, string][] = [
+    ['close_position_market', { ...gone, ...prices }, 'position_not_found'],
+    ['close_position_market', { position_id: isolated, ...prices, size: '1' }, 'close_size_exceeds_position'],
+    ['close_position_limit', { ...gone, limit_price: '1' }, 'position_not_found'],
+    ['invert_position', { ...gone, ...prices }, 'position_not_found'],
+    ['update_tpsl', { ...gone, stop_loss: '1' }, 'position_not_found'],
+    ['add_isolated_margin', { position_id: cross, amount_usdc: '1' }, 'position_not_isolated'],
+    ['add_isolated_margin', { position_id: isolated, amount_usdc: '20000' }, 'add_margin_insufficient'],
+    ['reduce_isolated_margin', { position_id: isolated, amount_usdc: '245' }, 'reduce_margin_insufficient'],
+    ['change_isolated_leverage', { position_id: cross, leverage: 3 }, 'position_not_isolated'],
+    ['cancel_order', { order_id: 'ord_1' }, 'order_not_found'],
+    ['replace_order', { order_id: 'ord_1', limit_price: '1' }, 'order_not_found'],
+    ['withdraw_collateral', { token: 'USDC', amount: '9900' }, 'withdraw_margin_insufficient'],
+  ]
+  for (const [action, payload, reason] of failed) {
+    const answer = await desk.act(action, payload)
+    expect([action, answer.status, at(answer, 'execution')]).toMatchObject([
+      action,
+      200,
+      { ready: false, status: 'preflight_failed', reason, transactions: [] },
+    ])
+    expect(at(answer, 'execution.typed_data')).toBeUndefined()
+  }
+  expect(await act('reduce_isolated_margin', { position_id: isolated, amount_usdc: '150' })).toBe('ready')
+  bench.faults.stalePrices = true
+  await bench.mark(1)
+  bench.clock.advance(9_000)
+  expect(await act('reduce_isolated_margin', { position_id: isolated, amount_usdc: '1' })).toBe('oracle_unavailable')
+  expect(await act('withdraw_collateral', { token: 'USDC', amount: '1' })).toBe('oracle_unavailable')
+  expect(await act('cancel_order', { order_id })).toBe('ready')
+})
+
+test('asks for the leverage’s margin before a change of leverage [ORD-10]', async () => {
+  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated', order_value_usdc: '50000', leverage: 25 })
+  expect(await act('change_isolated_leverage', { position_id, leverage: 2 })).toBe('leverage_margin_insufficient')
+  expect(await act('change_isolated_leverage', { position_id, leverage: 10 })).toBe('ready')
+})
+
+test('replays, refuses and forgets by the same idempotency rules for each action [ORD-06] [ORD-07] [ORD-08]', async () => {
+  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated' })
+  const order_id = await restingOrder()
+  const prices = await atMarket()
+  const actions: [string, Payload, Payload][] = [
+    ['close_position_market', { position_id, ...prices }, { size: '0.01' }],
+    ['close_position_limit', { position_id, limit_price: '120000' }, { limit_price: '120001' }],
+    ['invert_position', { position_id, ...prices }, { max_slippage_bps: 99 }],
+    ['update_tpsl', { position_id, take_profit: '150000' }, { take_profit: '150001' }],
+    ['add_isolated_margin', { position_id, amount_usdc: '1' }, { amount_usdc: '1.0' }],
+    ['reduce_isolated_margin', { position_id, amount_usdc: '1' }, { amount_usdc: '2' }],
+    ['change_isolated_leverage', { position_id, leverage: 3 }, { leverage: 4 }],
+    ['cancel_order', { order_id }, { note: 'other' }],
+    ['replace_order', { order_id, limit_price: '1900' }, { limit_price: '1901' }],
+    ['add_collateral', { token: 'USDC', amount: '5' }, { amount: '6' }],
+    ['withdraw_collateral', { token: 'USDC', amount: '5' }, { amount: '6' }],
+  ]
+  const key = 'one-key-for-all'
+  for (const [action, payload, change] of actions) {
+    bench.clock.advance(1_000)
+    const first = await desk.act(action, payload, { key })
+    const again = await desk.act(action, payload, { key })
+    // Keys are scoped by the action too: the same one serves every action.
+    expect([action, at(first, 'idempotent_replay'), again.json]).toEqual([action, false, { ...Object(first.json), idempotent_replay: true }])
+    expect([action, at(await desk.act(action, { ...payload, ...change }, { key }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_CONFLICT'])
+    expect([action, at(await desk.act(action, payload, { key: null }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_REQUIRED'])
+    const inPayload = await desk.act(action, { ...payload, idempotency_key: 'in-the-payload' }, { key: null })
+    expect([action, at(inPayload, 'idempotent_replay'), at(inPayload, 'intent_id') === at(first, 'intent_id')]).toEqual([action, false, false])
+  }
+})
+
+test('takes the permit for a part of what was sent [ORD-09]', async () => {
+  const usdc = { token: 'USDC', amount: '5' }
+  const plain = await desk.act('add_collateral', usdc, { key: 'deposit-key' })
+  expect(at(await desk.act('add_collateral', usdc, { key: 'deposit-key', permit: true }), 'error.code')).toBe('IDEMPOTENCY_KEY_CONFLICT')
+  expect(at(await desk.act('add_collateral', usdc, { key: 'deposit-key' }), 'intent_id')).toBe(at(plain, 'intent_id'))
+})
+
+test('answers 409 to a client_order_id that another close has used [ORD-08]', async () => {
+  const position_id = await openPosition(bench, desk)
+  const close = (limit_price: string, key: string) => desk.act('close_position_limit', { position_id, limit_price, client_order_id: 'my-close-1' }, { key })
+  expect((await close('120000', 'close-key-1')).status).toBe(200)
+  expect(at(await close('121000', 'close-key-2'), 'error.code')).toBe('DUPLICATE_CLIENT_ORDER_ID')
+})
+
+test('answers 503 where a deposit cannot be checked because the network is away', async () => {
+  bench.chain.holdings = () => Promise.reject(new Error('away'))
+  const answer = await desk.act('add_collateral', { token: 'USDC', amount: '5' })
+  expect([answer.status, at(answer, 'error.code')]).toEqual([503, 'NETWORK_UNAVAILABLE'])
+})
+
+test('can alter the transactions, and the typed data of every kind [FLOW-02] [FLOW-03]', async () => {
+  const position_id = await openPosition(bench, desk)
+  const deposit = () => desk.act('add_collateral', { token: 'USDC', amount: '5' })
+  bench.faults.transaction = 'token'
+  expect(at(await deposit(), 'execution.transactions.0.to')).toBe('0x000000000000000000000000000000000000dEaD')
+  bench.faults.transaction = 'unlimited'
+  expect(called(await deposit())[2]).toBe(2n ** 256n - 1n)
+  bench.faults.transaction = null
+  bench.faults.typedData = 'amount'
+  const close = () => desk.act('close_position_limit', { position_id, limit_price: '120000', size: '0.01' })
+  const permit = () => desk.act('add_collateral', { token: 'USDC', amount: '5' }, { permit: true })
+  expect([at(await close(), 'execution.typed_data.message.size'), at(await permit(), 'execution.typed_data.message.value')]).toEqual(['10000000', '50000000'])
+  bench.faults.typedData = 'router'
+  expect(at(await permit(), 'execution.typed_data.message.spender')).toBe('0x000000000000000000000000000000000000dEaD')
+  const altered = await close()
+  const relayed = await desk.relay(altered)
+  expect([relayed.status, at(relayed, 'error.code')]).toEqual([400, 'BAD_SIGNATURE'])
+})
