@@ -117,6 +117,37 @@ test('gives the wallet collateral on the exchange and tokens to deposit', async 
   expect(practice.phone.state().usdc).toBe('5000')
 })
 
+test('takes a withdrawal of the play collateral and a deposit of the own token, sent by the phone [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
+  const { chain, phone, descriptor } = practice
+  const created = await member.manage('POST /keys', { label: 'treasury', scopes: ['account:read', 'collateral:manage'] })
+  const headers = { 'X-Svc-API-Key': String(created.body.api_key) }
+  const broadcast = async (action: string, payload: object) => {
+    const prepared = await send(`${descriptor.hostUrl}/api/dex/v1/orders/prepare`, {
+      method: 'POST',
+      headers: { ...headers, 'Idempotency-Key': `${action}-1` },
+      body: { action, payload },
+    })
+    const { ready, transactions } = prepared.body.execution as { ready: boolean; transactions: { from: string; to: string; data: string; value: string }[] }
+    expect([action, ready, prepared.body.execution]).toEqual([action, true, prepared.body.execution])
+    const client = createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 })
+    for (const { from, to, data, value } of transactions) {
+      const hash = (await dapp.request('eth_sendTransaction', [{ from, to, data, value }])) as Hex
+      expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success')
+    }
+  }
+  const collateral = async () => (await member.get('/collateral')).body.collateral
+  const [usdc] = (await collateral()) as { balance: string }[]
+  // The executor brings the play collateral on chain, and once more after the reorganisation above.
+  await expect.poll(async () => (await chain.holdings(chain.usdc, phone.address)).router, { timeout: 8_000 }).toBeGreaterThan(250_000_000n)
+  await broadcast('withdraw_collateral', { token: 'USDC', amount: '250' })
+  await broadcast('add_collateral', { token: 'SVC', amount: '2500' })
+  expect(await collateral()).toMatchObject([
+    { token: 'USDC', balance: (Number(usdc?.balance) - 250).toFixed(2) },
+    { token: 'SVC', balance: '2500' },
+  ])
+  expect(await chain.usdcOf(phone.address)).toBe(5_250_000_000n)
+})
+
 test('says which part did not start, and leaves nothing running', async () => {
   const blocker = createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { privateKeyToAddress } from 'viem/accounts'
-import { toUnits } from '../../shared/decimal.ts'
 import type { PracticeDescriptor, PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { second, systemClock } from '../../shared/time.ts'
@@ -66,8 +65,7 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
     const relay = started(await startRelay({ clock, peerClock: systemClock }))
 
     part = 'chain'
-    const credited = toUnits(playCollateral, 6) ?? 0n
-    const firstHolder = { owner: privateKeyToAddress(keys.main), usdc: playTokens, svc: playOwnTokens, credited }
+    const firstHolder = { owner: privateKeyToAddress(keys.main), usdc: playTokens, svc: playOwnTokens }
     const running = await startChain({ clock, dataDir, firstHolder, history: hooks, behindRealTime: systemClock.now() - clock.now() > 2 * second })
     if (!running.ok) {
       await stop()

@@ -43,6 +43,8 @@ export interface Chain {
   holdings(token: Address, owner: Address): Promise<Holdings>
   /** The nonce that the next EIP-2612 permit of the USDC owner carries. */
   permitNonce(owner: Address): Promise<bigint>
+  /** Brings USDC (6 decimals) into the router for a trader: play collateral, and what it won. Resolves with the hash of the credit. */
+  credit(trader: Address, usdc: bigint): Promise<Hex>
   /** Gives play money and, for gas, ETH. */
   fund(owner: Address, usdc: bigint, wei: bigint): Promise<void>
   stop(): Promise<void>

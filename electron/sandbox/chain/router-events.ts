@@ -47,7 +47,7 @@ const names: readonly string[] = [
   'OrderReplaced',
 ] satisfies (keyof EventArguments)[]
 
-/** The router's logs, in the chain's order. The play credit that a trader begins with is the exchange's own and is left out. */
+/** The router's logs, in the chain's order. Credits are the exchange's own doing and are left out. */
 export function routerEvents(logs: readonly Log[]): RouterEvent[] {
   const counts = new Map<string, number>()
   return parseEventLogs({ abi: routerArtifact.abi, logs: [...logs] }).flatMap((log): RouterEvent[] => {

@@ -179,7 +179,7 @@ test('keeps the collateral of both tokens for each trader, and gives back no mor
   const started = await startChain({
     clock,
     dataDir: null,
-    firstHolder: { owner, usdc: 50_000_000n, svc: 7n * 10n ** 18n, credited: 20_000_000n },
+    firstHolder: { owner, usdc: 50_000_000n, svc: 7n * 10n ** 18n },
     history: false,
   })
   if (!started.ok) throw new Error(started.failure.detail)
@@ -191,6 +191,8 @@ test('keeps the collateral of both tokens for each trader, and gives back no mor
       await other.mine(1)
       return (await other.transaction(hash))?.status
     }
+    expect(await send(other.credit(owner, 20_000_000n))).toBe('success')
+    expect(await send(rich.router('credit', owner, 1n))).toBe('reverted')
     expect(await other.holdings(other.usdc, owner)).toEqual({ wallet: 50_000_000n, router: 20_000_000n, allowance: 0n })
     expect(await send(rich.router('deposit', 10_000_000n))).toBe('reverted')
     expect(await send(rich.approve(other.usdc, 10_000_000n))).toBe('success')

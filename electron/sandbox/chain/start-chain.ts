@@ -32,8 +32,8 @@ export interface ChainOptions {
   readonly clock: PracticeClock
   /** Folder for keys and state; null keeps both in memory. */
   readonly dataDir: string | null
-  /** Gets play money with the contracts: USDC (6 decimals) and the own token (18) into its wallet, USDC into the router. */
-  readonly firstHolder: { readonly owner: Address; readonly usdc: bigint; readonly svc?: bigint; readonly credited?: bigint } | null
+  /** Gets play money with the contracts: USDC (6 decimals) and the own token (18). */
+  readonly firstHolder: { readonly owner: Address; readonly usdc: bigint; readonly svc?: bigint } | null
   /** Keeps what `reorganise` needs; costs memory with every block. */
   readonly history: boolean
   /** The clock is behind real time, which a chain cannot be brought back from. */
@@ -106,10 +106,9 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
     await deployer.send({ to: null, data: routerDeployment({ usdc, svc, agent: agent.address }), gas: deployGas })
     const hashes = [await deployer.send({ to: null, data: ownTokenDeployment(), gas: deployGas })]
     if (firstHolder !== null) {
-      const { owner, usdc: inWallet, svc: ownTokens = 0n, credited = 0n } = firstHolder
+      const { owner, usdc: inWallet, svc: ownTokens = 0n } = firstHolder
       hashes.push(await mint(owner, inWallet))
       if (ownTokens > 0n) hashes.push(await call(deployer, svc, ownTokenArtifact.abi, 'mint', [owner, ownTokens]))
-      if (credited > 0n) hashes.push(await mint(router, credited), await call(agent, router, routerArtifact.abi, 'credit', [owner, credited]))
     }
     for (const hash of hashes) await succeeded(client, hash)
   }
@@ -157,6 +156,10 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
       return { wallet, router: held, allowance }
     },
     permitNonce: (owner) => number(usdc, tokenArtifact.abi, 'nonces', [owner]),
+    credit: async (trader, amount) => {
+      await mint(router, amount)
+      return call(agent, router, routerArtifact.abi, 'credit', [trader, amount])
+    },
     fund: async (owner, amount, wei) => {
       if (wei > 0n) await client.setBalance({ address: owner, value: (await client.getBalance({ address: owner })) + wei })
       if (amount > 0n) await succeeded(client, await mint(owner, amount))

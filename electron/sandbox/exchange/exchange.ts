@@ -30,6 +30,7 @@ import { createHttpServer } from './server.ts'
 import type { AuditRow, KeyRow } from './state/state.ts'
 import { createStore } from './state/store.ts'
 import { createAssess } from './trading/assess.ts'
+import { createBacking } from './trading/backing.ts'
 import { createDelegated } from './trading/delegated.ts'
 import { createExecutor } from './trading/executor.ts'
 import { createLedger } from './trading/ledger.ts'
@@ -106,6 +107,7 @@ export function createExchange({
   const moves = createMarketMoves({ ledger, store, marks, funding, clock })
   const settlement = createSettlement({ chain, store, ledger, moves, marks, clock })
   const executor = createExecutor({ chain, store, clock })
+  const backing = createBacking({ chain, store, ledger })
   const market = createMarketViews({ chain, clock, marks, candles: createCandles({ marks, path }), summaries })
   const account = createAccountViews({ chain, clock, marks, store, ledger, settlement })
   const { router: contract, usdc } = chain
@@ -148,6 +150,7 @@ export function createExchange({
       void settlement
         .run()
         .then(executor.sendQueued)
+        .then(backing.run)
         .catch(() => {}),
   )
 

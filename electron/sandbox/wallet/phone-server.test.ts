@@ -20,6 +20,7 @@ let newBlock: (head: bigint) => void = () => {}
 const chain: PhoneOptions['chain'] = {
   rpcUrl: 'http://127.0.0.1:9',
   usdc: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+  svc: '0x4B1c000000000000000000000000000000000083',
   router: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
   usdcOf: async () => balance,
   onBlock: (listener) => {

@@ -19,7 +19,7 @@ export interface PhoneOptions {
   readonly clock: PracticeClock
   /** By which WalletConnect's clients date their requests: real time, which no test moves. */
   readonly peerClock: Clock
-  readonly chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf' | 'usdc' | 'router'>
+  readonly chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf' | 'usdc' | 'svc' | 'router'>
   readonly relay: { readonly url: string; admitWallet(clientId: string): void }
   /** Folder for pairings; null keeps them in memory. */
   readonly dataDir: string | null

@@ -3,11 +3,22 @@ import { expect, test } from 'vitest'
 import { describeTransaction } from './transaction-card.ts'
 
 const usdc = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const svc = '0x4B1c000000000000000000000000000000000083'
 const router = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const stranger = '0x000000000000000000000000000000000000dEaD'
 const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const abi = parseAbi(['function approve(address spender, uint256 value)', 'function deposit(uint256 amount)', 'function burn(uint256 value)'])
-const card = (to: `0x${string}`, data: `0x${string}`) => describeTransaction({ from, to, data, value: '0x0' }, { usdc, router })
+const abi = parseAbi([
+  'function approve(address spender, uint256 value)',
+  'function deposit(uint256 amount)',
+  'function burn(uint256 value)',
+  'function withdrawToken(address token, uint256 amount)',
+  'function updateTpSl(string positionId, uint256 takeProfit, uint256 stopLoss)',
+  'function reduceMargin(string positionId, uint256 amount)',
+  'function changeLeverage(string positionId, uint256 leverage)',
+  'function cancelOrder(string orderId)',
+  'function replaceOrder(string orderId, uint256 orderValue, uint256 limitPrice, uint256 triggerPrice, uint256 takeProfit, uint256 stopLoss)',
+])
+const card = (to: `0x${string}`, data: `0x${string}`) => describeTransaction({ from, to, data, value: '0x0' }, { usdc, svc, router })
 const approve = (spender: `0x${string}`, value: bigint) => encodeFunctionData({ abi, functionName: 'approve', args: [spender, value] })
 
 test('an allowance says who may take how much', () => {
@@ -41,4 +52,26 @@ test('a deposit is named; what the phone does not know is said to be unreadable'
     expect(fields.at(-1)).toMatchObject(unread)
   }
   expect(card(usdc, '0x').fields.at(-1)).toMatchObject({ text: '0 bytes' })
+})
+
+test('changes of positions and orders are named with what they come to', () => {
+  const headline = (data: `0x${string}`) => card(router, data).headline
+  const exits = encodeFunctionData({ abi, functionName: 'updateTpSl', args: ['pos_7', 9_850_050_000_000n, 0n] })
+  expect(headline(exits)).toEqual(['Set the exits of a position', 'Take profit 98,500.50', 'Stop loss None'])
+  expect(card(router, exits).fields).toContainEqual({ name: 'argument positionId', raw: 'pos_7', text: 'pos_7' })
+  const margin = encodeFunctionData({ abi, functionName: 'reduceMargin', args: ['pos_7', 12_345_678n] })
+  expect(headline(margin)).toEqual(['Take margin from a position', '12.345678 USDC'])
+  const leverage = encodeFunctionData({ abi, functionName: 'changeLeverage', args: ['pos_7', 7n] })
+  expect(headline(leverage)).toEqual(['Change the leverage of a position', '7×'])
+  expect(headline(encodeFunctionData({ abi, functionName: 'cancelOrder', args: ['ord_9'] }))).toEqual(['Cancel an order', 'ord_9'])
+  const replaced = encodeFunctionData({ abi, functionName: 'replaceOrder', args: ['ord_9', 700_000_000n, 140_000_000_000n, 0n, 0n, 90_000_000_000n] })
+  expect(headline(replaced)).toEqual(['Change an order', 'ord_9', '700.00 USDC'])
+  expect(card(router, replaced).fields).toContainEqual({ name: 'argument limitPrice', raw: '140000000000', text: '1,400.00' })
+})
+
+test('the protocol’s own token is shown in its own decimals and by its own name', () => {
+  expect(card(svc, approve(router, 1_500_000_000_000_000_000n)).headline).toEqual(['Let the exchange take your SVC', '1.50 SVC'])
+  const withdrawal = card(router, encodeFunctionData({ abi, functionName: 'withdrawToken', args: [svc, 2n * 10n ** 18n] }))
+  expect(withdrawal.headline).toEqual(['Withdraw from the exchange', '2.00 SVC'])
+  expect(withdrawal.fields).toContainEqual({ name: 'argument token', raw: svc, text: 'the SVC contract' })
 })

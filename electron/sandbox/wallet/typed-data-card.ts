@@ -22,6 +22,7 @@ const exchangeNumbers: Readonly<Record<string, FieldText>> = {
   pairId: (value, _message, { marketOf }) => marketOf(String(value))?.symbol ?? String(value),
   leverage: (value) => `${value}×`,
   orderValue: (value) => amountText(value, 6, 2),
+  size: (value) => amountText(value, 8, 0),
   maxSlippageBps: (value) => `${amountText(value, 2, 2)} %`,
   referencePrice: priceText,
   limitPrice: priceText,
@@ -65,6 +66,16 @@ export function typedDataHeadline(typedData: TypedData, context: CardContext): s
       const how = [text('orderType'), ...(priced === undefined ? [] : [priced])].join(' ')
       return [`${text('side')} ${text('pairId')}`, `${text('orderValue')} USDC`, `${how}, ${text('leverage')} ${rawText(message.marginMode)}`]
     }
+    case 'ClosePosition': {
+      const isLimit = rawText(message.orderType) === 'limit'
+      return [`Close ${text('pairId')}`, `${text('size')} of ${rawText(message.positionId)}`, isLimit ? `Limit ${text('limitPrice')}` : text('orderType')]
+    }
+    case 'InvertPosition':
+      return [
+        `Turn ${text('pairId')} to the other side`,
+        `All of ${rawText(message.positionId)}`,
+        `Within ${text('maxSlippageBps')} of ${text('referencePrice')}`,
+      ]
     case 'AgentGrant':
       return ['Let an agent trade for you', shortAddress(rawText(message.agent)), `Until ${text('expiresAt')}`]
     case 'Permit':

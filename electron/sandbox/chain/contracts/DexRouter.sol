@@ -232,7 +232,7 @@ contract DexRouter is EIP712 {
         _withdraw(msg.sender, token, amount);
     }
 
-    /// The play collateral that a trader begins with. The tokens behind it are minted to this contract.
+    /// What the exchange owes a trader beyond its deposits: play collateral, and what it won. The tokens behind it are minted to this contract.
     function credit(address trader, uint256 amount) external {
         if (msg.sender != agent) revert NotAgent();
         collateral[trader][collateralToken] += amount;

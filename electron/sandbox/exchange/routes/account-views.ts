@@ -168,8 +168,9 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     finality: async (wallet: Address, ask: Ask): Promise<Reply> => {
       const hash = ask.params.tx_hash ?? ''
       if (!isHash(hash)) return invalid('tx_hash', 'must be a transaction hash')
-      const others = state.intents.some((intent) => intent.txHash?.toLowerCase() === hash.toLowerCase() && intent.wallet !== wallet)
-      if (others) return notFound('The transaction')
+      const isOfAnother = (row: { readonly wallet: Address; readonly txHash: string | null }) =>
+        row.wallet !== wallet && row.txHash?.toLowerCase() === hash.toLowerCase()
+      if (state.intents.some(isOfAnother) || state.commands.some(isOfAnother)) return notFound('The transaction')
       const transaction = await chain.transaction(hash).catch(() => 'unavailable' as const)
       if (transaction === 'unavailable') return refuse(503, 'NETWORK_UNAVAILABLE', 'The network does not answer', {}, { 'Retry-After': '2' })
       if (transaction === null) return notFound('The transaction')

@@ -82,6 +82,23 @@ test('reads a state of an earlier build, whose audit had no order of its own', a
   await second.stop()
 })
 
+test('keeps credentials and play money of a state whose orders had another shape, and none of the orders', async () => {
+  const first = await start({ dataDir })
+  const { apiKey, keyId } = await first.newKey({ label: 'kept' })
+  await first.stop()
+  const file = join(dataDir, 'exchange.json')
+  const { ledger: _, fundedUntilMs: __, ...state } = JSON.parse(readFileSync(file, 'utf8'))
+  const intent = { id: 'dx_1', sequence: 1, wallet: first.wallet.address, action: 'open_position', payload: {}, status: 'signature_ready', state: 'confirmed' }
+  const execution = { intentId: 'dx_1', sequence: 2, wallet: first.wallet.address, digest: '0x12', blockNumber: '4', status: 'filled' }
+  writeFileSync(file, JSON.stringify({ ...state, version: 1, intents: [intent], executions: [execution] }))
+  const second = await start({ dataDir, wallet: first.wallet })
+  const read = (path: string) => second.call(`GET /api/dex/v1${path}`, keyHeader(apiKey))
+  expect(second.exchange.effects()).toMatchObject({ keys: [{ key_id: keyId }], positions: [], relayed: [], prepared: 0 })
+  expect([at(await read('/account'), 'collateral_usdc'), at(await read('/orders'), 'orders.items')]).toEqual(['10000.00', []])
+  await second.stop()
+  expect(readdirSync(dataDir)).toEqual(['exchange.json'])
+})
+
 test('lets an intent be relayed again after a crash while the network was being asked [FLOW-07]', async () => {
   const chain = createFakeChain()
   let asked = () => {}

@@ -115,6 +115,7 @@ export function createFakeChain(): FakeChain {
     usdcOf: async () => 0n,
     holdings: async () => ({ wallet: plenty, router: plenty, allowance: 0n }),
     permitNonce: async () => 0n,
+    credit: async () => '0x',
     fund: async () => {},
     stop: async () => {},
     mine: async (count = 1) => {

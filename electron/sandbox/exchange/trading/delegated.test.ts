@@ -176,10 +176,12 @@ test('answers 202 with the command and where to follow it [ORD-13]', async () =>
 })
 
 test('shows a command to its own wallet only [AUTH-03]', async () => {
-  const commandId = text(await execute(await newKey(['trade:execute']), open()), 'delegated.command_id')
+  const sent = await execute(await newKey(['trade:execute']), open())
+  const [commandId, hash] = [text(sent, 'delegated.command_id'), text(sent, 'delegated.tx_hash')]
   developer = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
-  const other = await bench.call(`GET /api/dex/v1/executions/${commandId}`, { headers: { 'X-Svc-API-Key': await newKey(['account:read']) } })
-  expect(brief(other)).toBe('404 NOT_FOUND')
+  const headers = { 'X-Svc-API-Key': await newKey(['account:read']) }
+  expect(brief(await bench.call(`GET /api/dex/v1/executions/${commandId}`, { headers }))).toBe('404 NOT_FOUND')
+  expect(brief(await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers }))).toBe('404 NOT_FOUND')
 })
 
 test('replays the first answer for the same key and payload, and refuses another payload; the header is not read [ORD-13]', async () => {

@@ -34,14 +34,13 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }): 
     const given = state.seeds.filter((seed) => seed.wallet === wallet).reduce((sum, seed) => add(sum, seed.usdc), '0')
     return { ...emptyBook, collateral: given }
   }
-  /** Seeds count as soon as they are there, so that only what follows them is remembered. */
+  /** Remembered from the first row on: before it, seeds may still come. */
   const book = (wallet: Address): Book => {
-    const rows = state.ledger.filter((row) => row.wallet === wallet)
-    if (rows.length === 0) return start(wallet)
     const known = books.get(wallet)
     if (known !== undefined) return known
+    const rows = state.ledger.filter((row) => row.wallet === wallet)
     const made = afterRows(start(wallet), rows)
-    books.set(wallet, made)
+    if (rows.length > 0) books.set(wallet, made)
     return made
   }
 

@@ -128,11 +128,29 @@ test('credits deposits of both tokens and takes withdrawals off [FLOW-04] [FLOW-
   await carryOut('withdraw_collateral', { token: 'USDC', amount: '20.25' })
   expect([await collateral(), await chain.usdcOf(trader.account.address)]).toEqual(['10100.25', 399_750_000n])
   const foreseen = async (action: string, payload: Payload) => at(await desk.act(action, payload), 'execution.reason')
-  // The router holds 100.25 for this wallet; the rest of its play money was never brought on chain here.
-  expect(await foreseen('withdraw_collateral', { token: 'USDC', amount: '101' })).toBe('withdraw_balance_insufficient')
+  expect(await foreseen('withdraw_collateral', { token: 'USDC', amount: '10100.26' })).toBe('withdraw_margin_insufficient')
   expect(await foreseen('add_collateral', { token: 'USDC', amount: '400' })).toBe('deposit_balance_insufficient')
   expect(await foreseen('add_collateral', { token: 'SVC', amount: '1' })).toBe('deposit_balance_insufficient')
   expect(at(await desk.read('/account'), 'collateral_usdc')).toBe('10100.25')
+})
+
+test('can pay out what a wallet has won, down to the last unit [FLOW-03]', async () => {
+  const position_id = await open({ order_value_usdc: '50000', leverage: 10 })
+  bench.faults.priceShiftBps = 300
+  await relay(await ready('close_position_market', { position_id, ...(await atMarket()) }))
+  const all = text(await desk.read('/collateral'), 'collateral.0.withdrawable')
+  expect(Number(all)).toBeGreaterThan(11_000)
+  const held = async () => (await chain.holdings(chain.usdc, trader.account.address)).router
+  const units = BigInt(Math.round(Number(all) * 1_000_000))
+  // The executor brings it there with a transaction of its own.
+  await expect
+    .poll(async () => {
+      await mine()
+      return held()
+    })
+    .toBeGreaterThanOrEqual(units)
+  await carryOut('withdraw_collateral', { token: 'USDC', amount: all })
+  expect([await collateral(), await chain.usdcOf(trader.account.address)]).toEqual(['0.00', 500_000_000n + units])
 })
 
 test('asks for no approval where the router may take enough already [FLOW-04]', async () => {

@@ -14,6 +14,7 @@ import { canonical, earlierPreparation, idempotencyKeyOf } from './idempotency.t
 import type { Instruction } from './instructions.ts'
 import type { Ledger } from './ledger.ts'
 import { nextNonce } from './nonces.ts'
+import type { Payload } from './payload-fields.ts'
 import { type PreparedAction, preparedActions } from './prepared-actions.ts'
 import type { Settlement } from './settlement.ts'
 import { intentTypedData, permitTypedData, signedIntent } from './signed-intents.ts'
@@ -81,10 +82,9 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     return { ...none, transactions: walletTransactions(instruction, { contracts: chain, wallet, book, allowance: holdings.allowance, deadline }) }
   }
 
-  const prepare = async (action: string, rules: PreparedAction, ask: Ask, key: KeyRow): Promise<Reply> => {
+  const prepare = async (action: string, rules: PreparedAction, payload: Payload, ask: Ask, key: KeyRow): Promise<Reply> => {
     const { wallet } = key
     const { permit } = ask.body
-    const payload = { ...Object(ask.body.payload) }
     const idempotency = idempotencyKeyOf(ask.headers['idempotency-key'], payload)
     if (!idempotency.ok) return idempotency.failure
     // What stands on chain by now is what the payload is judged by.
@@ -145,7 +145,7 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
       if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return invalid('payload', 'must be an object')
       if (permit !== undefined && (typeof permit !== 'boolean' || action !== 'add_collateral'))
         return invalid('permit', 'is a boolean, for add_collateral only')
-      return prepare(action, rules, ask, key)
+      return prepare(action, rules, { ...payload }, ask, key)
     },
   }
 }
