@@ -158,6 +158,8 @@ test('fills a resting limit order by what the market takes in a block, at the li
   bench.faults.priceShiftBps = -100
   for (let block = 0; block < 3; block += 1) {
     await bench.chain.mine(1)
+    // Only a block fills: looking again does not.
+    for (let look = 0; look < 3; look += 1) await bench.exchange.settle()
     const [order] = await orders()
     states.push(at(order, 'status'))
   }
@@ -166,11 +168,6 @@ test('fills a resting limit order by what the market takes in a block, at the li
   expect(fills.map((trade) => Number(at(trade, 'price')))).toEqual(Array(3).fill(Number(limit)))
   const size = fills.reduce<number>((sum, trade) => sum + numberAt(trade, 'size'), 0)
   expect([size, numberAt((await positionsOf(desk))[0], 'size')]).toEqual(Array(2).fill(numberAt((await orders())[0], 'size')))
-  // Reading does not fill anything: only blocks do.
-  await desk.relay(await desk.prepare({ pair_id: 14, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '200', limit_price: limit }))
-  await bench.exchange.settle()
-  await bench.exchange.settle()
-  expect((await trades()).length).toBe(3)
 })
 
 test('cancels a resting order whose margin is gone by the time it would fill', async () => {
@@ -212,6 +209,20 @@ test('charges funding every hour: what one side pays the other gets', async () =
   expect(await funding()).toEqual([long, short])
 })
 
+test('charges a position for no hour that was over when it was opened', async () => {
+  await openPosition(bench, desk, { order_value_usdc: '20000' })
+  bench.clock.advance(40 * 60_000)
+  // The hour has passed, and the first block after it also holds the second position.
+  await openPosition(bench, desk, { pair_id: 2, order_value_usdc: '20000' })
+  const held = await positionsOf(desk)
+  const funding = (pairId: number) =>
+    numberAt(
+      held.find((each) => at(each, 'pair_id') === pairId),
+      'funding_usdc',
+    )
+  expect([Math.abs(funding(1)) > 0.01, funding(2)]).toEqual([true, 0])
+})
+
 test('liquidates an isolated position for its own margin and no more', async () => {
   const position_id = await openPosition(bench, desk, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await openPosition(bench, desk, { pair_id: 2, order_value_usdc: '500', leverage: 2 })
@@ -238,6 +249,24 @@ test('liquidates cross positions together once what backs them is used up, and n
   expect(await positionsOf(desk)).toEqual([])
   expect(await collateral()).toBe(0)
   expect((await history()).map((closed) => at(closed, 'closed_by'))).toEqual(['liquidation', 'liquidation'])
+})
+
+test('takes the fill of an order that stands back with an earlier block, since it met a book that is no more [FLOW-06]', async () => {
+  const mark = Number(await bench.mark(1))
+  await desk.relay(
+    await desk.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),
+  )
+  await bench.chain.mine(1)
+  await openPosition(bench, desk, { pair_id: 2 })
+  await move(-120)
+  expect((await positionsOf(desk)).map((each) => at(each, 'pair_id'))).toEqual([2, 1])
+  bench.faults.priceShiftBps = 0
+  await bench.chain.reorganise(2)
+  await bench.exchange.settle()
+  expect([await positionsOf(desk), await orders()]).toMatchObject([[], [{ pair_id: 1, status: 'open', filled_size: '0' }]])
+  // It waits as before.
+  await move(-120)
+  expect(await positionsOf(desk)).toMatchObject([{ pair_id: 1 }])
 })
 
 test('gives a liquidated position back when a reorganisation removes what opened it [FLOW-06]', async () => {

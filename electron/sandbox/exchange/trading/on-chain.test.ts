@@ -194,7 +194,6 @@ test('follows a reported transaction to its revert, and believes only what is on
     bench.call('POST /api/dex/actions/receipt', {
       body: { wallet: trader.account.address, intent_id: at(prepared, 'intent_id'), tx_hash, state: 'broadcast' },
     })
-  expect((await report(second, `0x${'ab'.repeat(32)}`)).status).toBe(200)
   const states = async () => {
     const listed = at(await desk.read('/transactions'), 'transactions.items')
     const all = Array.isArray(listed) ? listed : []
@@ -207,7 +206,11 @@ test('follows a reported transaction to its revert, and believes only what is on
       )
       .toSorted()
   }
-  // Two intents ask for the same transaction: one of them was carried out.
+  // Two intents ask for the same transaction: one of them was carried out, and no report makes it two.
+  expect(await states()).toEqual(['prepared', 'submitted'])
+  const other = await trader.approve(chain.usdc, 1n)
+  await mine()
+  for (const prepared of [first, second]) for (const hash of [`0x${'ab'.repeat(32)}`, other]) expect((await report(prepared, hash)).status).toBe(200)
   expect(await states()).toEqual(['prepared', 'submitted'])
   const [transactions] = [at(first, 'execution.transactions.0')]
   const hash = await trader.send(chain.router, text(transactions, 'data') as Hex)

@@ -296,6 +296,29 @@ test('answers 200 preflight_failed with a reason for what cannot be carried out 
   expect(await act('cancel_order', { order_id })).toBe('ready')
 })
 
+test('lets nobody withdraw a profit that is not realised yet [ORD-10]', async () => {
+  await openPosition(bench, desk, { order_value_usdc: '50000' })
+  const withdrawable = async () => numberOf(at(await desk.read('/collateral'), 'collateral.0.withdrawable'))
+  const before = await withdrawable()
+  bench.faults.priceShiftBps = 300
+  expect(numberOf(at(await desk.read('/account'), 'free_margin_usdc'))).toBeGreaterThan(before + 1_000)
+  expect(await withdrawable()).toBeCloseTo(before, -2)
+  expect(await act('withdraw_collateral', { token: 'USDC', amount: String(Math.ceil(before + 500)) })).toBe('withdraw_margin_insufficient')
+  bench.faults.priceShiftBps = -300
+  expect(await withdrawable()).toBeLessThan(before - 1_000)
+})
+
+test('replaces no order by less than was filled of it [ORD-10]', async () => {
+  const limit_price = (numberOf(await bench.mark(14)) * 0.995).toFixed(7)
+  const order_id = await restingOrder({ pair_id: 14, order_value_usdc: '200', limit_price, take_profit: undefined })
+  bench.faults.priceShiftBps = -100
+  await bench.chain.mine(1)
+  expect(at(await desk.read('/orders'), 'orders.items.0.status')).toBe('partially_filled')
+  bench.faults.priceShiftBps = 0
+  expect(await act('replace_order', { order_id, order_value_usdc: '20' })).toBe('order_value_below_filled')
+  expect(await act('replace_order', { order_id, order_value_usdc: '150' })).toBe('ready')
+})
+
 test('asks for the leverage’s margin before a change of leverage [ORD-10]', async () => {
   const position_id = await openPosition(bench, desk, { margin_mode: 'isolated', order_value_usdc: '50000', leverage: 25 })
   expect(await act('change_isolated_leverage', { position_id, leverage: 2 })).toBe('leverage_margin_insufficient')
@@ -338,6 +361,13 @@ test('takes the permit for a part of what was sent [ORD-09]', async () => {
   const plain = await desk.act('add_collateral', usdc, { key: 'deposit-key' })
   expect(at(await desk.act('add_collateral', usdc, { key: 'deposit-key', permit: true }), 'error.code')).toBe('IDEMPOTENCY_KEY_CONFLICT')
   expect(at(await desk.act('add_collateral', usdc, { key: 'deposit-key' }), 'intent_id')).toBe(at(plain, 'intent_id'))
+})
+
+test('makes one intent of two requests with one key that arrive together [ORD-07]', async () => {
+  const deposit = () => desk.act('add_collateral', { token: 'USDC', amount: '5' }, { key: 'both-at-once' })
+  const answers = await Promise.all([deposit(), deposit()])
+  expect(new Set(answers.map((answer) => at(answer, 'intent_id'))).size).toBe(1)
+  expect(answers.map((answer) => at(answer, 'idempotent_replay')).toSorted()).toEqual([false, true])
 })
 
 test('answers 409 to a client_order_id that another close has used [ORD-08]', async () => {
