@@ -8,7 +8,7 @@ import type { Instruction, Replacement } from './instructions.ts'
 import { maintenanceShare, type Standings, standingsOf } from './margin.ts'
 import { addTo, closeAtLimit, closeAtMarket, type Meeting, type Ordered, openOrder, type Placing, turn } from './orders.ts'
 import { isStale } from './payload-fields.ts'
-import type { World } from './validate-change.ts'
+import type { World } from './validation.ts'
 
 /** What carries an instruction out, and on which book. */
 export interface Acting extends World {

@@ -3,18 +3,10 @@ import type { Scope } from '../auth/scopes.ts'
 import { invalid, type Refusal } from '../http/reply.ts'
 import type { Payload } from './payload-fields.ts'
 import { validateOpen } from './prepared-actions.ts'
-import {
-  type Valid,
-  type Validate,
-  validateCancel,
-  validateCloseMarket,
-  validateExit,
-  validateIncrease,
-  validateInvert,
-  validateIsolated,
-  validateReplace,
-  type World,
-} from './validate-change.ts'
+import { validateCloseMarket, validateIncrease, validateInvert } from './validate-close.ts'
+import { validateCancel, validateReplace } from './validate-order.ts'
+import { validateExit, validateIsolated } from './validate-position.ts'
+import type { Valid, Validate, World } from './validation.ts'
 
 /** One action of `/orders/execute`. */
 interface DelegatedAction {

@@ -2,7 +2,8 @@ import type { Address } from 'viem'
 import { add } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { Store } from '../state/store.ts'
-import { afterRows, type Book, emptyBook } from './book.ts'
+import { type Book, emptyBook } from './book.ts'
+import { afterRows } from './book-fold.ts'
 import type { Change, LedgerRow, Origin } from './changes.ts'
 
 export interface Ledger {

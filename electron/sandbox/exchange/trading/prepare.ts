@@ -18,7 +18,8 @@ import type { Payload } from './payload-fields.ts'
 import { type PreparedAction, preparedActions } from './prepared-actions.ts'
 import type { Settlement } from './settlement.ts'
 import { intentTypedData, permitTypedData, signedIntent } from './signed-intents.ts'
-import { tokenDecimals, type Valid } from './validate-change.ts'
+import { tokenDecimals } from './validate-collateral.ts'
+import type { Valid } from './validation.ts'
 import { walletTransactions } from './wallet-transactions.ts'
 
 export interface Prepare {

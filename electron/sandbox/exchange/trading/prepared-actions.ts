@@ -1,18 +1,11 @@
 import { minute, second } from '../../../../shared/time.ts'
 import type { Scope } from '../auth/scopes.ts'
-import {
-  type Validate,
-  validateCancel,
-  validateCloseLimit,
-  validateCloseMarket,
-  validateCollateral,
-  validateInvert,
-  validateLeverage,
-  validateMargin,
-  validateReplace,
-  validateTpsl,
-} from './validate-change.ts'
+import { validateCloseLimit, validateCloseMarket, validateInvert } from './validate-close.ts'
+import { validateCollateral } from './validate-collateral.ts'
 import { validateOpenPosition } from './validate-open-position.ts'
+import { validateCancel, validateReplace } from './validate-order.ts'
+import { validateLeverage, validateMargin, validateTpsl } from './validate-position.ts'
+import type { Validate } from './validation.ts'
 
 /** One action of `/orders/prepare`. */
 export interface PreparedAction {

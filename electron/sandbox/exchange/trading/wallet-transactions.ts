@@ -4,7 +4,7 @@ import { routerArtifact, tokenArtifact } from '../../chain/contracts.ts'
 import type { RouterEvent } from '../../chain/router-events.ts'
 import type { Book } from './book.ts'
 import type { Instruction } from './instructions.ts'
-import { tokenDecimals } from './validate-change.ts'
+import { tokenDecimals } from './validate-collateral.ts'
 
 /** An entry of the document's transaction shape; `value` is a hex quantity, `deadline` Unix seconds. */
 export interface WireTransaction {

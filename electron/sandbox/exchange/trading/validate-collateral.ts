@@ -1,0 +1,21 @@
+import { ok } from '../../../../shared/result.ts'
+import { amount, oneOf } from './payload-fields.ts'
+import type { Validate } from './validation.ts'
+
+/** USDC has 6 decimals, the protocol's own token 18. */
+export const tokenDecimals = { USDC: 6, SVC: 18 } as const
+
+/** @param sign -1 withdraws */
+export const validateCollateral =
+  (sign: 1 | -1): Validate =>
+  (payload) => {
+    const token = oneOf(payload, 'token', ['USDC', 'SVC'], null)
+    if (!token.ok) return token
+    const value = amount(payload, 'amount', tokenDecimals[token.value])
+    if (!value.ok) return value
+    return ok({
+      payload: { token: token.value, amount: value.value },
+      instruction: { kind: 'collateral', token: token.value, amount: sign > 0 ? value.value : `-${value.value}` },
+      clientOrderId: null,
+    })
+  }
