@@ -21,6 +21,9 @@ export interface Anvil {
 /** Seconds between two dumps of the state. It is dumped once more when anvil ends, so this bounds what a power cut loses. */
 const stateInterval = 30
 
+/** States of the newest blocks that stay without history: a read at the newest block fails when that block is outrun and its state is gone. */
+const keptStates = 16
+
 /** Starts anvil as Base (8453) on loopback, one block a second. The failure is what anvil said. */
 export async function startAnvil({ program, platform, stateFile, history, bornAt }: AnvilOptions): Promise<Result<Anvil, string>> {
   const process = runGuarded(
@@ -32,7 +35,7 @@ export async function startAnvil({ program, platform, stateFile, history, bornAt
       ...['--hardfork', 'cancun'],
       // No accounts whose keys everybody knows.
       ...['--accounts', '0'],
-      ...(history ? [] : ['--prune-history']),
+      ...(history ? [] : ['--prune-history', String(keptStates)]),
       ...(bornAt === null ? [] : ['--timestamp', String(bornAt)]),
       ...(stateFile === null ? [] : ['--state', stateFile, '--state-interval', String(stateInterval)]),
     ],

@@ -226,6 +226,19 @@ test('tells its listeners of a reorganisation that leaves the block number as it
   await expect.poll(() => heads.slice(before), patience).toEqual([head + 1n])
 })
 
+test('answers reads of the newest state while blocks outrun them', { timeout: 30_000 }, async () => {
+  const other = await start({ history: false, firstHolder: { owner: trader.address, usdc: 9_000_000n } })
+  onTestFinished(() => other.stop())
+  let mining = true
+  const blocks = (async () => {
+    while (mining) await other.mine(1)
+  })()
+  const reads = await Promise.allSettled(Array.from({ length: 400 }, () => other.usdcOf(trader.address)))
+  mining = false
+  await blocks
+  expect(reads.filter((read) => read.status === 'rejected')).toEqual([])
+})
+
 test('gives the first holder its play money and funds others with tokens and ether', async () => {
   expect(await chain.usdcOf(trader.address)).toBe(1_000_000_000n)
   const other = privateKeyToAccount(generatePrivateKey()).address
