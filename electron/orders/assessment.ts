@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
 import { assumed } from '../../shared/api/assumptions.ts'
 import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
-import { MarketTicket, type PreparedOrder } from '../../shared/ipc/orders.ts'
-import { askedMarketOrder, sentPayload } from '../../shared/signing/asked-order.ts'
+import type { PreparedOrder } from '../../shared/ipc/orders.ts'
+import { OpenTicket } from '../../shared/ipc/tickets.ts'
+import { askedOrder, sentPayload } from '../../shared/signing/asked-order.ts'
 import { type Compared, recognise } from '../../shared/signing/comparison.ts'
 import { compareIntent } from '../../shared/signing/intent.ts'
 import { comparePayload } from '../../shared/signing/payload.ts'
@@ -59,7 +60,7 @@ export function createAssess({ profile, pins, values, markets, clock }: AssessDe
     const router = await pins.decide(typedData.domain.verifyingContract ?? null)
     const sent = sentPayload(row.body)
     const compared = compareIntent(typedData, {
-      order: askedMarketOrder(MarketTicket.parse(JSON.parse(row.ticket)), row.symbol, row.clientOrderId ?? ''),
+      order: askedOrder(OpenTicket.parse(JSON.parse(row.ticket)), row.symbol, row.clientOrderId ?? ''),
       priceDecimals: row.pairId === null ? null : (markets.known(row.pairId)?.priceDecimals ?? null),
       wallet: row.wallet,
       router: expectedRouter(router, pins.router()),

@@ -1,7 +1,9 @@
 import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { type Intent, MarketTicket, type PreparedOrder } from '../../shared/ipc/orders.ts'
+import type { Intent, PreparedOrder } from '../../shared/ipc/orders.ts'
+import { OpenTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { repriced } from '../../shared/ticket/repriced.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Vault } from '../journal/journal.ts'
@@ -103,8 +105,8 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
     const earlier = shown(ref)
     if (!earlier.ok) return earlier
-    const ticket = MarketTicket.safeParse(JSON.parse(earlier.value.ticket))
-    if (!ticket.success) return fail({ kind: 'bad_input', field: 'ref', issue: 'this intent was not made from a market ticket' })
+    const ticket = OpenTicket.safeParse(JSON.parse(earlier.value.ticket))
+    if (!ticket.success) return fail({ kind: 'bad_input', field: 'ref', issue: 'this intent was not made from an order ticket' })
     const closed = await locks.run<Result<Intent, Failure>>(ref, async () => {
       const row = book.find(ref)
       if (!row.ok) return row
@@ -122,7 +124,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
           return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
       }
     })
-    return closed.ok ? prepare({ ...ticket.data, referencePrice }) : closed
+    return closed.ok ? prepare(repriced(ticket.data, referencePrice)) : closed
   }
 
   return {

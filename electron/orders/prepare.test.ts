@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { multiply, roundToStep } from '../../shared/decimal.ts'
 import { minute, second } from '../../shared/time.ts'
 import type { Faults } from '../sandbox/faults.ts'
 import { agreed, failure, value } from '../testing/desk.ts'
@@ -209,4 +210,23 @@ test('a journal that was rebuilt holds new orders back until the user agrees', a
   expect(value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('journal_rebuilt')
   value(await desk.handlers()['app.acceptRebuiltJournal']({}))
   expect((await desk.prepare()).ready).toBe(true)
+})
+
+test('limit and stop orders are prepared, compared with what was asked for, and prepared again at their own price [ORD-01] [ORD-03] [FLOW-02]', async () => {
+  const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...opening } = await desk.ticket()
+  const price = roundToStep(multiply(referencePrice, '0.9'), '1')
+  const tickets = [
+    { ...opening, orderType: 'limit', limitPrice: price, timeInForce: 'gtc', postOnly: true, clientOrderId: 'mine-1' },
+    { ...opening, orderType: 'stop', side: 'short', triggerPrice: price, timeInForce: 'ioc' },
+  ] as const
+  for (const ticket of tickets) {
+    const prepared = value(await desk.handlers()['orders.prepare'](ticket))
+    expect([prepared.ready, prepared.comparison?.verdict, prepared.comparison?.unmatched]).toEqual([true, 'confirm', []])
+    const again = value(await desk.handlers()['orders.reprice']({ ref: prepared.intent.ref, referencePrice }))
+    expect(again).toMatchObject({ ready: true, intent: { title: prepared.intent.title } })
+  }
+  const sent = desk.sentTo(preparePath).map(({ body }) => JSON.parse(body ?? '').payload)
+  expect(sent.map((payload) => payload.limit_price ?? payload.trigger_price)).toEqual([price, price, price, price])
+  expect(sent[0].client_order_id).toBe('mine-1')
+  expect(new Set(sent.map((payload) => payload.client_order_id)).size).toBe(4)
 })

@@ -1,9 +1,11 @@
 import { preparedActions } from '../../shared/api/actions.ts'
 import { unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { MarketTicket, PreparedOrder } from '../../shared/ipc/orders.ts'
+import type { PreparedOrder } from '../../shared/ipc/orders.ts'
+import type { OpenTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { buildPayload, checkTicket, ticketTitle } from '../../shared/ticket/market-ticket.ts'
+import { checkTicket } from '../../shared/ticket/check-ticket.ts'
+import { buildPayload, ticketTitle } from '../../shared/ticket/open-payload.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import { shownRouter } from '../pins/agreement.ts'
@@ -16,14 +18,14 @@ export const openPosition = 'open_position'
 const retryWaitsMs = [300, 1_000]
 
 /** Whether the order was asked for already and nobody knows what became of it. */
-export type HeldBy = (ticket: MarketTicket, wallet: string) => Promise<IntentRow | null>
+export type HeldBy = (ticket: OpenTicket, wallet: string) => Promise<IntentRow | null>
 
 /**
  * Journals an intent with its own reference, idempotency key and serialised body, then asks the service to prepare it (ORD-06). A lost answer
  * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
  */
 export function createPrepare({ profile, journal, book, calls, credentials, wallet, markets, assess, newId, sleep }: OrderParts, heldBy: HeldBy) {
-  return async (ticket: MarketTicket): Promise<Result<PreparedOrder, Failure>> => {
+  return async (ticket: OpenTicket): Promise<Result<PreparedOrder, Failure>> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected
     const { address } = connected.value
@@ -37,13 +39,13 @@ export function createPrepare({ profile, journal, book, calls, credentials, wall
     const credential = await credentials.forScope(address, preparedActions[openPosition])
     if (!credential.ok) return credential
 
-    const clientOrderId = `desk-${newId().slice(0, 20)}`
+    const clientOrderId = ticket.clientOrderId ?? `desk-${newId().slice(0, 20)}`
     const row = journal.intents.plan({
       ref: newId(),
       profileId: profile.id,
       wallet: address,
       action: openPosition,
-      title: ticketTitle(ticket),
+      title: ticketTitle(ticket, market.value.priceDecimals),
       pairId: ticket.pairId,
       symbol: market.value.symbol,
       side: ticket.side,

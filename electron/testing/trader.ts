@@ -1,4 +1,5 @@
-import type { Intent, MarketTicket, PreparedOrder } from '../../shared/ipc/orders.ts'
+import type { Intent, PreparedOrder } from '../../shared/ipc/orders.ts'
+import type { MarketTicket } from '../../shared/ipc/tickets.ts'
 import { agreed, type Desk, type DeskOptions, startDesk, value } from './desk.ts'
 import type { SentRequest } from './recording-dispatcher.ts'
 

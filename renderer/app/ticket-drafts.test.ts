@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialTicket } from '../../shared/ticket/market-ticket.ts'
+import { initialTicket } from '../../shared/ticket/ticket-state.ts'
 import { createTicketDrafts } from './ticket-drafts.tsx'
 
 test('each market keeps its own draft, and a change builds on what was typed before', () => {

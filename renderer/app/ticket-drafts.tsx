@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
-import type { TicketState } from '../../shared/ticket/market-ticket.ts'
+import type { TicketState } from '../../shared/ticket/ticket-state.ts'
 
 /** What was typed into the ticket, per market, for as long as the window lives. Nothing of it is written down. */
 export interface TicketDrafts {

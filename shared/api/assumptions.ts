@@ -330,6 +330,18 @@ export const assumed = {
       expiresAt: ['expires_at', 'expiry', 'expiration', 'deadline', 'valid_until', 'end'],
     },
   },
+  actionPayloads: {
+    sentence:
+      'Payloads of the other prepared actions name a position by `position_id` or an order by `order_id`, and carry `size` (left out: all), `amount_usdc`, `leverage`, or `token` and `amount`; a field left out stays as it is, null takes an exit away.',
+    source: 'Trading: payload shapes of actions other than `open_position` not shown',
+    fields: {},
+  },
+  delegatedPayloads: {
+    sentence:
+      'Delegated actions take the payloads of the prepared ones, without `order_type` where the action says it; exits carry `price`, `isolated_manage` carries `margin_delta_usdc` or `leverage`, and `batch` a list `actions` of `action` and `payload`.',
+    source: 'Trading: payload shapes of actions other than `open_position` and the `batch` item structure not shown',
+    fields: {},
+  },
   delegatedItem: {
     sentence: 'The status of a delegated execution names its command, a state and a transaction hash.',
     source: 'Endpoints: body of /executions/{command_id} not shown',

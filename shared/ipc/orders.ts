@@ -2,25 +2,8 @@ import { z } from 'zod'
 import { command, query } from './define.ts'
 import { Decimal } from './markets.ts'
 import { Comparison, RouterCheck, SignRequest } from './signing.ts'
+import { OpenTicket } from './tickets.ts'
 import { UnknownFields } from './unknown-fields.ts'
-
-/** A market order as the ticket hands it over. `shared/ticket` validates it before the call and main again. */
-export const MarketTicket = z.object({
-  pairId: z.number().int(),
-  side: z.enum(['long', 'short']),
-  orderType: z.literal('market'),
-  marginMode: z.enum(['cross', 'isolated']),
-  leverage: z.number().int().min(1),
-  /** Notional in USDC, at most 6 decimals. */
-  orderValueUsdc: Decimal,
-  /** The mark that the user saw when pressing Review. */
-  referencePrice: Decimal,
-  maxSlippageBps: z.number().int().min(1).max(1000),
-  restIfUnfilled: z.boolean(),
-  takeProfit: Decimal.nullable(),
-  stopLoss: Decimal.nullable(),
-})
-export type MarketTicket = z.infer<typeof MarketTicket>
 
 export const IntentState = z.enum([
   'PLANNED',
@@ -108,8 +91,8 @@ const moves = { invalidates: ['orders.list', 'orders.get', 'app.attention', 'acc
 
 export const orders = {
   /** Journals the intent, then asks the service to prepare it. Executes nothing. */
-  'orders.prepare': command(MarketTicket, PreparedOrder, moves),
-  /** Closes the earlier intent and prepares a new one at the new price, with keys of its own. */
+  'orders.prepare': command(OpenTicket, PreparedOrder, moves),
+  /** Closes the earlier intent and prepares a new one with keys of its own, a market order at the new price. */
   'orders.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
   /** `typedPhrase` confirms a layout, `typedRouter` a router: its full address where a pinned one changed, else "yes" from a click. */
   'orders.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {

@@ -1,5 +1,5 @@
 import { isRecord } from '../api/loose.ts'
-import type { MarketTicket } from '../ipc/orders.ts'
+import type { OpenTicket } from '../ipc/tickets.ts'
 
 /** What the user asked for, complete: what the ticket leaves open stands here as the service's documented default. */
 export interface AskedOrder {
@@ -25,25 +25,28 @@ export interface AskedOrder {
 }
 
 /** Market orders are always `ioc` (`open_position` payload). */
-export const askedMarketOrder = (ticket: MarketTicket, symbol: string | null, clientOrderId: string): AskedOrder => ({
-  pairId: ticket.pairId,
-  symbol,
-  side: ticket.side,
-  orderType: ticket.orderType,
-  marginMode: ticket.marginMode,
-  leverage: ticket.leverage,
-  orderValueUsdc: ticket.orderValueUsdc,
-  referencePrice: ticket.referencePrice,
-  limitPrice: null,
-  triggerPrice: null,
-  takeProfit: ticket.takeProfit,
-  stopLoss: ticket.stopLoss,
-  maxSlippageBps: ticket.maxSlippageBps,
-  timeInForce: 'ioc',
-  restIfUnfilled: ticket.restIfUnfilled,
-  postOnly: false,
-  clientOrderId,
-})
+export function askedOrder(ticket: OpenTicket, symbol: string | null, clientOrderId: string): AskedOrder {
+  const { pairId, side, orderType, marginMode, leverage, orderValueUsdc, takeProfit, stopLoss } = ticket
+  return {
+    pairId,
+    symbol,
+    side,
+    orderType,
+    marginMode,
+    leverage,
+    orderValueUsdc,
+    referencePrice: ticket.orderType === 'market' ? ticket.referencePrice : null,
+    limitPrice: ticket.orderType === 'limit' ? ticket.limitPrice : null,
+    triggerPrice: ticket.orderType === 'stop' ? ticket.triggerPrice : null,
+    takeProfit,
+    stopLoss,
+    maxSlippageBps: ticket.orderType === 'market' ? ticket.maxSlippageBps : null,
+    timeInForce: ticket.orderType === 'market' ? 'ioc' : ticket.timeInForce,
+    restIfUnfilled: ticket.orderType === 'market' && ticket.restIfUnfilled,
+    postOnly: ticket.orderType === 'limit' && ticket.postOnly,
+    clientOrderId,
+  }
+}
 
 /** Words that mean the same on the wire. */
 export const sideWords: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', bid: 'long', short: 'short', sell: 'short', ask: 'short' }

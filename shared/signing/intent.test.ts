@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ratioRemark } from './answers.ts'
-import { askedMarketOrder } from './asked-order.ts'
+import { askedOrder } from './asked-order.ts'
 import { compareIntent, type IntentExpectation } from './intent.ts'
 import { comparePayload } from './payload.ts'
 import {
@@ -283,7 +283,7 @@ test('recognises an amount, a price and an id by their values under names that i
 })
 
 test('a value that could mean two things is not recognised by its value [FLOW-02]', () => {
-  const order = askedMarketOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
+  const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
       for (const name of ['orderValue', 'takeProfit']) {
@@ -311,7 +311,7 @@ test('a value readable at two scales blocks [FLOW-02]', () => {
 })
 
 test('a pinned scale stays: the same number at another scale blocks [FLOW-02]', () => {
-  const order = askedMarketOrder({ ...ticket, takeProfit: null, stopLoss: null }, 'BTC-PERP', 'desk-8f31c2')
+  const order = askedOrder({ ...ticket, takeProfit: null, stopLoss: null }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
       data.message.referencePrice = '964125000000000'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { buildPayload } from '../ticket/market-ticket.ts'
+import { buildPayload } from '../ticket/open-payload.ts'
 import { comparePayload } from './payload.ts'
 import { ticket, wallet } from './typed-data.fixture.ts'
 

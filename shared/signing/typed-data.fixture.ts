@@ -1,5 +1,5 @@
-import type { MarketTicket } from '../ipc/orders.ts'
-import { askedMarketOrder } from './asked-order.ts'
+import type { MarketTicket } from '../ipc/tickets.ts'
+import { askedOrder } from './asked-order.ts'
 import type { GrantExpectation } from './grant.ts'
 import type { IntentExpectation } from './intent.ts'
 import { parseTypedData, type TypedData } from './typed-data.ts'
@@ -118,7 +118,7 @@ export function read(source: unknown): TypedData {
 export const knownOrderLayout = () => ({ hash: read(openPosition()).layoutHash, usdcScale: 6, priceScale: 8, leverageScale: 0 })
 
 export const intentExpectation = (change: Partial<IntentExpectation> = {}): IntentExpectation => ({
-  order: askedMarketOrder(ticket, 'BTC-PERP', 'desk-8f31c2'),
+  order: askedOrder(ticket, 'BTC-PERP', 'desk-8f31c2'),
   priceDecimals: 1,
   wallet,
   router: pinnedRouter,

@@ -1,5 +1,7 @@
-import { absolute, basisPointsToPercent, changePercent, compare, formatDecimal } from '../../../shared/decimal.ts'
-import type { MarketTicket, PreparedOrder } from '../../../shared/ipc/orders.ts'
+import { absolute, basisPointsToPercent, changePercent, compare } from '../../../shared/decimal.ts'
+import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
+import type { OpenTicket } from '../../../shared/ipc/tickets.ts'
+import { orderWords } from '../../../shared/ticket/open-payload.ts'
 import type { SigningFact, SigningMessage } from '../../ui/signing/signing-message.ts'
 import { cents } from './ticket-model.ts'
 
@@ -19,7 +21,7 @@ function facts(prepared: PreparedOrder): SigningFact[] {
 }
 
 /** What the sheet shows of a prepared order; null where there is nothing to sign. */
-export function orderMessage(prepared: PreparedOrder, ticket: MarketTicket): SigningMessage | null {
+export function orderMessage(prepared: PreparedOrder, ticket: OpenTicket): SigningMessage | null {
   const { comparison, intent } = prepared
   if (comparison === null) return null
   const symbol = intent.symbol ?? `market ${ticket.pairId}`
@@ -28,7 +30,7 @@ export function orderMessage(prepared: PreparedOrder, ticket: MarketTicket): Sig
     thing: 'order',
     title,
     lead: 'One signature in your wallet. It needs no ETH.',
-    summary: `${title}, ${formatDecimal(ticket.orderValueUsdc, { minDecimals: 2 })} USDC at market`,
+    summary: `${title}, ${orderWords(ticket, null)}`,
     comparison,
     facts: facts(prepared),
     router: prepared.router,
@@ -44,10 +46,11 @@ export function orderMessage(prepared: PreparedOrder, ticket: MarketTicket): Sig
 
 /**
  * How far the mark went from the price that was reviewed, in percent with its sign; null while it stays within the
- * slippage that the order allows.
+ * slippage that a market order allows. Other orders name their own price.
  */
-export function priceMoved(ticket: MarketTicket, mark: string | null): string | null {
-  const change = mark === null ? null : changePercent(ticket.referencePrice, mark, 2)
+export function priceMoved(ticket: OpenTicket, mark: string | null): string | null {
+  if (ticket.orderType !== 'market' || mark === null) return null
+  const change = changePercent(ticket.referencePrice, mark, 2)
   if (change === null) return null
   return compare(absolute(change), basisPointsToPercent(ticket.maxSlippageBps)) > 0 ? change : null
 }

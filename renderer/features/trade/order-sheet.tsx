@@ -1,3 +1,4 @@
+import { entryPrice } from '../../../shared/ticket/check-ticket.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
@@ -27,7 +28,7 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
   if (message === null) return null
   const { phase } = open.flow
   const intent = phase.kind === 'followed' ? phase.intent : open.prepared.intent
-  const price = mark ?? open.ticket.referencePrice
+  const price = mark ?? entryPrice(open.ticket)
   return (
     <SigningSheet
       message={{ ...message, moved: priceMoved(open.ticket, mark) }}

@@ -1,6 +1,6 @@
 import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
-import type { MarketTicket } from '../../../shared/ipc/orders.ts'
+import type { MarketTicket } from '../../../shared/ipc/tickets.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -81,7 +81,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
     )
   }
   const { failure, ticket } = outcome
-  if (failure.kind === 'price_deviation' || failure.kind === 'market_data_stale') {
+  if (ticket.orderType === 'market' && (failure.kind === 'price_deviation' || failure.kind === 'market_data_stale')) {
     return (
       <Reprice
         ticket={ticket}

@@ -2,7 +2,10 @@ import { type FormEvent, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
-import { readTicket, summariseTicket, type TicketField, type TicketState } from '../../../shared/ticket/market-ticket.ts'
+import type { TicketField } from '../../../shared/ticket/check-ticket.ts'
+import { readTicket } from '../../../shared/ticket/read-ticket.ts'
+import { summariseTicket } from '../../../shared/ticket/summarise-ticket.ts'
+import type { TicketState } from '../../../shared/ticket/ticket-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
@@ -68,8 +71,9 @@ function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; r
 export function TicketPanel({ state, market, mark, fresh, account, keyMissing, walletConnected, order, onEdit }: TicketPanelProps) {
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
   const [pressed, setPressed] = useState(false)
-  const { errors, ticket } = readTicket(state, market, mark)
-  const summary = summariseTicket(state, market, mark)
+  const free = account?.freeMargin ?? null
+  const { errors, ticket } = readTicket(state, market, mark, free)
+  const summary = summariseTicket(state, market, mark, free)
   const most = mostOpenable(account, market, state.leverage)
   const gated = keyMissing || !walletConnected
 
@@ -91,10 +95,14 @@ export function TicketPanel({ state, market, mark, fresh, account, keyMissing, w
     const first = errors[0]
     const ids: Readonly<Record<TicketField, string>> = {
       leverage: 'leverage',
+      limitPrice: 'limit-price',
+      triggerPrice: 'trigger-price',
       orderValue: 'order-value',
       slippage: 'slippage',
+      postOnly: 'post-only',
       takeProfit: 'take-profit',
       stopLoss: 'stop-loss',
+      clientOrderId: 'client-order-id',
       referencePrice: 'order-value',
     }
     if (first !== undefined) document.getElementById(ids[first.field])?.focus()
@@ -112,10 +120,10 @@ export function TicketPanel({ state, market, mark, fresh, account, keyMissing, w
         <div className="t-body">
           <SideChoice state={state} edit={edit} />
           <LeverageFields {...fields} />
-          <ValueField {...fields} summary={summary} most={most} free={account?.freeMargin ?? null} />
+          <ValueField {...fields} summary={summary} most={most} free={free} />
           <SlippageField
             {...fields}
-            worst={summary === null ? null : `${state.side === 'long' ? 'at most' : 'at least'} ${formatDecimal(summary.worstPrice, price)}`}
+            worst={summary?.worstPrice == null ? null : `${state.side === 'long' ? 'at most' : 'at least'} ${formatDecimal(summary.worstPrice, price)}`}
           />
           <ExitFields {...fields} summary={summary} />
           <TicketPreview

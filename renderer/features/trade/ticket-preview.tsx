@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
-import type { TicketSummary } from '../../../shared/ticket/market-ticket.ts'
+import type { TicketSummary } from '../../../shared/ticket/summarise-ticket.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Amount } from '../../ui/number.tsx'
 import { Row, Rows } from '../../ui/panel.tsx'

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Intent, MarketTicket, PreparedOrder } from '../../../shared/ipc/orders.ts'
+import type { Intent, PreparedOrder } from '../../../shared/ipc/orders.ts'
+import type { OpenTicket } from '../../../shared/ipc/tickets.ts'
 import type { Result } from '../../../shared/result.ts'
 import { ok } from '../../../shared/result.ts'
+import { repriced } from '../../../shared/ticket/repriced.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { useClock } from '../../ui/now.tsx'
 import { type Asking, createAsking } from '../../ui/signing/asking.ts'
@@ -13,7 +15,7 @@ import { useSign } from '../../wallet/wallet-provider.tsx'
 
 /** What the ticket shows beside its button. */
 export type TicketOutcome =
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: MarketTicket }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: OpenTicket }
   /** HTTP 200 and not executable (orders/prepare): an outcome, not an error. */
   | { readonly kind: 'not_executable'; readonly prepared: PreparedOrder }
 
@@ -21,10 +23,10 @@ export interface OrderFlow {
   readonly preparing: boolean
   readonly outcome: TicketOutcome | null
   /** The order on the sheet; null while the sheet is closed. */
-  readonly open: { readonly prepared: PreparedOrder; readonly ticket: MarketTicket; readonly flow: SigningFlow } | null
+  readonly open: { readonly prepared: PreparedOrder; readonly ticket: OpenTicket; readonly flow: SigningFlow } | null
   /** Prepares; executes nothing. */
-  readonly review: (ticket: MarketTicket) => Promise<void>
-  /** Closes the prepared one and prepares a new one at this price. */
+  readonly review: (ticket: OpenTicket) => Promise<void>
+  /** Closes the prepared one and prepares a new one, a market order at this price. */
   readonly reprice: (referencePrice: string) => Promise<void>
   readonly send: (confirmation: HandConfirmation) => void
   readonly sendAgain: () => void
@@ -50,7 +52,7 @@ export function useOrderFlow(): OrderFlow {
   const clock = useClock()
   const [preparing, setPreparing] = useState(false)
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
-  const [order, setOrder] = useState<{ readonly prepared: PreparedOrder; readonly ticket: MarketTicket } | null>(null)
+  const [order, setOrder] = useState<{ readonly prepared: PreparedOrder; readonly ticket: OpenTicket } | null>(null)
   const [flow, dispatch] = useReducer(reduce, startFlow(0, stepsAfter))
   const asking = useRef<Asking | null>(null)
   /** A second press before the answer must not prepare a second order. */
@@ -60,7 +62,7 @@ export function useOrderFlow(): OrderFlow {
   const confirmation = useRef<HandConfirmation>({ typedPhrase: null, typedRouter: null })
 
   const begin = useCallback(
-    (prepared: PreparedOrder, ticket: MarketTicket) => {
+    (prepared: PreparedOrder, ticket: OpenTicket) => {
       const { ref } = prepared.intent
       dispatch({ type: 'start', preparedAtMs: prepared.preparedAtMs })
       setOutcome(null)
@@ -89,7 +91,7 @@ export function useOrderFlow(): OrderFlow {
   )
 
   const take = useCallback(
-    (answer: Result<PreparedOrder, Failure>, ticket: MarketTicket) => {
+    (answer: Result<PreparedOrder, Failure>, ticket: OpenTicket) => {
       setPreparing(false)
       if (!answer.ok) {
         setOrder(null)
@@ -112,7 +114,7 @@ export function useOrderFlow(): OrderFlow {
   )
 
   const review = useCallback(
-    async (ticket: MarketTicket) => {
+    async (ticket: OpenTicket) => {
       setPreparing(true)
       setOutcome(null)
       take(await call('orders.prepare', ticket), ticket)
@@ -132,7 +134,7 @@ export function useOrderFlow(): OrderFlow {
       const answer = await call('orders.reprice', { ref, referencePrice })
       repricing.current = false
       if (!left.current) {
-        take(answer, { ...order.ticket, referencePrice })
+        take(answer, repriced(order.ticket, referencePrice))
         return
       }
       setPreparing(false)

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Market } from '../../../shared/ipc/markets.ts'
-import { changeTicket, initialTicket, type TicketState } from '../../../shared/ticket/market-ticket.ts'
+import { changeTicket, initialTicket, type TicketState } from '../../../shared/ticket/ticket-state.ts'
 import { useTicketDrafts } from '../../app/ticket-drafts.tsx'
 
 /** The market to show when the address names none. */

@@ -1,34 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Market } from '../ipc/markets.ts'
-import {
-  buildPayload,
-  changeTicket,
-  checkTicket,
-  initialTicket,
-  readTicket,
-  slippageBps,
-  summariseTicket,
-  type TicketState,
-  ticketTitle,
-} from './market-ticket.ts'
+import { checkTicket } from './check-ticket.ts'
+import { buildPayload, ticketTitle } from './open-payload.ts'
+import { readTicket } from './read-ticket.ts'
+import { summariseTicket } from './summarise-ticket.ts'
+import { mark, btc as market } from './ticket.fixture.ts'
+import { changeTicket, initialTicket, type TicketState } from './ticket-state.ts'
+import { slippageBps } from './typed-number.ts'
 
-const market: Market = {
-  id: 1,
-  symbol: 'BTC-PERP',
-  base: 'BTC',
-  priceDecimals: 1,
-  sizeDecimals: 4,
-  tickSize: '0.5',
-  minOrderUsdc: '10',
-  maxOrderUsdc: '1000000',
-  maxLeverage: 50,
-  status: 'open',
-  unknownFields: null,
-}
-const mark = '96412.5'
 const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', exits: true, takeProfit: '98500', stopLoss: '94300' }
-const read = (change: Partial<TicketState> = {}, of: Market = market, at: string | null = mark) => readTicket({ ...filled, ...change }, of, at)
+const read = (change: Partial<TicketState> = {}, of = market, at: string | null = mark) => readTicket({ ...filled, ...change }, of, at)
 const texts = (check: ReturnType<typeof read>) => check.errors.map(({ field, text }) => [field, text])
 
 test('makes the payload of a market order with its price and slippage [ORD-02]', () => {
@@ -50,7 +31,7 @@ test('makes the payload of a market order with its price and slippage [ORD-02]',
     client_order_id: 'desk-8f31c2',
   })
   expect(Object.keys(buildPayload({ ...ticket, takeProfit: null, stopLoss: null }, 'desk-8f31c2'))).not.toContain('take_profit')
-  expect(ticketTitle(ticket)).toBe('Long 25,000.00 USDC at market')
+  expect(ticketTitle(ticket, 1)).toBe('Long 25,000.00 USDC at market')
 })
 
 test('slippage is 1 to 1000 basis points [ORD-02]', () => {
@@ -65,7 +46,7 @@ test('says the limits of the market itself [ORD-04]', () => {
   expect(texts(read({ leverage: '51' }))).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
   expect(texts(read({ leverage: '0' }))).toEqual([['leverage', 'Leverage starts at 1.']])
   expect(texts(read({ takeProfit: '98500.3' }))).toEqual([['takeProfit', 'BTC-PERP prices move in steps of 0.5; 98,500.5 is the nearest.']])
-  const silent: Market = { ...market, minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, tickSize: null }
+  const silent = { ...market, minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, tickSize: null }
   expect(read({ orderValue: '0.000001', leverage: '999', takeProfit: '98500.37' }, silent).errors).toEqual([])
 })
 
@@ -122,12 +103,15 @@ test('whatever is typed, a ticket either obeys every rule or is not made [ORD-04
 
 test('sums up what the order comes to', () => {
   expect(summariseTicket(filled, market, mark)).toEqual({
+    orderValueUsdc: '25000',
     baseSize: '0.2593',
     margin: '2500',
+    marginShare: null,
+    entry: '96412.5',
     worstPrice: '96894.5625',
     fee: null,
-    takeProfit: { pnl: '541.29', percent: '2.17' },
-    stopLoss: { pnl: '-547.78', percent: '-2.19' },
+    takeProfit: { price: '98500', pnl: '541.29', percent: '2.17' },
+    stopLoss: { price: '94300', pnl: '-547.78', percent: '-2.19' },
   })
   expect(summariseTicket({ ...filled, side: 'short' }, market, mark)).toMatchObject({ worstPrice: '95930.4375', takeProfit: { pnl: '-541.29' } })
   expect(summariseTicket(initialTicket, market, mark)).toBeNull()

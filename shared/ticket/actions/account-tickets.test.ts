@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { ActionTicket } from '../../ipc/tickets.ts'
+import type { FormReading } from '../field-issue.ts'
+import { btc, limitOrder, longBtc, mark } from '../ticket.fixture.ts'
+import { preparedBody } from './action-payload.ts'
+import { actionTitle } from './action-title.ts'
+import { type CollateralFacts, type CollateralState, readDeposit, readWithdrawal } from './collateral-ticket.ts'
+import { type ExitsState, exitsOf, readExits } from './exits-ticket.ts'
+import { type MarginFacts, readLeverage, readMargin, summariseLeverage, summariseMargin } from './margin-ticket.ts'
+import { type ReplaceState, readReplace, replacementOf } from './replace-ticket.ts'
+
+const made = (reading: FormReading<string, ActionTicket>) => {
+  if (reading.ticket === null) throw new Error(JSON.stringify(reading.errors))
+  return { ...preparedBody(ActionTicket.parse(reading.ticket), 'desk-1'), title: actionTitle(reading.ticket, 1) }
+}
+const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map(({ field, text }) => [field, text])
+
+const exits = (change: Partial<ExitsState>, position = longBtc, at: string | null = mark) =>
+  readExits({ ...exitsOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
+
+test('exits are set, moved, taken away or left alone [ORD-05]', () => {
+  expect(made(exits({ stopLoss: '95000' }))).toEqual({
+    action: 'update_tpsl',
+    payload: { position_id: 'pos_1', stop_loss: '95000' },
+    title: 'Set the stop loss to 95,000.0 of the long on BTC-PERP',
+  })
+  expect(made(exits({ takeProfit: '' }))).toMatchObject({ payload: { position_id: 'pos_1', take_profit: null } })
+  expect(made(exits({ takeProfit: '', stopLoss: '100', stopLossBy: 'profit' }))).toMatchObject({
+    payload: { take_profit: null, stop_loss: '95614.5' },
+    title: 'Clear the take profit, set the stop loss to 95,614.5 of the long on BTC-PERP',
+  })
+  // Above the entry and below the price of now: it keeps a profit.
+  expect(texts(exits({ stopLoss: '96200' }))).toEqual([])
+})
+
+test('exits that change nothing, or lie on the wrong side of the price, say so [ORD-03]', () => {
+  expect(texts(exits({}))).toEqual([['form', 'Nothing changes.']])
+  expect(texts(exits({ takeProfit: '98500.0' }))).toEqual([['form', 'Nothing changes.']])
+  expect(texts(exits({ takeProfit: '96000', stopLoss: '97000' }))).toEqual([
+    ['takeProfit', 'Take profit of a long lies above the price, now 96,412.5.'],
+    ['stopLoss', 'Stop loss of a long lies below the price, now 96,412.5.'],
+  ])
+  expect(texts(exits({ stopLoss: '95000.3' }, longBtc, null))).toEqual([['stopLoss', 'BTC-PERP prices move in steps of 0.5; 95,000.5 is the nearest.']])
+  expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
+})
+
+const isolated: MarginFacts = { marginMode: 'isolated', marginUsdc: '2500', notionalUsdc: '25000', leverage: '10', freeMargin: '1000' }
+
+test('margin is added within what is free and taken within what is there [ORD-05]', () => {
+  expect(made(readMargin('add_isolated_margin', '1,000', longBtc, isolated))).toEqual({
+    action: 'add_isolated_margin',
+    payload: { position_id: 'pos_1', amount_usdc: '1000' },
+    title: 'Add 1,000.00 USDC of margin to the long on BTC-PERP',
+  })
+  expect(made(readMargin('reduce_isolated_margin', '500.5', longBtc, isolated))).toMatchObject({
+    action: 'reduce_isolated_margin',
+    payload: { amount_usdc: '500.5' },
+    title: 'Take 500.50 USDC of margin from the long on BTC-PERP',
+  })
+  expect(texts(readMargin('add_isolated_margin', '1000.01', longBtc, isolated))).toEqual([['amount', 'Your free margin is 1,000.00 USDC.']])
+  expect(texts(readMargin('reduce_isolated_margin', '2500', longBtc, isolated))).toEqual([
+    ['amount', 'The margin of the position is 2,500.00 USDC; some of it must stay.'],
+  ])
+  expect(texts(readMargin('add_isolated_margin', '0', longBtc, isolated))).toEqual([['amount', 'The amount must be above zero.']])
+  expect(texts(readMargin('add_isolated_margin', '1.0000001', longBtc, isolated))).toEqual([['amount', 'USDC has 6 decimals.']])
+  expect(texts(readMargin('add_isolated_margin', '1', longBtc, { ...isolated, marginMode: 'cross' }))).toEqual([
+    ['form', 'The position shares the margin of the account: only an isolated one has its own.'],
+  ])
+  expect(summariseMargin({ action: 'add_isolated_margin', position: longBtc, amountUsdc: '1000' }, isolated)).toEqual({ marginUsdc: '3500', leverage: '7.14' })
+})
+
+test('leverage changes within the market, and to another one [ORD-04] [ORD-05]', () => {
+  expect(made(readLeverage('20', longBtc, btc, isolated))).toEqual({
+    action: 'change_isolated_leverage',
+    payload: { position_id: 'pos_1', leverage: 20 },
+    title: 'Set the long on BTC-PERP to 20×',
+  })
+  expect(texts(readLeverage('51', longBtc, btc, isolated))).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
+  expect(texts(readLeverage('10', longBtc, btc, { ...isolated, leverage: '10.0' }))).toEqual([['leverage', 'The position has 10× now.']])
+  expect(texts(readLeverage('2.5', longBtc, btc, isolated))).toEqual([['leverage', 'Leverage is a whole number.']])
+  expect(summariseLeverage({ action: 'change_isolated_leverage', position: longBtc, leverage: 20 }, isolated)).toEqual({ marginUsdc: '1250', change: '-1250' })
+})
+
+const replace = (change: Partial<ReplaceState>, order = limitOrder) => readReplace({ ...replacementOf(order), ...change }, order, btc)
+
+test('an order is cancelled by its id, and changed only where something changes [ORD-05]', () => {
+  expect(made({ errors: [], ticket: { action: 'cancel_order', order: limitOrder } })).toEqual({
+    action: 'cancel_order',
+    payload: { order_id: 'ord_1' },
+    title: 'Cancel the long order on BTC-PERP',
+  })
+  expect(made(replace({ limitPrice: '95,500', takeProfit: '' }))).toEqual({
+    action: 'replace_order',
+    payload: { order_id: 'ord_1', limit_price: '95500', take_profit: null },
+    title: 'Change the long order on BTC-PERP',
+  })
+  expect(texts(replace({ orderValue: '25000.00' }))).toEqual([['form', 'Nothing changes.']])
+})
+
+test('a changed order keeps every rule of a new one, and its exits theirs [ORD-03] [ORD-04]', () => {
+  expect(texts(replace({ orderValue: '9' }))).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
+  expect(texts(replace({ orderValue: '' }))).toEqual([['orderValue', 'Type an amount in USDC.']])
+  expect(texts(replace({ limitPrice: 'x' }))).toEqual([['limitPrice', 'Type a price.']])
+  expect(texts(replace({ limitPrice: '95500.1' }))).toEqual([['limitPrice', 'BTC-PERP prices move in steps of 0.5; 95,500.0 is the nearest.']])
+  expect(texts(replace({ triggerPrice: '97000' }))).toEqual([['triggerPrice', 'A limit order has no trigger price.']])
+  expect(texts(replace({ limitPrice: '99000' }))).toEqual([['takeProfit', 'Take profit of a long lies above the price of the order, 99,000.0.']])
+  expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'Stop loss of a long lies below the price of the order, 96,000.0.']])
+})
+
+const usdc: CollateralFacts = { available: '500.5', decimals: 6, permitOffered: true }
+const deposit = (change: Partial<CollateralState>, facts = usdc) => readDeposit({ token: 'USDC', amount: '100', permit: false, ...change }, facts)
+
+test('collateral goes in by transactions, or by signature where that is offered [ORD-05] [FLOW-04]', () => {
+  expect(made(deposit({}))).toEqual({ action: 'add_collateral', payload: { token: 'USDC', amount: '100' }, title: 'Deposit 100.00 USDC' })
+  expect(made(deposit({ permit: true }))).toMatchObject({ payload: { token: 'USDC', amount: '100' }, permit: true })
+  expect(texts(deposit({ permit: true }, { ...usdc, permitOffered: false }))).toEqual([['permit', 'The exchange takes no deposits by signature now.']])
+  expect(texts(deposit({ permit: true, token: 'SVC' }))).toEqual([['permit', 'Only USDC can be put in by signature.']])
+  expect(texts(deposit({ amount: '500.51' }))).toEqual([['amount', 'Your wallet holds 500.50 USDC.']])
+  expect(texts(deposit({ amount: '1.0000001' }))).toEqual([['amount', 'USDC has 6 decimals.']])
+  expect(texts(deposit({ amount: '' }))).toEqual([['amount', 'Type an amount in USDC.']])
+  expect(texts(deposit({ amount: '-1' }))).toEqual([['amount', 'The amount must be above zero.']])
+})
+
+test('collateral comes out up to what is free [ORD-05]', () => {
+  const out = (amount: string) => readWithdrawal({ token: 'SVC', amount, permit: true }, { available: '3', decimals: 18, permitOffered: true })
+  expect(made(out('2.5'))).toEqual({ action: 'withdraw_collateral', payload: { token: 'SVC', amount: '2.5' }, title: 'Withdraw 2.50 SVC' })
+  expect(texts(out('3.000000000000000001'))).toEqual([['amount', 'You can take out 3.00 SVC.']])
+})

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ActionTicket } from '../../ipc/tickets.ts'
+import { decimals, floor, isSame, over, ratio, times, unit, whole } from '../ratio.fixture.ts'
+import { btc, longBtc, mark } from '../ticket.fixture.ts'
+import { preparedBody } from './action-payload.ts'
+import { actionTitle } from './action-title.ts'
+import { type CloseState, initialClose, readClose, readInvert, summariseClose } from './close-ticket.ts'
+
+const read = (change: Partial<CloseState> = {}, position = longBtc, at: string | null = mark) => readClose({ ...initialClose, ...change }, position, btc, at)
+const texts = (...args: Parameters<typeof read>) => read(...args).errors.map(({ field, text }) => [field, text])
+const bodyOf = (change: Partial<CloseState>) => {
+  const { ticket, errors } = read(change)
+  if (ticket === null) throw new Error(JSON.stringify(errors))
+  return { body: preparedBody(ActionTicket.parse(ticket), 'desk-1'), title: actionTitle(ticket, 1) }
+}
+
+test('closes all, a part in percent or a part in base units, at market or at a limit [ORD-05]', () => {
+  expect(bodyOf({})).toEqual({
+    body: {
+      action: 'close_position_market',
+      payload: { position_id: 'pos_1', reference_price: '96412.5', max_slippage_bps: 50, client_order_id: 'desk-1' },
+    },
+    title: 'Close the long on BTC-PERP at market',
+  })
+  expect(bodyOf({ part: '50' })).toMatchObject({ body: { payload: { size: '0.1296' } }, title: 'Close 0.1296 of the long on BTC-PERP at market' })
+  expect(bodyOf({ orderType: 'limit', part: '0.1', partIn: 'base', limitPrice: '97,000', postOnly: true })).toEqual({
+    body: {
+      action: 'close_position_limit',
+      payload: { position_id: 'pos_1', size: '0.1', limit_price: '97000', time_in_force: 'gtc', post_only: true, client_order_id: 'desk-1' },
+    },
+    title: 'Close 0.1 of the long on BTC-PERP at limit 97,000.0',
+  })
+  // All of it, however it was typed: what changed meanwhile is closed, too.
+  expect(bodyOf({ part: '0.2593', partIn: 'base' }).body.payload).not.toHaveProperty('size')
+})
+
+test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
+  [{ part: '' }, [['part', 'Type how many percent to close.']]],
+  [{ part: '0' }, [['part', 'A part is above 0% and at most 100%.']]],
+  [{ part: '100.5' }, [['part', 'A part is above 0% and at most 100%.']]],
+  [{ part: '0.0001' }, [['part', 'That is less than the smallest size of BTC-PERP.']]],
+  [{ part: '0.3', partIn: 'base' }, [['part', 'The position holds 0.2593 BTC.']]],
+  [{ part: '0.00001', partIn: 'base' }, [['part', 'BTC-PERP sizes have 4 decimals.']]],
+  [{ part: '-1', partIn: 'base' }, [['part', 'The size must be above zero.']]],
+  [{ slippagePercent: '10.01' }, [['slippage', 'Slippage is 0.01% to 10%.']]],
+  [{ slippagePercent: 'x' }, [['slippage', 'Slippage is a percentage in steps of 0.01.']]],
+  [{ orderType: 'limit' }, [['limitPrice', 'Type a price.']]],
+  [{ orderType: 'limit', limitPrice: '97000.3' }, [['limitPrice', 'BTC-PERP prices move in steps of 0.5; 97,000.5 is the nearest.']]],
+  [
+    { orderType: 'limit', limitPrice: '97000', postOnly: true, timeInForce: 'fok' },
+    [['postOnly', 'A post-only order waits in the book: it goes with good till cancelled only.']],
+  ],
+])('%j says what is wrong in its field [ORD-05]', (change, sentences) => {
+  expect(texts(change)).toEqual(sentences)
+})
+
+test('without a price nothing closes at market; without a size only all of it can be closed', () => {
+  expect(texts({}, longBtc, null)).toEqual([['referencePrice', 'There is no price for this market yet.']])
+  expect(texts({ part: '50' }, { ...longBtc, size: null })).toEqual([['part', 'The size of the position is not known: only all of it can be closed.']])
+  expect(texts({}, { ...longBtc, size: null })).toEqual([])
+})
+
+test('a part is exact: as whole numbers compute it, rounded down to the sizes of the market [ORD-04]', () => {
+  fc.assert(
+    fc.property(decimals(10_000n, 8), decimals(99n, 4), (size, part) => {
+      const { ticket, errors } = readClose({ ...initialClose, part }, { ...longBtc, size }, btc, mark)
+      const wanted = floor(over(over(times(ratio(size), ratio(part)), whole(100n)), unit(4)))
+      if (wanted === 0n) expect(errors.map(({ field }) => field)).toEqual(['part'])
+      else expect(isSame(ratio(ticket?.size ?? '0'), times(whole(wanted), unit(4)))).toBe(true)
+    }),
+  )
+})
+
+test('sums up what a close brings', () => {
+  const { ticket } = read({ part: '0.1', partIn: 'base' })
+  if (ticket === null) throw new Error('There is no ticket')
+  expect(summariseClose(ticket, '96000')).toEqual({ size: '0.1', remaining: '0.1593', valueUsdc: '9641.25', pnlUsdc: '41.25', worstPrice: '95930.4375' })
+  expect(summariseClose({ ...ticket, position: { ...longBtc, side: 'short' } }, '96000')).toMatchObject({ pnlUsdc: '-41.25', worstPrice: '96894.5625' })
+  expect(summariseClose({ ...ticket, size: null }, null)).toMatchObject({ size: '0.2593', remaining: '0', pnlUsdc: null })
+})
+
+test('inverts at market, within a slippage [ORD-05]', () => {
+  const { ticket } = readInvert('0.25', longBtc, mark)
+  if (ticket === null) throw new Error('There is no ticket')
+  expect(preparedBody(ticket, 'desk-1')).toEqual({
+    action: 'invert_position',
+    payload: { position_id: 'pos_1', reference_price: '96412.5', max_slippage_bps: 25, client_order_id: 'desk-1' },
+  })
+  expect(actionTitle(ticket, 1)).toBe('Invert the long on BTC-PERP at market')
+  expect(readInvert('11', longBtc, null).errors.map(({ field }) => field)).toEqual(['slippage', 'referencePrice'])
+})

@@ -1,0 +1,99 @@
+import { equals } from '../../decimal.ts'
+import type { Market } from '../../ipc/markets.ts'
+import type { ActionTicketOf, SeenOrder } from '../../ipc/tickets.ts'
+import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
+import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
+import { isBlank, typedDecimal } from '../typed-number.ts'
+
+/** The form that changes a waiting order; a price that the order does not have stays empty and is not asked for. */
+export interface ReplaceState {
+  readonly orderValue: string
+  readonly limitPrice: string
+  readonly triggerPrice: string
+  readonly takeProfit: string
+  readonly stopLoss: string
+}
+
+export const replacementOf = ({ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: SeenOrder): ReplaceState => ({
+  orderValue: orderValueUsdc ?? '',
+  limitPrice: limitPrice ?? '',
+  triggerPrice: triggerPrice ?? '',
+  takeProfit: takeProfit ?? '',
+  stopLoss: stopLoss ?? '',
+})
+
+export type ReplaceField = keyof ReplaceState | 'form'
+export type ReplaceTicket = ActionTicketOf<'replace_order'>
+
+const seenAs = {
+  orderValue: 'orderValueUsdc',
+  limitPrice: 'limitPrice',
+  triggerPrice: 'triggerPrice',
+  takeProfit: 'takeProfit',
+  stopLoss: 'stopLoss',
+} as const
+
+export function readReplace(state: ReplaceState, order: SeenOrder, market: Market): FormReading<ReplaceField, ReplaceTicket> {
+  const issues = new Issues<ReplaceField>()
+  /** undefined: as it is. null: emptied. */
+  const change = (field: keyof ReplaceState): string | null | undefined => {
+    const before = order[seenAs[field]]
+    if (isBlank(state[field])) return before === null ? undefined : null
+    const typed = typedDecimal(state[field])
+    if (typed === null) {
+      issues.report(field, field === 'orderValue' ? 'Type an amount in USDC.' : 'Type a price.')
+      return undefined
+    }
+    return before !== null && equals(typed, before) ? undefined : typed
+  }
+  const kept = (field: 'orderValue' | 'limitPrice' | 'triggerPrice'): string | undefined => {
+    const changed = change(field)
+    if (changed !== null) return changed
+    issues.report(field, field === 'orderValue' ? 'Type an amount in USDC.' : 'Type a price.', true)
+    return undefined
+  }
+  const [orderValueUsdc, limitPrice, triggerPrice] = [kept('orderValue'), kept('limitPrice'), kept('triggerPrice')]
+  const [takeProfit, stopLoss] = [change('takeProfit'), change('stopLoss')]
+  const ticket: ReplaceTicket = {
+    action: 'replace_order',
+    order,
+    ...(orderValueUsdc === undefined ? {} : { orderValueUsdc }),
+    ...(limitPrice === undefined ? {} : { limitPrice }),
+    ...(triggerPrice === undefined ? {} : { triggerPrice }),
+    ...(takeProfit === undefined ? {} : { takeProfit }),
+    ...(stopLoss === undefined ? {} : { stopLoss }),
+  }
+  if (issues.list.length === 0) issues.list.push(...checkReplace(ticket, market))
+  return issues.reading(ticket)
+}
+
+type Replacement = Pick<ReplaceTicket, 'order' | 'orderValueUsdc' | 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'>
+
+/** What changes obeys the rules of a new order; exits are held against the price that the order will have. */
+export function checkReplace(ticket: Replacement, market: Market): readonly FieldIssue<ReplaceField>[] {
+  const issues = new Issues<ReplaceField>()
+  const { order, orderValueUsdc, limitPrice, triggerPrice } = ticket
+  const changes = [orderValueUsdc, limitPrice, triggerPrice, ticket.takeProfit, ticket.stopLoss]
+  if (changes.every((change) => change === undefined)) issues.report('form', 'Nothing changes.', true)
+  if (orderValueUsdc !== undefined) issues.take('orderValue', orderValueIssue(orderValueUsdc, market))
+  if (limitPrice !== undefined) issues.take('limitPrice', priceIssue('The limit price', limitPrice, market))
+  if (triggerPrice !== undefined) issues.take('triggerPrice', priceIssue('The trigger price', triggerPrice, market))
+  if (order.limitPrice === null && order.triggerPrice !== null && limitPrice !== undefined) issues.report('limitPrice', 'A stop order has no limit price.')
+  if (order.triggerPrice === null && order.limitPrice !== null && triggerPrice !== undefined)
+    issues.report('triggerPrice', 'A limit order has no trigger price.')
+  const entry = limitPrice ?? order.limitPrice ?? triggerPrice ?? order.triggerPrice
+  const moved = limitPrice !== undefined || triggerPrice !== undefined
+  for (const kind of ['takeProfit', 'stopLoss'] as const) {
+    // An exit that stays must lie on its side of a new price, too.
+    const price = ticket[kind] === undefined && moved ? order[kind] : ticket[kind]
+    if (price == null) continue
+    const name = kind === 'takeProfit' ? 'Take profit' : 'Stop loss'
+    issues.take(
+      kind,
+      order.side === null || entry === null
+        ? priceIssue(name, price, market)
+        : exitIssue(kind, price, { side: order.side, entry, entryName: 'the price of the order,' }, market),
+    )
+  }
+  return issues.list
+}

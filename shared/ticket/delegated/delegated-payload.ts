@@ -1,0 +1,70 @@
+import { type DelegatedActionName, delegatedScopes } from '../../api/actions.ts'
+import type { Scope } from '../../api/scopes.ts'
+import { normalise } from '../../decimal.ts'
+import type { DelegatedItem, DelegatedTicket, OpenTicket } from '../../ipc/tickets.ts'
+import { atMarket, orderOf, type Payload, positionOf, replacementPayload } from '../actions/action-payload.ts'
+import { buildPayload } from '../open-payload.ts'
+
+/** The body of `POST /orders/execute`. */
+export interface DelegatedBody {
+  readonly action: DelegatedActionName
+  readonly payload: Payload
+  /** Validates without submitting. */
+  readonly prepare_only?: true
+}
+
+/**
+ * `key` is made once per intent, as the idempotency key that only the payload can carry (Idempotency rules 6). A dry run takes a key of its own:
+ * a shared one would give the dry run's answer again in place of the order. At most 90 characters, since orders without an id are named after it.
+ */
+export function delegatedBody(ticket: DelegatedTicket, key: string, prepareOnly: boolean): DelegatedBody {
+  const payload =
+    ticket.action === 'batch'
+      ? { actions: ticket.items.map((item, index) => ({ action: item.action, payload: itemPayload(item, `${key}.${index + 1}`) })) }
+      : itemPayload(ticket, key)
+  return { action: ticket.action, payload: { ...payload, idempotency_key: key }, ...(prepareOnly ? { prepare_only: true } : {}) }
+}
+
+/** Without the type that the action's name says. */
+function untyped(order: OpenTicket, key: string): Payload {
+  const { order_type: _, ...payload } = buildPayload(order, key)
+  return payload
+}
+
+/** Names as `delegatedPayloads` of the assumptions. */
+function itemPayload(item: DelegatedItem, key: string): Payload {
+  switch (item.action) {
+    case 'open_position':
+      return { ...buildPayload(item.order, key) }
+    case 'open_market':
+    case 'create_limit':
+    case 'create_stop':
+      return untyped(item.order, key)
+    case 'increase':
+      return { ...positionOf(item.position), order_value_usdc: normalise(item.orderValueUsdc), ...atMarket(item) }
+    case 'reduce':
+      return { ...positionOf(item.position), size: normalise(item.size), ...atMarket(item) }
+    case 'close':
+    case 'invert':
+      return { ...positionOf(item.position), ...atMarket(item) }
+    case 'cancel':
+      return orderOf(item.order)
+    case 'replace':
+      return { ...orderOf(item.order), ...replacementPayload(item) }
+    case 'set_tp':
+    case 'set_sl':
+      return { ...positionOf(item.position), price: normalise(item.price) }
+    case 'clear_tp':
+    case 'clear_sl':
+      return positionOf(item.position)
+    case 'isolated_manage':
+      return {
+        ...positionOf(item.position),
+        ...('leverage' in item.change ? { leverage: item.change.leverage } : { margin_delta_usdc: normalise(item.change.marginDeltaUsdc) }),
+      }
+  }
+}
+
+/** Scopes that the call needs; a batch needs what all its items need (Trading). */
+export const scopesOfDelegated = (ticket: DelegatedTicket): readonly Scope[] =>
+  delegatedScopes(ticket.action, ticket.action === 'batch' ? ticket.items.map(({ action }) => action) : [])

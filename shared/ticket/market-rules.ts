@@ -1,0 +1,67 @@
+import { limits } from '../api/limits.ts'
+import { compare, decimalsOf, formatDecimal, fromUnits, isMultipleOf, roundToStep, signOf } from '../decimal.ts'
+import type { Market } from '../ipc/markets.ts'
+
+/** Rules of the document with the market's own numbers, each a sentence where it is broken, else null. What a market does not tell is left to the service. */
+
+export const usdc = (value: string): string => `${formatDecimal(value, { minDecimals: 2 })} USDC`
+export const priceText = (value: string, market: Pick<Market, 'priceDecimals'>): string => formatDecimal(value, { minDecimals: market.priceDecimals ?? 0 })
+
+/** Prices travel on chain with 8 decimals. */
+const chainPriceDecimals = 8
+
+/** The step in which prices of a market are made here: its tick, else its precision. */
+export const priceStep = ({ tickSize, priceDecimals }: Market): string => tickSize ?? fromUnits(1n, priceDecimals ?? chainPriceDecimals)
+
+/** `name` as a sentence begins with it, for example "Limit price". */
+export function priceIssue(name: string, price: string, market: Market): string | null {
+  if (signOf(price) <= 0) return `${name} must be above zero.`
+  if (market.tickSize !== null && !isMultipleOf(price, market.tickSize))
+    return `${market.symbol} prices move in steps of ${formatDecimal(market.tickSize)}; ${priceText(roundToStep(price, market.tickSize), market)} is the nearest.`
+  return null
+}
+
+export function leverageIssue(leverage: number, market: Market): string | null {
+  if (leverage < 1) return 'Leverage starts at 1.'
+  return market.maxLeverage !== null && leverage > market.maxLeverage ? `${market.symbol} allows up to ${market.maxLeverage}×.` : null
+}
+
+/** An amount in USDC that is sent; `what` as a sentence begins with it. */
+export function amountIssue(what: string, value: string): string | null {
+  if (signOf(value) <= 0) return `${what} must be above zero.`
+  return decimalsOf(value) > limits.orderValueDecimals ? `USDC has ${limits.orderValueDecimals} decimals.` : null
+}
+
+export function orderValueIssue(value: string, market: Market): string | null {
+  const issue = amountIssue('The order value', value)
+  if (issue !== null) return issue
+  if (market.minOrderUsdc !== null && compare(value, market.minOrderUsdc) < 0) return `${market.symbol} takes orders from ${usdc(market.minOrderUsdc)}.`
+  return market.maxOrderUsdc !== null && compare(value, market.maxOrderUsdc) > 0 ? `${market.symbol} takes orders up to ${usdc(market.maxOrderUsdc)}.` : null
+}
+
+/** A size in base units. */
+export function sizeIssue(size: string, market: Market): string | null {
+  if (signOf(size) <= 0) return 'The size must be above zero.'
+  return market.sizeDecimals !== null && decimalsOf(size) > market.sizeDecimals ? `${market.symbol} sizes have ${market.sizeDecimals} decimals.` : null
+}
+
+export function slippageIssue(bps: number): string | null {
+  const { min, max } = limits.slippageBps
+  return Number.isInteger(bps) && bps >= min && bps <= max ? null : 'Slippage is 0.01% to 10%.'
+}
+
+/** Take profit and stop loss lie on their side of a price; `priceName` is how that price is called, for example "the price, now". */
+export function exitIssue(
+  kind: 'takeProfit' | 'stopLoss',
+  price: string,
+  of: { readonly side: 'long' | 'short'; readonly entry: string; readonly entryName: string },
+  market: Market,
+): string | null {
+  const name = kind === 'takeProfit' ? 'Take profit' : 'Stop loss'
+  const issue = priceIssue(name, price, market)
+  if (issue !== null) return issue
+  const above = (kind === 'takeProfit') === (of.side === 'long')
+  const order = compare(price, of.entry)
+  if (above ? order > 0 : order < 0) return null
+  return `${name} of a ${of.side} lies ${above ? 'above' : 'below'} ${of.entryName} ${priceText(of.entry, market)}.`
+}

@@ -1,0 +1,226 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { OpenTicket } from '../ipc/tickets.ts'
+import { checkTicket, entryPrice } from './check-ticket.ts'
+import { buildPayload, ticketTitle } from './open-payload.ts'
+import { referenceIssue } from './price-seen.ts'
+import { decimals, floor, isBelow, over, ratio } from './ratio.fixture.ts'
+import { readTicket } from './read-ticket.ts'
+import { repriced } from './repriced.ts'
+import { summariseTicket } from './summarise-ticket.ts'
+import { btc, mark } from './ticket.fixture.ts'
+import { ticketRemarks } from './ticket-remarks.ts'
+import { changeTicket, initialTicket, type TicketState } from './ticket-state.ts'
+
+const limit: TicketState = { ...initialTicket, orderType: 'limit', orderValue: '25000', limitPrice: '96,000.0', leverage: '20' }
+const stop: TicketState = { ...initialTicket, orderType: 'stop', orderValue: '25000', triggerPrice: '97000', marginMode: 'isolated' }
+const texts = (state: TicketState, at: string | null = mark, free: string | null = null) =>
+  readTicket(state, btc, at, free).errors.map(({ field, text }) => [field, text])
+const ticketOf = (state: TicketState, at: string | null = mark): OpenTicket => {
+  const { ticket, errors } = readTicket(state, btc, at)
+  if (ticket === null) throw new Error(JSON.stringify(errors))
+  return ticket
+}
+
+test('makes the payload of a limit order [ORD-01] [ORD-03]', () => {
+  expect(buildPayload(ticketOf({ ...limit, timeInForce: 'gtc', postOnly: true }), 'desk-1')).toEqual({
+    pair_id: 1,
+    side: 'long',
+    order_type: 'limit',
+    margin_mode: 'cross',
+    leverage: 20,
+    order_value_usdc: '25000',
+    limit_price: '96000',
+    time_in_force: 'gtc',
+    post_only: true,
+    client_order_id: 'desk-1',
+  })
+})
+
+test('makes the payload of a stop order, with an id of the user’s own [ORD-01] [ORD-03]', () => {
+  const state: TicketState = { ...stop, timeInForce: 'ioc', exits: true, takeProfit: '5', takeProfitBy: 'percent', clientOrderId: ' grid:7 ' }
+  expect(buildPayload(ticketOf(state), 'desk-1')).toEqual({
+    pair_id: 1,
+    side: 'long',
+    order_type: 'stop',
+    margin_mode: 'isolated',
+    leverage: 10,
+    order_value_usdc: '25000',
+    trigger_price: '97000',
+    time_in_force: 'ioc',
+    take_profit: '101850',
+    client_order_id: 'grid:7',
+  })
+})
+
+test('what another order type uses is not sent, whatever stands in the form [ORD-03]', () => {
+  const all: TicketState = {
+    ...initialTicket,
+    orderValue: '25000',
+    limitPrice: '96000',
+    triggerPrice: '97000',
+    postOnly: true,
+    timeInForce: 'fok',
+    restIfUnfilled: true,
+  }
+  const fields = (orderType: TicketState['orderType']) => Object.keys(buildPayload(ticketOf({ ...all, orderType, timeInForce: 'gtc' }), 'desk-1'))
+  expect(fields('market').filter((name) => /limit|trigger|post|time/.test(name))).toEqual([])
+  expect(fields('limit').filter((name) => /reference|slippage|trigger|rest/.test(name))).toEqual([])
+  expect(fields('stop').filter((name) => /reference|slippage|limit|rest|post/.test(name))).toEqual([])
+})
+
+test('a limit and a stop need their prices, on the tick, and no mark [ORD-03]', () => {
+  expect(readTicket({ ...limit, limitPrice: '' }, btc, null).errors).toEqual([{ field: 'limitPrice', text: 'Type a price.', untouched: true }])
+  expect(texts({ ...stop, triggerPrice: 'x' }, null)).toEqual([['triggerPrice', 'Type a price.']])
+  expect(texts({ ...limit, limitPrice: '0' })).toEqual([['limitPrice', 'The limit price must be above zero.']])
+  expect(texts({ ...limit, limitPrice: '96000.2' })).toEqual([['limitPrice', 'BTC-PERP prices move in steps of 0.5; 96,000.0 is the nearest.']])
+  expect(texts({ ...stop, triggerPrice: '97000.4' })).toEqual([['triggerPrice', 'BTC-PERP prices move in steps of 0.5; 97,000.5 is the nearest.']])
+  expect(texts(limit, null)).toEqual([])
+  expect(texts({ ...limit, slippagePercent: 'x' }, null)).toEqual([])
+})
+
+test('exits lie on their side of the price at which the order opens [ORD-03]', () => {
+  const exits = { exits: true, takeProfit: '96200', stopLoss: '96300' } as const
+  expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'Stop loss of a long lies below its limit price, 96,000.0.']])
+  expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'Take profit of a long lies above its trigger price, 97,000.0.']])
+  expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'Take profit of a short lies below its limit price, 96,000.0.']])
+})
+
+test('post-only goes with good till cancelled, an order id has up to 96 characters [ORD-01] [ORD-04]', () => {
+  expect(texts({ ...limit, postOnly: true, timeInForce: 'ioc' })).toEqual([
+    ['postOnly', 'A post-only order waits in the book: it goes with good till cancelled only.'],
+  ])
+  expect(texts({ ...stop, postOnly: true, timeInForce: 'ioc' })).toEqual([])
+  expect(texts({ ...limit, clientOrderId: 'x'.repeat(97) })).toEqual([['clientOrderId', 'An order id has up to 96 characters.']])
+  expect(texts({ ...limit, clientOrderId: 'x'.repeat(96) })).toEqual([])
+})
+
+test('limits of the market hold in every unit of size [ORD-04]', () => {
+  expect(texts({ ...limit, valueIn: 'base', orderValue: '0.0001' })).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
+  expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '100' }, mark, '60000')).toEqual([
+    ['orderValue', 'BTC-PERP takes orders up to 1,000,000.00 USDC.'],
+  ])
+  expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '50' })).toEqual([['orderValue', 'Your free margin is not known.']])
+})
+
+test('sums up a limit and a stop by their own price', () => {
+  expect(summariseTicket({ ...limit, exits: true, stopLoss: '250', stopLossBy: 'profit' }, btc, mark, '5000')).toEqual({
+    orderValueUsdc: '25000',
+    baseSize: '0.2604',
+    margin: '1250',
+    marginShare: '25',
+    entry: '96000',
+    worstPrice: '96000',
+    fee: null,
+    takeProfit: null,
+    stopLoss: { price: '95040', pnl: '-250', percent: '-1' },
+  })
+  expect(summariseTicket(stop, btc, null)).toMatchObject({ entry: '97000', worstPrice: null, margin: '2500', marginShare: null })
+  expect(summariseTicket({ ...limit, valueIn: 'base', orderValue: '0.5' }, btc, null)).toMatchObject({ orderValueUsdc: '48000', baseSize: '0.5' })
+})
+
+test('a title names side, value and price', () => {
+  expect(ticketTitle(ticketOf(limit), 1)).toBe('Long 25,000.00 USDC at limit 96,000.0')
+  expect(ticketTitle(ticketOf({ ...stop, side: 'short' }), null)).toBe('Short 25,000.00 USDC at stop 97,000')
+})
+
+test('a reference price is at most 1.5% off and 8 s old, to the last digit [ORD-02]', () => {
+  const nowMs = 1_000_000
+  const seen = (atMs: number | null, price = '100000') => ({ mark: price, atMs })
+  expect(referenceIssue('101500', seen(nowMs - 8_000), nowMs)).toBeNull()
+  expect(referenceIssue('98500', seen(null), nowMs)).toBeNull()
+  expect(referenceIssue('101500.00000001', seen(nowMs), nowMs)).toBe('The price you saw is 1.5% away from the newest one; the exchange takes up to 1.5%.')
+  expect(referenceIssue('98000', seen(nowMs), nowMs)).toBe('The price you saw is 2% away from the newest one; the exchange takes up to 1.5%.')
+  expect(referenceIssue('100000', seen(nowMs - 8_001), nowMs)).toBe('The price is 8 s old; the exchange takes market orders on one of the last 8 s.')
+})
+
+test('remarks on what is allowed and rarely meant', () => {
+  expect(ticketRemarks(ticketOf({ ...limit, limitPrice: '97000' }), mark, null, null)).toEqual([
+    'The price has passed this limit: the order would fill at once.',
+  ])
+  expect(ticketRemarks(ticketOf({ ...limit, limitPrice: '97000', postOnly: true }), mark, null, null)).toEqual([
+    'The price has passed this limit: a post-only order would be refused.',
+  ])
+  expect(ticketRemarks(ticketOf({ ...stop, triggerPrice: '96000' }), mark, null, null)).toEqual([
+    'The price has passed this trigger: the order would go at once.',
+  ])
+  expect(ticketRemarks(ticketOf(stop), mark, '2500', '-2500')).toEqual([
+    'The stop loss costs more than the margin of the position: it would be liquidated before.',
+  ])
+  expect(ticketRemarks(ticketOf(stop), mark, '2500', '-2499.99')).toEqual([])
+  expect(ticketRemarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
+})
+
+test('the same order anew takes the new price only at market, and an id of its own [ORD-02]', () => {
+  const market = ticketOf({ ...limit, orderType: 'market', clientOrderId: 'mine' })
+  expect(repriced(market, '97000')).toMatchObject({ referencePrice: '97000', orderValueUsdc: '25000' })
+  expect(repriced(market, '97000')).not.toHaveProperty('clientOrderId')
+  expect(repriced(ticketOf(limit), '97000')).toEqual(ticketOf(limit))
+})
+
+test('another market empties prices, sizes in its base and the order id', () => {
+  const state: TicketState = { ...limit, valueIn: 'base', orderValue: '0.5', clientOrderId: 'mine' }
+  expect(changeTicket(state, { type: 'market', market: { ...btc, id: 2 } })).toMatchObject({
+    limitPrice: '',
+    orderValue: '',
+    clientOrderId: '',
+    orderType: 'limit',
+  })
+})
+
+const anything = fc.oneof(fc.string(), fc.double().map(String), decimals(200_000n, 4), fc.constant(''))
+/** Mostly what makes sense, so that tickets come of it. */
+const typed = (...sensible: readonly string[]) => fc.oneof({ arbitrary: fc.constantFrom(...sensible), weight: 9 }, { arbitrary: anything, weight: 1 })
+const by = fc.constantFrom('price' as const, 'percent' as const, 'profit' as const)
+
+test('whatever is typed, a ticket obeys every rule or is not made [ORD-01] [ORD-03] [ORD-04]', () => {
+  const made = new Set<string>()
+  fc.assert(
+    fc.property(
+      fc.record({
+        side: fc.constantFrom('long' as const, 'short' as const),
+        orderType: fc.constantFrom('market' as const, 'limit' as const, 'stop' as const),
+        marginMode: fc.constantFrom('cross' as const, 'isolated' as const),
+        leverage: typed('1', '10', '50', '51', '0'),
+        limitPrice: typed('96000', '96,412.5', '1e5', '96000.25'),
+        triggerPrice: typed('97000', '96412.5', '90000'),
+        orderValue: typed('100', '25', '0.25', '25,000', '10.000001', '0.1234'),
+        valueIn: fc.constantFrom('usdc' as const, 'base' as const, 'free_margin' as const),
+        slippagePercent: typed('0.5', '10', '0.01'),
+        timeInForce: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
+        postOnly: fc.boolean(),
+        restIfUnfilled: fc.boolean(),
+        exits: fc.boolean(),
+        takeProfit: typed('98000', '95000', '2', '0.0001', '12.5', '96412.5'),
+        takeProfitBy: by,
+        stopLoss: typed('98000', '95000', '2', '0.0001', '12.5', '96412.5'),
+        stopLossBy: by,
+        clientOrderId: fc.oneof(fc.constant(''), fc.string({ maxLength: 120 })),
+      }),
+      (state) => {
+        const { ticket } = readTicket(state, btc, mark, '48216.37')
+        if (ticket === null) return
+        made.add(ticket.orderType)
+        if (ticket.takeProfit !== null) made.add(state.takeProfitBy)
+        expect(checkTicket(ticket, btc)).toEqual([])
+        expect(OpenTicket.parse(ticket)).toEqual(ticket)
+        const value = ratio(ticket.orderValueUsdc)
+        expect(isBelow(value, ratio('10')) || isBelow(ratio('1000000'), value)).toBe(false)
+        expect(ticket.orderValueUsdc).toMatch(/^\d+(\.\d{1,6})?$/)
+        const entry = ratio(entryPrice(ticket))
+        for (const [price, above] of [
+          [ticket.takeProfit, ticket.side === 'long'],
+          [ticket.stopLoss, ticket.side === 'short'],
+        ] as const) {
+          if (price === null) continue
+          const steps = over(ratio(price), ratio('0.5'))
+          expect(steps.top).toBe(floor(steps) * steps.bottom)
+          expect(above ? isBelow(entry, ratio(price)) : isBelow(ratio(price), entry)).toBe(true)
+        }
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+  // Otherwise nothing was tried.
+  expect([...made].sort()).toEqual(['limit', 'market', 'percent', 'price', 'profit', 'stop'])
+})

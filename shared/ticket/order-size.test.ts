@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { baseOfValue, marginOf, readSize, type SizeFacts, type SizeUnit } from './order-size.ts'
+import { ceiling, decimals, floor, isSame, over, ratio, times, unit, whole } from './ratio.fixture.ts'
+import { btc, mark } from './ticket.fixture.ts'
+
+const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '37189.19', market: btc }
+const size = (typed: string, unitOf: SizeUnit, change: Partial<SizeFacts> = {}) => {
+  const read = readSize(typed, unitOf, { ...facts, ...change })
+  return read.ok ? read.value : read.failure
+}
+
+test('a size may be typed in USDC, in base units or as a share of the free margin [ORD-04]', () => {
+  expect(size('25,000.00', 'usdc')).toBe('25000')
+  expect(size('0.2593', 'base')).toBe('24999.76125')
+  expect(size('25', 'free_margin')).toBe('92972.97')
+  expect(size('100', 'free_margin', { leverage: 1 })).toBe('37189.19')
+})
+
+test.each<[string, SizeUnit, Partial<SizeFacts>, string]>([
+  ['x', 'usdc', {}, 'Type an amount in USDC.'],
+  ['', 'base', {}, 'Type an amount in BTC.'],
+  ['0', 'base', {}, 'The size must be above zero.'],
+  ['0.00001', 'base', {}, 'BTC-PERP sizes have 4 decimals.'],
+  ['1', 'base', { entry: null }, 'Without a price an amount in BTC has no value yet.'],
+  ['half', 'free_margin', {}, 'Type a percentage of your free margin.'],
+  ['0', 'free_margin', {}, 'A share of your free margin is above 0% and at most 100%.'],
+  ['100.1', 'free_margin', {}, 'A share of your free margin is above 0% and at most 100%.'],
+  ['50', 'free_margin', { freeMargin: null }, 'Your free margin is not known.'],
+  ['50', 'free_margin', { freeMargin: '-3' }, 'There is no free margin.'],
+  ['50', 'free_margin', { leverage: null }, 'A share of your free margin takes a leverage.'],
+])('%s as %s says what is missing', (typed, of, change, sentence) => {
+  expect(size(typed, of, change)).toBe(sentence)
+})
+
+const price = decimals(1_000_000n, 8)
+const leverage = fc.integer({ min: 1, max: 1_000 })
+
+test('sizes are exact: as whole numbers compute them, cut and never rounded up [ORD-04]', () => {
+  fc.assert(
+    fc.property(decimals(10_000n, 8), price, (base, entry) => {
+      const value = size(base, 'base', { entry, market: { ...btc, sizeDecimals: 8 } })
+      expect(isSame(ratio(value), times(whole(floor(over(times(ratio(base), ratio(entry)), unit(6)))), unit(6)))).toBe(true)
+    }),
+  )
+  fc.assert(
+    fc.property(decimals(100n, 4), decimals(10_000_000n, 6), leverage, (percent, freeMargin, times10) => {
+      fc.pre(!percent.startsWith('100.'))
+      const value = size(percent, 'free_margin', { freeMargin, leverage: times10 })
+      const exact = over(times(ratio(freeMargin), whole(BigInt(times10)), ratio(percent)), whole(100n))
+      expect(isSame(ratio(value), times(whole(floor(over(exact, unit(2)))), unit(2)))).toBe(true)
+    }),
+  )
+})
+
+test('the margin is never below what the order takes, the base size never above what it buys [ORD-04]', () => {
+  fc.assert(
+    fc.property(decimals(1_000_000n, 6), leverage, price, fc.integer({ min: 0, max: 8 }), (value, by, entry, sizeDecimals) => {
+      expect(isSame(ratio(marginOf(value, by)), times(whole(ceiling(over(over(ratio(value), whole(BigInt(by))), unit(6)))), unit(6)))).toBe(true)
+      const base = floor(over(over(ratio(value), ratio(entry)), unit(sizeDecimals)))
+      expect(isSame(ratio(baseOfValue(value, entry, { sizeDecimals })), times(whole(base), unit(sizeDecimals)))).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,22 @@
+import { compare, negate } from '../decimal.ts'
+import type { OpenTicket } from '../ipc/tickets.ts'
+
+/**
+ * What is allowed and rarely meant, in sentences: shown beside the ticket, never in its way. `stopLossUsdc` is what the stop loss brings: below
+ * zero, in USDC.
+ */
+export function ticketRemarks(ticket: OpenTicket, mark: string | null, marginUsdc: string | null, stopLossUsdc: string | null): readonly string[] {
+  const remarks: string[] = []
+  if (mark !== null && ticket.orderType === 'limit') {
+    const crosses = ticket.side === 'long' ? compare(ticket.limitPrice, mark) >= 0 : compare(ticket.limitPrice, mark) <= 0
+    if (crosses && ticket.postOnly) remarks.push('The price has passed this limit: a post-only order would be refused.')
+    else if (crosses) remarks.push('The price has passed this limit: the order would fill at once.')
+  }
+  if (mark !== null && ticket.orderType === 'stop') {
+    const passed = ticket.side === 'long' ? compare(ticket.triggerPrice, mark) <= 0 : compare(ticket.triggerPrice, mark) >= 0
+    if (passed) remarks.push('The price has passed this trigger: the order would go at once.')
+  }
+  if (ticket.marginMode === 'isolated' && marginUsdc !== null && stopLossUsdc !== null && compare(stopLossUsdc, negate(marginUsdc)) <= 0)
+    remarks.push('The stop loss costs more than the margin of the position: it would be liquidated before.')
+  return remarks
+}
