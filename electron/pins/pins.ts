@@ -22,7 +22,14 @@ export interface Pins {
 }
 
 const StoredLayouts = z.array(
-  z.object({ hash: z.string(), usdcScale: z.number().nullable(), priceScale: z.number().nullable(), leverageScale: z.number().nullable() }),
+  z.object({
+    hash: z.string(),
+    usdcScale: z.number().nullable(),
+    priceScale: z.number().nullable(),
+    leverageScale: z.number().nullable(),
+    // Layouts that were confirmed before sizes were read have none.
+    sizeScale: z.number().nullable().default(null),
+  }),
 )
 
 /** What this profile trusts: the router and the layouts of messages, each confirmed once by the user. */

@@ -20,6 +20,13 @@ const clientOrderId = ['client_order_id', 'client_id', 'cloid']
 const createdAt = ['created_at_ms', 'created_at', 'at', 'timestamp', 'time']
 const txHash = ['tx_hash', 'transaction_hash', 'hash']
 
+const trader = ['trader', 'wallet', 'owner', 'account', 'user', 'signer', 'maker', 'from', 'sender']
+const typedPairId = ['pair_id', 'market_id', 'pair', 'market', 'pair_index']
+const typedReferencePrice = ['reference_price', 'ref_price', 'expected_price', 'mark_price', 'open_price']
+const typedSlippage = ['max_slippage_bps', 'slippage_bps', 'max_slippage', 'slippage']
+const typedNonce = ['nonce', 'salt', 'intent_nonce', 'user_nonce']
+const typedDeadline = ['deadline', 'expiry', 'expires_at', 'expiration', 'valid_until']
+
 export const assumed = {
   errorBody: {
     sentence: 'An error carries a code, a message and a request id somewhere: flat, under `error`, in `errors[0]`, or as plain text.',
@@ -298,15 +305,15 @@ export const assumed = {
     sentence: 'The typed data of an order carries the fields of its payload under the usual names, amounts as integers at one scale and prices at one scale.',
     source: 'Resources, Prepared action: types of the typed data not shown, only its domain',
     fields: {
-      trader: ['trader', 'wallet', 'owner', 'account', 'user', 'signer', 'maker', 'from', 'sender'],
-      pairId: ['pair_id', 'market_id', 'pair', 'market', 'pair_index'],
+      trader,
+      pairId: typedPairId,
       side: ['side', 'direction', 'is_long', 'long', 'is_buy', 'buy'],
       orderType: ['order_type', 'type', 'kind'],
       marginMode: ['margin_mode', 'margin_type', 'is_cross', 'is_isolated', 'cross', 'isolated'],
       leverage: ['leverage'],
       orderValue: ['order_value', 'order_value_usdc', 'notional', 'notional_usdc', 'amount_usdc', 'order_notional', 'value_usdc'],
-      referencePrice: ['reference_price', 'ref_price', 'expected_price', 'mark_price', 'open_price'],
-      maxSlippageBps: ['max_slippage_bps', 'slippage_bps', 'max_slippage', 'slippage'],
+      referencePrice: typedReferencePrice,
+      maxSlippageBps: typedSlippage,
       limitPrice: ['limit_price'],
       triggerPrice: ['trigger_price', 'stop_price'],
       timeInForce: ['time_in_force', 'tif'],
@@ -315,9 +322,35 @@ export const assumed = {
       takeProfit,
       stopLoss,
       clientOrderId,
-      nonce: ['nonce', 'salt', 'intent_nonce', 'user_nonce'],
-      deadline: ['deadline', 'expiry', 'expires_at', 'expiration', 'valid_until'],
+      nonce: typedNonce,
+      deadline: typedDeadline,
     },
+  },
+  positionTypedData: {
+    sentence:
+      'The typed data of a close or an inversion names the position by its id and carries the fields of its payload under the usual names; sizes are integers at one scale, and a size of 0 in a close means all.',
+    source: 'Resources, Prepared action: types of the typed data not shown, only its domain',
+    fields: {
+      trader,
+      positionId: ['position_id', 'position', 'position_key', 'trade_id'],
+      pairId: typedPairId,
+      orderType: ['order_type', 'type', 'kind'],
+      size: ['size', 'size_base', 'close_size', 'base_size', 'quantity', 'qty'],
+      referencePrice: typedReferencePrice,
+      maxSlippageBps: typedSlippage,
+      limitPrice: ['limit_price'],
+      timeInForce: ['time_in_force', 'tif'],
+      postOnly: ['post_only', 'maker_only'],
+      clientOrderId,
+      nonce: typedNonce,
+      deadline: typedDeadline,
+    },
+  },
+  routerCalls: {
+    sentence:
+      'Transactions of the router call `deposit`, `depositToken`, `withdraw`, `withdrawToken`, `updateTpSl` (0: none), `addMargin`, `reduceMargin`, `changeLeverage`, `cancelOrder` or `replaceOrder`, with amounts at the decimals of their token and prices at one scale; approvals are those of ERC-20.',
+    source: 'Resources, Prepared action: the calldata of transactions not shown',
+    fields: {},
   },
   grantTypedData: {
     sentence: 'The grant of a trading agent is typed data that names the wallet, the agent and an end; permissions are text or a list.',

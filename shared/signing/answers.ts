@@ -54,7 +54,7 @@ export const exactText =
     leaf.value === asked ? match(leafText(leaf)) : differ(leafText(leaf))
 
 export const market =
-  (order: AskedOrder): Answer =>
+  (order: Pick<AskedOrder, 'pairId' | 'symbol'>): Answer =>
   (leaf) => {
     const said = String(leaf.value)
     if (said === String(order.pairId)) return match(order.symbol === null ? `Market ${order.pairId}` : `${order.symbol}, market ${order.pairId}`)

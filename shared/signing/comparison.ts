@@ -60,9 +60,14 @@ export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   group: 'order',
 })
 
+/** What is signed or sent, as far as it is shown and remembered. */
+export type Signable = Pick<TypedData, 'layoutHash' | 'primaryType' | 'domain' | 'digest' | 'raw'>
+
 interface Parts {
   readonly title: string
-  readonly typedData: TypedData
+  readonly typedData: Signable
+  /** For sentences. Default: prepared message. */
+  readonly noun?: string
   readonly lines: readonly ComparisonLine[]
   /** Layouts that were accepted before for this kind of message, in this profile. */
   readonly pins: readonly LayoutPin[]
@@ -78,7 +83,7 @@ export function conclude(parts: Parts): Compared {
   const { typedData, pins, scales } = parts
   const pinned = pins.find((pin) => pin.hash === typedData.layoutHash)
   const newScale =
-    pinned !== undefined && (['usdcScale', 'priceScale', 'leverageScale'] as const).some((kind) => pinned[kind] === null && scales[kind] !== null)
+    pinned !== undefined && (['usdcScale', 'priceScale', 'leverageScale', 'sizeScale'] as const).some((kind) => pinned[kind] === null && scales[kind] !== null)
   const layoutKnown = pinned !== undefined && !newScale
   // What a known layout does not say, or leaves empty, was accepted with it; a value that nobody asked for never is.
   const accepted = (line: ComparisonLine): boolean => layoutKnown && line.verdict === 'unmatched' && (line.signed === null || line.remark === emptyRemark)
@@ -100,7 +105,7 @@ export function conclude(parts: Parts): Compared {
       matched: lines.filter((line) => line.verdict === 'match').length,
       total: lines.length,
       verdict,
-      sentence: block ?? (verdict === 'confirm' ? confirmSentence(unmatched, layoutKnown, pins.length > 0) : null),
+      sentence: block ?? (verdict === 'confirm' ? confirmSentence(unmatched, layoutKnown, pins.length > 0, parts.noun ?? 'prepared message') : null),
       layoutHash: typedData.layoutHash,
       layoutKnown,
       unmatched: [...names, ...changed],
@@ -112,21 +117,23 @@ export function conclude(parts: Parts): Compared {
       usdcScale: pinned?.usdcScale ?? scales.usdcScale,
       priceScale: pinned?.priceScale ?? scales.priceScale,
       leverageScale: pinned?.leverageScale ?? scales.leverageScale,
+      sizeScale: pinned?.sizeScale ?? scales.sizeScale,
     },
   }
 }
 
-function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: boolean, hadLayout: boolean): string {
+function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: boolean, hadLayout: boolean, noun: string): string {
   const asked = unmatched.filter((line) => line.id !== 'contract')
+  const thing = noun.split(' ').at(-1) ?? noun
   const extra = asked.find((line) => line.signed !== null)
-  if (extra !== undefined) return `The prepared message holds ${extra.field ?? extra.label} (${extra.signed}), which you did not ask for.`
+  if (extra !== undefined) return `The ${noun} holds ${extra.field ?? extra.label} (${extra.signed}), which you did not ask for.`
   const missing = asked[0]
-  if (missing !== undefined) return `The prepared message does not say ${missing.label.toLowerCase()}.`
-  if (unmatched.length > 0 && layoutKnown) return 'The router of this message is not pinned yet. Confirm it once.'
-  if (layoutKnown) return 'The prepared message needs your word.'
+  if (missing !== undefined) return `The ${noun} does not say ${missing.label.toLowerCase()}.`
+  if (unmatched.length > 0 && layoutKnown) return `The router of this ${thing} is not pinned yet. Confirm it once.`
+  if (layoutKnown) return `The ${noun} needs your word.`
   return hadLayout
-    ? 'The service changed the layout of this message since you last confirmed it.'
-    : 'This is the first message of this layout. Confirm it once.'
+    ? `The service changed the layout of this ${thing} since you last confirmed it.`
+    : `This is the first ${thing} of this layout. Confirm it once.`
 }
 
 /** The pin whose scales apply to a message, if its layout is known. */

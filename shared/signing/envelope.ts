@@ -16,7 +16,7 @@ const line = (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | '
 })
 
 /** Two addresses side by side: short while they are the same, whole where they are not, since look-alikes share their ends. */
-const pair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } =>
+export const addressPair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } =>
   sameAddress(asked, signed)
     ? { asked: shortAddress(checksummed(asked)), signed: shortAddress(checksummed(signed)) }
     : { asked: checksummed(asked), signed: checksummed(signed) }
@@ -27,7 +27,7 @@ const checksummed = (address: string): string => (isAddress(address, { strict: f
 export function addressLine(id: string, label: string, asked: string, leaf: TypedLeaf | undefined): ComparisonLine {
   if (leaf === undefined) return line({ id, label, asked: shortAddress(asked), signed: null, verdict: 'unmatched' })
   const signed = String(leaf.value)
-  return line({ id, label, ...pair(asked, signed), field: leaf.path, verdict: sameAddress(asked, signed) ? 'match' : 'differ' })
+  return line({ id, label, ...addressPair(asked, signed), field: leaf.path, verdict: sameAddress(asked, signed) ? 'match' : 'differ' })
 }
 
 export const signedDomain = { name: 'SvcDEX', version: '1' } as const
@@ -76,7 +76,7 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
   const asked = (address: string): string => (router === null ? 'The router' : `${vouchers[router.by].asked} ${address}`)
   if (contract === undefined) return line({ ...part, asked: asked(shortAddress(router?.address ?? '')), signed: null, verdict: 'differ' })
   if (router === null) return line({ ...part, asked: 'No router pinned, none published', signed: contract, verdict: 'unmatched' })
-  const texts = pair(router.address, contract)
+  const texts = addressPair(router.address, contract)
   const sides = { ...part, asked: asked(texts.asked), signed: texts.signed }
   if (!sameAddress(router.address, contract)) return line({ ...sides, verdict: 'differ' })
   if (router.by === 'pin') return line({ ...sides, verdict: 'match' })

@@ -147,7 +147,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
     typedData,
     lines,
     pins: expectation.pins,
-    scales: { usdcScale: null, priceScale: null, leverageScale: null },
+    scales: { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null },
     sentence: sentenceOf,
     block: null,
   })

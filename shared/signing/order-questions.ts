@@ -1,9 +1,19 @@
 import { assumed } from '../api/assumptions.ts'
-import { formatDecimal, fromUnits } from '../decimal.ts'
-import { type Answer, bpsText, differ, exactText, flag, market, match, nothing, ratioRemark, Scaled, word } from './answers.ts'
-import { type AskedOrder, capital, forceText, forceWords, marginWords, sideWords, typeWords } from './asked-order.ts'
-import { leafText } from './comparison.ts'
+import { formatDecimal } from '../decimal.ts'
+import { flag, Scaled, word } from './answers.ts'
+import { type AskedOrder, capital, marginWords, sideWords } from './asked-order.ts'
 import type { LayoutPin } from './pins.ts'
+import {
+  amountText,
+  forceQuestion,
+  marketQuestion,
+  postOnlyQuestion,
+  priceQuestion,
+  type Question,
+  slippageQuestion,
+  textQuestion,
+  typeQuestion,
+} from './question-kinds.ts'
 import { leverageScale, priceScale, usdcScale } from './scales.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
@@ -11,23 +21,12 @@ export const orderAliases = assumed.orderTypedData.fields
 export type OrderRole = keyof typeof orderAliases
 export type OrderLeaves = ReadonlyMap<OrderRole, readonly TypedLeaf[]>
 
-/** One thing that was asked for, and how to read what a message says of it. */
-export interface Question {
-  readonly role: OrderRole
-  readonly label: string
-  readonly asked: string
-  readonly unit: string | null
-  /** Nothing was asked for here: an empty value says the same, and a message without the field too. */
-  readonly unused: boolean
-  readonly said: Answer
-}
-
 /** Everything that an order asks for, in the order in which it is shown. */
 export function questions(
   { order, priceDecimals }: { readonly order: AskedOrder; readonly priceDecimals: number | null },
   found: OrderLeaves,
   pin: LayoutPin | null,
-): { readonly list: readonly Question[]; readonly scales: Omit<LayoutPin, 'hash'> } {
+): { readonly list: readonly Question<OrderRole>[]; readonly scales: Omit<LayoutPin, 'hash'> } {
   const prices = (['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const).map((role) => ({ role, asked: order[role] }))
   const leavesOf = (role: OrderRole, asked: string | null) => (asked === null ? [] : (found.get(role) ?? []).map((leaf) => ({ leaf, asked })))
   const usdc = new Scaled(usdcScale, pin?.usdcScale ?? null, leavesOf('orderValue', order.orderValueUsdc))
@@ -37,23 +36,6 @@ export function questions(
     prices.flatMap(({ role, asked }) => leavesOf(role, asked)),
   )
   const leverage = new Scaled(leverageScale, pin?.leverageScale ?? null, leavesOf('leverage', String(order.leverage)))
-
-  const amount = (value: string): string => formatDecimal(value, { minDecimals: 2 })
-  const priceText = (value: string): string => formatDecimal(value, { minDecimals: priceDecimals ?? 0 })
-  const labels = {
-    referencePrice: 'Reference price',
-    limitPrice: 'Limit price',
-    triggerPrice: 'Trigger price',
-    takeProfit: 'Take profit',
-    stopLoss: 'Stop loss',
-  } as const
-  const priceQuestion = (role: keyof typeof labels): Question => {
-    const asked = order[role]
-    const base = { role, label: labels[role], unit: null }
-    if (asked === null)
-      return { ...base, asked: 'None', unused: true, said: nothing((units) => priceText(fromUnits(units, price.scale ?? priceScale.fallback))) }
-    return { ...base, asked: priceText(asked), unused: false, said: price.said(asked, `your ${labels[role].toLowerCase()}`, priceText) }
-  }
   const times = (value: string): string => `${formatDecimal(value)}×`
   const sideFlags = {
     islong: ['long', 'short'],
@@ -69,38 +51,22 @@ export function questions(
     isisolated: ['isolated', 'cross'],
     isolated: ['isolated', 'cross'],
   } as const
-  const slippage = order.maxSlippageBps
-  const list: Question[] = [
-    { role: 'pairId', label: 'Market', asked: order.symbol ?? `Market ${order.pairId}`, unit: null, unused: false, said: market(order) },
+  const list: Question<OrderRole>[] = [
+    marketQuestion(order),
     { role: 'side', label: 'Side', asked: capital(order.side), unit: null, unused: false, said: word(order.side, sideWords, capital, sideFlags) },
-    { role: 'orderType', label: 'Type', asked: capital(order.orderType), unit: null, unused: false, said: word(order.orderType, typeWords, capital) },
+    typeQuestion(order.orderType),
     {
       role: 'orderValue',
       label: 'Order value',
-      asked: amount(order.orderValueUsdc),
+      asked: amountText(order.orderValueUsdc),
       unit: 'USDC',
       unused: false,
-      said: usdc.said(order.orderValueUsdc, 'your order', amount),
+      said: usdc.said(order.orderValueUsdc, 'your order', amountText),
     },
-    priceQuestion('referencePrice'),
-    priceQuestion('limitPrice'),
-    priceQuestion('triggerPrice'),
-    slippage === null
-      ? { role: 'maxSlippageBps', label: 'Slippage', asked: 'None', unit: null, unused: true, said: nothing() }
-      : {
-          role: 'maxSlippageBps',
-          label: 'Slippage',
-          asked: `At most ${bpsText(String(slippage))}`,
-          unit: null,
-          unused: false,
-          said: (leaf) => {
-            if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
-            const said = leaf.value.toString()
-            return said === String(slippage)
-              ? match(`At most ${bpsText(said)}`)
-              : differ(`At most ${bpsText(said)}`, ratioRemark(String(slippage), said, 'your slippage'))
-          },
-        },
+    priceQuestion('referencePrice', order.referencePrice, price, priceDecimals),
+    priceQuestion('limitPrice', order.limitPrice, price, priceDecimals),
+    priceQuestion('triggerPrice', order.triggerPrice, price, priceDecimals),
+    slippageQuestion(order.maxSlippageBps),
     {
       role: 'leverage',
       label: 'Leverage',
@@ -117,14 +83,7 @@ export function questions(
       unused: false,
       said: word(order.marginMode, marginWords, capital, marginFlags),
     },
-    {
-      role: 'timeInForce',
-      label: 'Time in force',
-      asked: forceText[order.timeInForce],
-      unit: null,
-      unused: false,
-      said: word(order.timeInForce, forceWords, (force) => forceText[force]),
-    },
+    forceQuestion(order.timeInForce),
     {
       role: 'restIfUnfilled',
       label: 'Rest if unfilled',
@@ -133,10 +92,10 @@ export function questions(
       unused: order.orderType !== 'market',
       said: flag(order.restIfUnfilled),
     },
-    { role: 'postOnly', label: 'Post only', asked: order.postOnly ? 'Yes' : 'No', unit: null, unused: order.orderType !== 'limit', said: flag(order.postOnly) },
-    priceQuestion('takeProfit'),
-    priceQuestion('stopLoss'),
-    { role: 'clientOrderId', label: 'Order id', asked: order.clientOrderId, unit: null, unused: false, said: exactText(order.clientOrderId) },
+    postOnlyQuestion(order.postOnly, order.orderType !== 'limit'),
+    priceQuestion('takeProfit', order.takeProfit, price, priceDecimals),
+    priceQuestion('stopLoss', order.stopLoss, price, priceDecimals),
+    textQuestion('clientOrderId', 'Order id', order.clientOrderId),
   ]
-  return { list, scales: { usdcScale: usdc.scale, priceScale: price.scale, leverageScale: leverage.scale } }
+  return { list, scales: { usdcScale: usdc.scale, priceScale: price.scale, leverageScale: leverage.scale, sizeScale: null } }
 }

@@ -6,6 +6,8 @@ export interface LayoutPin {
   readonly usdcScale: number | null
   readonly priceScale: number | null
   readonly leverageScale: number | null
+  /** Of sizes in base units. */
+  readonly sizeScale: number | null
 }
 
 export interface RouterEvidence {

@@ -18,6 +18,9 @@ export const usdcScale: ScaleKind = { native: 6, largest: '100000000000', fallba
 export const priceScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 export const leverageScale: ScaleKind = { native: 0, largest: '1000', fallback: 0 }
 
+/** Sizes in base units: nothing suggests a scale. */
+export const sizeScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
+
 export interface ScaledValue {
   readonly units: bigint
   /** Above zero. */

@@ -1,0 +1,19 @@
+import type { ComparisonLine } from '../ipc/signing.ts'
+import { envelopeSentence } from './envelope.ts'
+import { payloadSentence } from './payload.ts'
+
+/** The sentence for a line that differs; `message` begins it, for example "The prepared message". */
+export function askedSentence(line: ComparisonLine, message: string): string {
+  if (line.id.startsWith('payload.')) return payloadSentence(line)
+  if (line.group === 'envelope') return envelopeSentence(line, message)
+  const unit = line.unit === null ? '' : ` ${line.unit}`
+  const name = line.label.toLowerCase()
+  const [asked, signed] = [line.asked, line.signed].map((text) => text?.replace(/^At most/, 'at most'))
+  if (line.remark === 'Readable at two scales')
+    return `${message} carries the ${name} at a scale at which it could also be ${signed}${unit}. Your ticket says ${asked}${unit}.`
+  if (line.asked === 'None') return `${message} carries a ${name} of ${signed}${unit}. Your ticket has none.`
+  const article = /^[aeiou]/.test(name) ? 'an' : 'a'
+  return line.unit !== null || /\d/.test(line.asked ?? '')
+    ? `${message} carries ${article} ${name} of ${signed}${unit}. Your ticket says ${asked}${unit}.`
+    : `${message} says ${signed} for the ${name}. Your ticket says ${asked}.`
+}

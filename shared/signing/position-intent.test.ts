@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CloseTicket } from '../ipc/tickets.ts'
+import { preparedBody } from '../ticket/actions/action-payload.ts'
+import { comparePayload } from './payload.ts'
+import {
+  closeAtLimit,
+  closeLayout,
+  closePosition,
+  closeTicket,
+  invertLayout,
+  invertPosition,
+  invertTicket,
+  limitCloseTicket,
+  position,
+  positionExpectation,
+} from './position-intent.fixture.ts'
+import { closeFills, compareClose, compareInvert, type PositionExpectation } from './position-intent.ts'
+import { type Alteration, inDomain, nowMs, otherWallet, type RawTypedData, read, says } from './typed-data.fixture.ts'
+
+const none: Alteration = () => {}
+const altered = (data: RawTypedData, change: Alteration) => {
+  change(data)
+  return read(data)
+}
+const close = (change: Alteration = none, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  compareClose(altered(closePosition(), change), positionExpectation<CloseTicket>(closeTicket, expectation))
+const limit = (change: Alteration = none) => compareClose(altered(closeAtLimit(), change), positionExpectation<CloseTicket>(limitCloseTicket))
+const invert = (change: Alteration = none) => compareInvert(altered(invertPosition(), change), positionExpectation(invertTicket))
+const rows = ({ comparison }: ReturnType<typeof close>) =>
+  comparison.lines
+    .filter(({ group }) => group === 'order')
+    .map(({ label, asked, signed, unit, field, verdict }) => [label, asked, signed, unit, field, verdict])
+
+test('passes a close at market that says what was asked for, line by line [FLOW-01] [FLOW-02]', () => {
+  const result = close()
+  expect([result.comparison.verdict, result.comparison.sentence, result.comparison.title]).toEqual(['pass', null, 'Close a part of the long on BTC-PERP'])
+  expect(result.pin).toEqual(closeLayout())
+  expect(rows(result)).toEqual([
+    ['Position', 'pos_1204', 'pos_1204', null, 'positionId', 'match'],
+    ['Market', 'BTC-PERP', 'BTC-PERP, market 1', null, 'pairId', 'match'],
+    ['Type', 'Market', 'Market', null, 'orderType', 'match'],
+    ['Size', '0.1', '0.1', 'BTC', 'size', 'match'],
+    ['Reference price', '96,412.5', '96,412.5', null, 'referencePrice', 'match'],
+    ['Slippage', 'At most 0.50%', 'At most 0.50%', null, 'maxSlippageBps', 'match'],
+    ['Time in force', 'Immediate or cancel', 'Immediate or cancel', null, 'timeInForce', 'match'],
+    ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
+    ['Not used', 'Nothing', 'Nothing', null, 'limitPrice, postOnly', 'match'],
+  ])
+})
+
+test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
+  expect(limit().comparison.verdict).toBe('pass')
+  expect(rows(limit()).slice(4)).toEqual([
+    ['Limit price', '97,000.0', '97,000.0', null, 'limitPrice', 'match'],
+    ['Time in force', 'Good till cancelled', 'Good till cancelled', null, 'timeInForce', 'match'],
+    ['Post only', 'Yes', 'Yes', null, 'postOnly', 'match'],
+    ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
+    ['Not used', 'Nothing', 'Nothing', null, 'referencePrice, maxSlippageBps', 'match'],
+  ])
+  const result = invert()
+  expect([result.comparison.verdict, result.comparison.title]).toEqual(['pass', 'Invert the long on BTC-PERP'])
+  expect(result.pin).toEqual(invertLayout())
+  expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Slippage', 'Order id'])
+})
+
+const later = String(nowMs / 1_000 + 7_200)
+const shared: readonly (readonly [string, Alteration, RegExp])[] = [
+  ['trader', says({ trader: otherWallet }), /^The prepared message is for the wallet 0x1111.*Yours is 0x7A3F/],
+  ['positionId', says({ positionId: 'pos_1205' }), /^The prepared message carries a position of pos_1205\. Your ticket says pos_1204\.$/],
+  ['pairId', says({ pairId: '2' }), /^The prepared message says Market 2 for the market\. Your ticket says BTC-PERP\.$/],
+  ['clientOrderId', says({ clientOrderId: 'desk-8f31c3' }), /^The prepared message carries an order id of desk-8f31c3\. Your ticket says desk-8f31c2\.$/],
+  ['deadline', says({ deadline: later }), /^The prepared message is valid until 16:32:08 UTC, for 2 h\./],
+  ['deadline over', says({ deadline: '1' }), /over\. Agreed was: at most 5 min\.$/],
+  ['domain.name', inDomain({ name: 'Other' }), /^The prepared message is for Other, version 1\./],
+  ['domain.version', inDomain({ version: '2' }), /^The prepared message is for SvcDEX, version 2\./],
+  ['domain.chainId', inDomain({ chainId: 1 }), /^The prepared message is for another chain: Chain 1\./],
+  [
+    'domain.verifyingContract',
+    inDomain({ verifyingContract: otherWallet }),
+    /^The prepared message is for the contract 0x1111.*The router you pinned is 0x4b1c/,
+  ],
+]
+const atMarket: readonly (readonly [string, Alteration, RegExp])[] = [
+  ['referencePrice', says({ referencePrice: '9641250000001' }), /a reference price of 96,412\.50000001\. Your ticket says 96,412\.5\.$/],
+  ['maxSlippageBps', says({ maxSlippageBps: '1000' }), /a slippage of at most 10\.00%\. Your ticket says at most 0\.50%\.$/],
+]
+
+test.each([
+  ...shared,
+  ...atMarket,
+  ['orderType', says({ orderType: 'limit' }), /says Limit for the type\. Your ticket says Market\.$/],
+  ['size', says({ size: '100000000' }), /carries a size of 1 BTC\. Your ticket says 0\.1 BTC\.$/],
+  ['size of nothing', says({ size: '0' }), /carries a size of 0 BTC\. Your ticket says 0\.1 BTC\.$/],
+  ['limitPrice', says({ limitPrice: '9641250000000' }), /carries a limit price of 96,412\.5\. Your ticket has none\.$/],
+  ['timeInForce', says({ timeInForce: 'gtc' }), /says Good till cancelled for the time in force\. Your ticket says Immediate or cancel\.$/],
+  ['postOnly', says({ postOnly: true }), /says Yes for the post only\. Your ticket says No\.$/],
+] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+  const { comparison } = close(change)
+  expect(comparison.verdict).toBe('block')
+  expect(comparison.sentence).toMatch(sentence)
+})
+
+test.each([
+  ...shared,
+  ['orderType', says({ orderType: 'market' }), /says Market for the type\. Your ticket says Limit\.$/],
+  ['size', says({ size: '1' }), /carries a size of 0\.00000001 BTC\. Your ticket says 0\.1 BTC\.$/],
+  ['limitPrice', says({ limitPrice: '970000000000' }), /carries a limit price of 9,700\.0\. Your ticket says 97,000\.0\.$/],
+  ['referencePrice', says({ referencePrice: '9641250000000' }), /carries a reference price of 96,412\.5\. Your ticket has none\.$/],
+  ['maxSlippageBps', says({ maxSlippageBps: '50' }), /carries a slippage of 50\. Your ticket has none\.$/],
+  ['timeInForce', says({ timeInForce: 'ioc' }), /says Immediate or cancel for the time in force\. Your ticket says Good till cancelled\.$/],
+  ['postOnly', says({ postOnly: false }), /says No for the post only\. Your ticket says Yes\.$/],
+] as const)('a close at a limit with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+  const { comparison } = limit(change)
+  expect(comparison.verdict).toBe('block')
+  expect(comparison.sentence).toMatch(sentence)
+})
+
+test.each([...shared, ...atMarket])('an inversion with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+  const { comparison } = invert(change)
+  expect(comparison.verdict).toBe('block')
+  expect(comparison.sentence).toMatch(sentence)
+})
+
+test('every field of the messages stands in the tables above [FLOW-02]', () => {
+  const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
+  const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
+  // A nonce is refused when it was signed before.
+  expect(fields.filter((name) => !named.has(name) && name !== 'nonce')).toEqual([])
+})
+
+test('a nonce that was signed before is refused [FLOW-02]', () => {
+  const { comparison } = close(none, { nonceUsed: (nonce) => nonce === '1205' })
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message carries a nonce that was signed before: Nonce 1,205.'])
+})
+
+test('a size other than the one asked for is refused, whatever it is, at every scale of a layout never seen [FLOW-02]', () => {
+  const scales = [0n, 2n, 4n, 6n, 8n, 9n, 10n, 12n, 18n, 24n, 27n, 30n]
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
+      fc.pre(!scales.some((scale) => scale > 0n && units === 10n ** (scale - 1n)))
+      expect(close(says({ size: units.toString() }), { pins: [] }).comparison.verdict).toBe('block')
+    }),
+  )
+})
+
+const all = (change: Alteration, shown: string | null = position.size, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: shown } }, ...expectation })
+
+test('the whole position may be written as 0, as it was shown, or with decimals that were not shown [FLOW-02]', () => {
+  for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
+  expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
+  for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
+  expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message carries a size of 0.2594 BTC. Your ticket says 0.2593 BTC.')
+  expect(all(none, null).comparison).toMatchObject({ verdict: 'confirm', sentence: 'The prepared message holds size (10,000,000), which you did not ask for.' })
+  expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
+})
+
+test('a close in a layout never seen needs the user, and its sizes stay at one scale [FLOW-02]', () => {
+  const first = close(none, { pins: [] })
+  expect([first.comparison.verdict, first.comparison.unmatched, first.pin]).toEqual(['confirm', [], closeLayout()])
+  const later10 = close(says({ size: '1000000000' }), { pins: [first.pin] })
+  expect([later10.comparison.verdict, later10.comparison.lines.find(({ id }) => id === 'size')?.remark]).toEqual(['block', '100 times your size'])
+})
+
+test('an extra value needs the user each time, and a message about nothing asked for blocks [FLOW-02]', () => {
+  const withSide = (data: RawTypedData) => {
+    data.types.InvertPosition?.push({ name: 'size', type: 'uint256' })
+    data.message.size = '25930000'
+  }
+  expect(invert(withSide).comparison).toMatchObject({
+    verdict: 'confirm',
+    sentence: 'The prepared message holds size (25,930,000), which you did not ask for.',
+  })
+  const other = close((data) => {
+    data.types = { Withdraw: [{ name: 'recipient', type: 'address' }] }
+    data.primaryType = 'Withdraw'
+    data.message = { recipient: otherWallet }
+  })
+  expect(other.comparison.sentence).toBe('The prepared message says nothing of your position: neither its id, nor its market.')
+})
+
+test('what the service filled in for a whole position is no difference, another size is [ORD-17]', () => {
+  const { payload } = preparedBody({ ...closeTicket, size: null }, 'desk-8f31c2')
+  expect(closeFills(closeTicket, 4)).toEqual({})
+  const returned = { ...payload, size: '0.25930999' }
+  const fills = closeFills({ ...closeTicket, size: null }, 4)
+  expect(comparePayload(payload, returned, null, fills)).toEqual([])
+  expect(comparePayload(payload, { ...payload, size: '1' }, null, fills)).toEqual([{ field: 'size', sent: null, returned: '1', verdict: 'differ' }])
+  expect(comparePayload(payload, returned)[0]?.verdict).toBe('unmatched')
+})

@@ -1,0 +1,177 @@
+import { assumed } from '../api/assumptions.ts'
+import { decimalsOf, equals, formatDecimal, fromUnits, isDecimal, roundTo } from '../decimal.ts'
+import type { ActionTicketOf, CloseTicket, SeenPosition } from '../ipc/tickets.ts'
+import { type Answer, match, Scaled } from './answers.ts'
+import type { AskedValue } from './by-value.ts'
+import { compareMessage, type Leaves, type MessageExpectation, type Subject } from './compare-message.ts'
+import { type Compared, leafText } from './comparison.ts'
+import {
+  forceQuestion,
+  marketQuestion,
+  orEmpty,
+  postOnlyQuestion,
+  priceQuestion,
+  type Question,
+  slippageQuestion,
+  textQuestion,
+  typeQuestion,
+} from './question-kinds.ts'
+import { candidateScales, priceScale, sizeScale } from './scales.ts'
+import type { TypedData, TypedLeaf } from './typed-data.ts'
+
+export interface PositionExpectation<Ticket> extends MessageExpectation {
+  readonly ticket: Ticket
+  /** The one that was sent. */
+  readonly clientOrderId: string
+  /** Decimals of a price and of a size of this market; null: not told. */
+  readonly priceDecimals: number | null
+  readonly sizeDecimals: number | null
+  /** For example `BTC`, for display. */
+  readonly base: string | null
+}
+
+const aliases = assumed.positionTypedData.fields
+type Role = keyof typeof aliases
+
+const whole = 'The whole position'
+
+/**
+ * The size of a whole position in a message: as it was shown, or with decimals that were not shown. Null: none of the scales makes it that.
+ */
+function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | null, pinned: number | null): string | null {
+  if (typeof value !== 'bigint') return null
+  const decimals = sizeDecimals ?? decimalsOf(shown)
+  const scales = pinned === null ? candidateScales : [pinned]
+  return scales.map((scale) => fromUnits(value, scale)).find((reading) => equals(roundTo(reading, decimals, 'down'), shown)) ?? null
+}
+
+/** What the service may fill in where all of a position is closed, for `comparePayload` (ORD-17). */
+export function closeFills({ size, position }: CloseTicket, sizeDecimals: number | null): Readonly<Record<string, (value: unknown) => boolean>> {
+  const shown = position.size
+  if (size !== null || shown === null) return {}
+  const isWhole = (written: string): boolean => isDecimal(written) && equals(roundTo(written, sizeDecimals ?? decimalsOf(shown), 'down'), shown)
+  return { size: (value) => typeof value === 'string' && isWhole(value) }
+}
+
+function sizeQuestion(
+  { ticket, sizeDecimals, base }: PositionExpectation<CloseTicket>,
+  leaves: readonly TypedLeaf[],
+  pinned: number | null,
+): { readonly question: Question<Role>; readonly scale: number | null } {
+  const { size, position } = ticket
+  const show = (value: string): string => formatDecimal(value)
+  const part = { role: 'size', label: 'Size', unit: base, unused: false } as const
+  if (size !== null) {
+    const scaled = new Scaled(
+      sizeScale,
+      pinned,
+      leaves.map((leaf) => ({ leaf, asked: size })),
+    )
+    return { question: { ...part, asked: show(size), said: scaled.said(size, 'your size', show) }, scale: scaled.scale }
+  }
+  const { size: shown } = position
+  if (shown === null) {
+    const said: Answer = (leaf) =>
+      leaf.value === 0n ? match(whole) : { text: leafText(leaf), verdict: 'unmatched', remark: 'The size of the position is not known' }
+    return { question: { ...part, unit: null, asked: whole, said }, scale: null }
+  }
+  const asked = (leaf: TypedLeaf): string => wholeSize(leaf, shown, sizeDecimals, pinned) ?? shown
+  const scaled = new Scaled(
+    sizeScale,
+    pinned,
+    leaves.filter((leaf) => leaf.value !== 0n).map((leaf) => ({ leaf, asked: asked(leaf) })),
+  )
+  const said: Answer = (leaf) => (leaf.value === 0n ? match(whole) : scaled.said(asked(leaf), 'your position', show)(leaf))
+  return { question: { ...part, asked: show(shown), said }, scale: scaled.scale }
+}
+
+const idQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => textQuestion('positionId', 'Position', positionId)
+
+interface AtPrice {
+  readonly referencePrice: string | null
+  readonly limitPrice: string | null
+}
+
+const priceLeaves = (found: Leaves<Role>, prices: AtPrice) =>
+  (['referencePrice', 'limitPrice'] as const).flatMap((role) => {
+    const asked = prices[role]
+    return asked === null ? [] : (found.get(role) ?? []).map((leaf) => ({ leaf, asked }))
+  })
+
+const values = (positionId: string, clientOrderId: string, prices: AtPrice, size: string | null): readonly AskedValue<Role>[] => [
+  { role: 'positionId', asked: positionId, kind: 'text' },
+  { role: 'size', asked: size, kind: 'number' },
+  { role: 'referencePrice', asked: prices.referencePrice, kind: 'number' },
+  { role: 'limitPrice', asked: prices.limitPrice, kind: 'number' },
+  { role: 'clientOrderId', asked: clientOrderId, kind: 'text' },
+]
+
+const positionCore = {
+  core: ['positionId', 'pairId'],
+  withoutCore: 'The prepared message says nothing of your position: neither its id, nor its market.',
+} as const satisfies Pick<Subject<Role>, 'core' | 'withoutCore'>
+
+const nameOf = ({ side, symbol, pairId }: SeenPosition): string => `the ${side} on ${symbol ?? `market ${pairId}`}`
+
+/** The signed intent of a `close_position_market` or `close_position_limit`, held against what was asked for (FLOW-02). */
+export function compareClose(typedData: TypedData, expectation: PositionExpectation<CloseTicket>): Compared {
+  const { ticket, clientOrderId, priceDecimals } = expectation
+  const isLimit = ticket.action === 'close_position_limit'
+  const prices: AtPrice = { referencePrice: isLimit ? null : ticket.referencePrice, limitPrice: isLimit ? ticket.limitPrice : null }
+  return compareMessage<Role>(
+    typedData,
+    {
+      title: ticket.size === null ? `Close ${nameOf(ticket.position)}` : `Close a part of ${nameOf(ticket.position)}`,
+      aliases,
+      ask: (found, pin) => {
+        const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
+        const size = sizeQuestion(expectation, found.get('size') ?? [], pin?.sizeScale ?? null)
+        const list: Question<Role>[] = [
+          idQuestion(ticket.position),
+          marketQuestion(ticket.position),
+          typeQuestion(isLimit ? 'limit' : 'market'),
+          size.question,
+          priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
+          priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
+          slippageQuestion(isLimit ? null : ticket.maxSlippageBps),
+          // Market orders are always `ioc`, so that saying nothing says the same.
+          isLimit ? forceQuestion(ticket.timeInForce) : orEmpty(forceQuestion('ioc')),
+          postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
+          textQuestion('clientOrderId', 'Order id', clientOrderId),
+        ]
+        return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: size.scale } }
+      },
+      values: values(ticket.position.positionId, clientOrderId, prices, ticket.size ?? ticket.position.size),
+      ...positionCore,
+    },
+    expectation,
+  )
+}
+
+/** The signed intent of an `invert_position`. */
+export function compareInvert(typedData: TypedData, expectation: PositionExpectation<ActionTicketOf<'invert_position'>>): Compared {
+  const { ticket, clientOrderId, priceDecimals } = expectation
+  const prices: AtPrice = { referencePrice: ticket.referencePrice, limitPrice: null }
+  return compareMessage<Role>(
+    typedData,
+    {
+      title: `Invert ${nameOf(ticket.position)}`,
+      aliases,
+      ask: (found, pin) => {
+        const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
+        const list: Question<Role>[] = [
+          idQuestion(ticket.position),
+          marketQuestion(ticket.position),
+          priceQuestion('referencePrice', ticket.referencePrice, price, priceDecimals),
+          priceQuestion('limitPrice', null, price, priceDecimals),
+          slippageQuestion(ticket.maxSlippageBps),
+          textQuestion('clientOrderId', 'Order id', clientOrderId),
+        ]
+        return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: null } }
+      },
+      values: values(ticket.position.positionId, clientOrderId, prices, null),
+      ...positionCore,
+    },
+    expectation,
+  )
+}

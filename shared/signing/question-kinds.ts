@@ -1,0 +1,105 @@
+import { formatDecimal, fromUnits } from '../decimal.ts'
+import type { TimeInForce } from '../ipc/tickets.ts'
+import { type Answer, bpsText, differ, exactText, flag, market, match, nothing, ratioRemark, type Scaled, word } from './answers.ts'
+import { type AskedOrder, capital, forceText, forceWords, typeWords } from './asked-order.ts'
+import { isEmptyValue, leafText } from './comparison.ts'
+import { priceScale } from './scales.ts'
+
+/** One thing that was asked for, and how to read what a message says of it. */
+export interface Question<Role extends string> {
+  readonly role: Role
+  readonly label: string
+  readonly asked: string
+  readonly unit: string | null
+  /** Nothing was asked for here: an empty value says the same, and a message without the field too. */
+  readonly unused: boolean
+  readonly said: Answer
+}
+
+/** Questions that several kinds of message have in common. */
+
+export const amountText = (value: string): string => formatDecimal(value, { minDecimals: 2 })
+
+export const marketQuestion = (of: Pick<AskedOrder, 'pairId' | 'symbol'>): Question<'pairId'> => ({
+  role: 'pairId',
+  label: 'Market',
+  asked: of.symbol ?? `Market ${of.pairId}`,
+  unit: null,
+  unused: false,
+  said: market(of),
+})
+
+export const typeQuestion = (orderType: AskedOrder['orderType']): Question<'orderType'> => ({
+  role: 'orderType',
+  label: 'Type',
+  asked: capital(orderType),
+  unit: null,
+  unused: false,
+  said: word(orderType, typeWords, capital),
+})
+
+export function slippageQuestion(bps: number | null): Question<'maxSlippageBps'> {
+  const part = { role: 'maxSlippageBps', label: 'Slippage', unit: null } as const
+  if (bps === null) return { ...part, asked: 'None', unused: true, said: nothing() }
+  return {
+    ...part,
+    asked: `At most ${bpsText(String(bps))}`,
+    unused: false,
+    said: (leaf) => {
+      if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
+      const said = leaf.value.toString()
+      return said === String(bps) ? match(`At most ${bpsText(said)}`) : differ(`At most ${bpsText(said)}`, ratioRemark(String(bps), said, 'your slippage'))
+    },
+  }
+}
+
+export const forceQuestion = (force: TimeInForce): Question<'timeInForce'> => ({
+  role: 'timeInForce',
+  label: 'Time in force',
+  asked: forceText[force],
+  unit: null,
+  unused: false,
+  said: word(force, forceWords, (each) => forceText[each]),
+})
+
+export const postOnlyQuestion = (postOnly: boolean, unused: boolean): Question<'postOnly'> => ({
+  role: 'postOnly',
+  label: 'Post only',
+  asked: postOnly ? 'Yes' : 'No',
+  unit: null,
+  unused,
+  said: flag(postOnly),
+})
+
+export const textQuestion = <Role extends string>(role: Role, label: string, asked: string): Question<Role> => ({
+  role,
+  label,
+  asked,
+  unit: null,
+  unused: false,
+  said: exactText(asked),
+})
+
+const priceLabels = {
+  referencePrice: 'Reference price',
+  limitPrice: 'Limit price',
+  triggerPrice: 'Trigger price',
+  takeProfit: 'Take profit',
+  stopLoss: 'Stop loss',
+} as const
+export type PriceRole = keyof typeof priceLabels
+
+/** `asked` null: the message must not carry this price. `decimals` of a price of the market, for display. */
+export function priceQuestion<Role extends PriceRole>(role: Role, asked: string | null, price: Scaled, decimals: number | null): Question<Role> {
+  const label = priceLabels[role]
+  const show = (value: string): string => formatDecimal(value, { minDecimals: decimals ?? 0 })
+  if (asked === null)
+    return { role, label, unit: null, asked: 'None', unused: true, said: nothing((units) => show(fromUnits(units, price.scale ?? priceScale.fallback))) }
+  return { role, label, unit: null, asked: show(asked), unused: false, said: price.said(asked, `your ${label.toLowerCase()}`, show) }
+}
+
+/** As `question`, and an empty value says the same. */
+export const orEmpty = <Role extends string>(question: Question<Role>): Question<Role> => ({
+  ...question,
+  said: (leaf) => (isEmptyValue(leaf.value) ? match(question.asked) : question.said(leaf)),
+})

@@ -1,0 +1,42 @@
+import type { ComparisonLine } from '../ipc/signing.ts'
+import type { Question } from './question-kinds.ts'
+import type { TypedLeaf } from './typed-data.ts'
+
+/** The lines of one question: one for each value that answers it. */
+export function linesOf<Role extends string>(question: Question<Role>, leaves: readonly TypedLeaf[]): readonly ComparisonLine[] {
+  const base = { label: question.label, asked: question.asked, unit: question.unit, group: 'order' } as const
+  if (leaves.length === 0) return question.unused ? [] : [{ ...base, id: question.role, signed: null, field: null, verdict: 'unmatched', remark: null }]
+  return leaves.map((leaf, index) => {
+    const said = question.said(leaf)
+    // A message that says one thing twice must say it right twice.
+    return {
+      ...base,
+      id: index === 0 ? question.role : `${question.role}.${index + 1}`,
+      signed: said.text,
+      field: leaf.path,
+      verdict: said.verdict,
+      remark: said.remark ?? null,
+    }
+  })
+}
+
+/** Fields that the order does not use and that are empty share one line. */
+export function foldUnused(lines: readonly { readonly line: ComparisonLine; readonly unused: boolean }[]): readonly ComparisonLine[] {
+  const folded = lines.filter(({ line, unused }) => unused && line.verdict === 'match').map(({ line }) => line.field)
+  const kept = lines.filter(({ line, unused }) => !unused || line.verdict !== 'match').map(({ line }) => line)
+  if (folded.length === 0) return kept
+  return [
+    ...kept,
+    {
+      id: 'unused',
+      label: 'Not used',
+      asked: 'Nothing',
+      signed: 'Nothing',
+      unit: null,
+      field: folded.join(', '),
+      verdict: 'match',
+      remark: null,
+      group: 'order',
+    },
+  ]
+}

@@ -1,0 +1,299 @@
+import { formatEther, isHex, keccak256, numberToHex } from 'viem'
+import type { TransactionEntry } from '../api/schemas/prepared-action.ts'
+import type { ComparisonLine } from '../ipc/signing.ts'
+import type { ActionTicket, CollateralToken } from '../ipc/tickets.ts'
+import { actionTitle } from '../ticket/actions/action-title.ts'
+import { askedSentence } from './asked-sentence.ts'
+import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
+import { type Compared, conclude, type Signable } from './comparison.ts'
+import { confirmationPhrase } from './confirmation-phrase.ts'
+import { addressPair } from './envelope.ts'
+import { unreadablePhrase } from './payment.ts'
+import { type ExpectedRouter, type LayoutPin, sameAddress } from './pins.ts'
+import { amountText } from './question-kinds.ts'
+import { linesOf } from './question-lines.ts'
+import { approveLayout, type DecodedCall, decodeCall } from './router-calls.ts'
+import { clockText, durationText, shortAddress } from './wording.ts'
+
+/** What was asked of the service, and whom this app trusts. */
+export interface TransactionsExpectation {
+  readonly ticket: ActionTicket
+  readonly wallet: string
+  readonly router: ExpectedRouter | null
+  readonly tokens: Readonly<Record<CollateralToken, { readonly contract: ExpectedRouter | null; readonly decimals: number }>>
+  /** Decimals of a price of this market, for display. */
+  readonly priceDecimals: number | null
+  /** Layouts of calldata accepted before for this action in this profile. */
+  readonly pins: readonly LayoutPin[]
+  /** The service's time: the computer's plus the measured offset. */
+  readonly nowMs: number
+}
+
+export type CalledContract = 'router' | CollateralToken | 'unknown'
+
+export interface ExplainedTransaction {
+  readonly contract: CalledContract
+  /** For example `approve(address,uint256)`; null: it cannot be read. */
+  readonly signature: string | null
+  readonly compared: Compared
+  /** What must be typed before it is sent; null: nothing, or it is never sent. */
+  readonly expectedPhrase: string | null
+  /** Exactly what the wallet is handed, made anew from what was compared; null where that cannot be. */
+  readonly transaction: { readonly from: string; readonly to: string; readonly data: string; readonly value: string } | null
+}
+
+export interface ExplainedTransactions {
+  /** In the order in which they are sent. */
+  readonly steps: readonly ExplainedTransaction[]
+  readonly verdict: 'pass' | 'confirm' | 'block'
+  /** For `block` and `confirm`: the sentence of the first step that needs it. */
+  readonly sentence: string | null
+  readonly expectedPhrase: string | null
+}
+
+const line = (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
+  unit: null,
+  field: null,
+  remark: null,
+  group: 'envelope',
+  ...part,
+})
+
+interface Called {
+  readonly contract: CalledContract
+  readonly trusted: ExpectedRouter | null
+}
+
+function calledBy(to: string | null, { router, tokens }: TransactionsExpectation): Called {
+  if (sameAddress(to, router?.address)) return { contract: 'router', trusted: router }
+  for (const token of ['USDC', 'SVC'] as const) {
+    const { contract } = tokens[token]
+    if (sameAddress(to, contract?.address)) return { contract: token, trusted: contract }
+  }
+  return { contract: 'unknown', trusted: null }
+}
+
+const contractNames: Readonly<Record<CalledContract, string>> = {
+  router: 'The exchange router',
+  USDC: 'The token USDC',
+  SVC: 'The token SVC',
+  unknown: 'Neither the router nor a token of the exchange',
+}
+
+function contractLine(to: string | null, { contract, trusted }: Called): ComparisonLine {
+  const part = { id: 'contract', label: 'Contract', asked: 'The exchange router, or the token of a deposit', field: 'to' } as const
+  const signed = to === null ? null : `${contractNames[contract]}, ${contract === 'unknown' ? to : shortAddress(to)}`
+  if (contract === 'unknown') return line({ ...part, signed, verdict: 'differ' })
+  return trusted?.by === 'service' && trusted.instead === null
+    ? line({ ...part, signed, verdict: 'unmatched', remark: 'Not pinned yet' })
+    : line({ ...part, signed, verdict: 'match' })
+}
+
+/** Whether the call is one that the action comes to. */
+function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket): ComparisonLine {
+  const asked = actionTitle(ticket, null)
+  const part = { id: 'function', label: 'What it does', field: 'data', group: 'order', asked } as const
+  if (call === null) {
+    const signed = entry.data === null ? null : `Unknown calldata, ${entry.data.slice(0, 10)}`
+    // What a token does with calldata that this app cannot read may be a transfer to anybody. An unknown contract is refused as such.
+    return contract !== 'USDC' && contract !== 'SVC' && signed !== null
+      ? line({ ...part, signed, verdict: 'unmatched', remark: 'This app cannot read what it does' })
+      : line({ ...part, signed, verdict: 'differ', remark: 'Never called with what cannot be read' })
+  }
+  const isApproval = call.name === 'approve'
+  const said = { ...part, signed: call.signature }
+  if (entry.kind === 'approval' ? !isApproval : entry.kind === 'action' && isApproval)
+    return line({ ...said, verdict: 'differ', remark: `The service calls it an ${entry.kind}` })
+  if (isApproval ? ticket.action === 'add_collateral' && contract === ticket.token : functionsOf(ticket).some((name) => name === call.name))
+    return line({ ...said, verdict: 'match' })
+  return line({ ...said, verdict: 'differ', remark: 'Nobody asked for this' })
+}
+
+/** A missing value is none; null: not a number. */
+function weiOf(written: string | null): bigint | null {
+  if (written === null || written === '0x') return 0n
+  return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
+}
+
+function envelope(entry: TransactionEntry, { wallet, nowMs }: TransactionsExpectation): readonly ComparisonLine[] {
+  const wei = weiOf(entry.value)
+  const until = entry.deadlineMs === null ? null : (clockText(entry.deadlineMs) ?? 'Without end')
+  const from = addressPair(wallet, entry.from ?? wallet)
+  return [
+    line({
+      id: 'wallet',
+      label: 'Your wallet',
+      ...from,
+      field: 'from',
+      verdict: entry.from === null ? 'absent' : sameAddress(entry.from, wallet) ? 'match' : 'differ',
+    }),
+    line({
+      id: 'value',
+      label: 'ETH sent along',
+      asked: '0',
+      unit: 'ETH',
+      signed: wei === null ? 'Not readable' : formatEther(wei),
+      field: 'value',
+      verdict: wei === 0n ? 'match' : 'differ',
+      remark: wei === 0n ? null : 'Nobody asked for this',
+    }),
+    entry.deadlineMs === null
+      ? line({ id: 'sendUntil', label: 'Send until', asked: 'A time to come', signed: null, field: 'deadline', verdict: 'absent' })
+      : entry.deadlineMs <= nowMs
+        ? line({
+            id: 'sendUntil',
+            label: 'Send until',
+            asked: 'A time to come',
+            signed: `${until}, over`,
+            field: 'deadline',
+            verdict: 'differ',
+            remark: 'Over already',
+          })
+        : line({
+            id: 'sendUntil',
+            label: 'Send until',
+            asked: 'A time to come',
+            signed: `${until}, for ${durationText(entry.deadlineMs - nowMs)}`,
+            field: 'deadline',
+            verdict: 'match',
+          }),
+  ]
+}
+
+const message = 'The transaction'
+
+function sentence(it: ComparisonLine): string {
+  switch (it.id) {
+    case 'function':
+      if (it.signed === null) return `${message} holds no calldata.`
+      if (it.remark === 'Nobody asked for this') return `${message} calls ${it.signed}, which is not what you asked for.`
+      return it.remark?.startsWith('The service calls it')
+        ? `${message} calls ${it.signed}, though the service calls it ${it.remark.slice('The service calls it '.length)}.`
+        : `${message} calls a contract with calldata that this app cannot read.`
+    case 'contract':
+      return it.signed === null
+        ? `${message} names no contract.`
+        : `${message} calls ${it.signed.split(', ').at(-1)}, which is neither the exchange router nor a token of the exchange.`
+    case 'spender':
+      return `${message} lets ${it.signed} take your tokens. The router is ${it.asked}.`
+    case 'token':
+      return `${message} is for the token ${it.signed}. You asked for the one at ${it.asked}.`
+    case 'amount':
+      return it.signed === 'Without a limit'
+        ? `${message} is for ${it.unit} without a limit. You asked for ${it.asked} ${it.unit}.`
+        : `${message} is for ${it.signed} ${it.unit}. You asked for ${it.asked} ${it.unit}.`
+    case 'value':
+      return it.signed === 'Not readable'
+        ? `${message} sends an amount of ETH along that cannot be read.`
+        : `${message} sends ${it.signed} ETH along, which nobody asked for.`
+    case 'sendUntil':
+      return `${message} is over already.`
+    default:
+      return askedSentence(it, message)
+  }
+}
+
+function explain(entry: TransactionEntry, expectation: TransactionsExpectation): ExplainedTransaction {
+  const { ticket, wallet, router, tokens, priceDecimals } = expectation
+  const called = calledBy(entry.to, expectation)
+  const data = entry.data ?? '0x'
+  const call = called.contract === 'unknown' ? null : decodeCall(called.contract === 'router' ? 'router' : 'token', data)
+  const what = functionLine(entry, called, call, ticket)
+  const facts: CallFacts = {
+    ticket,
+    router: router?.address ?? null,
+    tokens: {
+      USDC: { address: tokens.USDC.contract?.address ?? null, decimals: tokens.USDC.decimals },
+      SVC: { address: tokens.SVC.contract?.address ?? null, decimals: tokens.SVC.decimals },
+    },
+    priceDecimals,
+  }
+  const pins = call?.name === 'approve' ? [...expectation.pins, approveLayout] : expectation.pins
+  const signable = signableOf(entry, data, call)
+  const pin = pins.find(({ hash }) => hash === signable.layoutHash) ?? null
+  // The arguments of another call say nothing about what was asked for.
+  const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
+  const compared = conclude({
+    title: titleOf(expectation, call),
+    typedData: signable,
+    noun: 'transaction',
+    lines: [
+      what,
+      ...(asked === null || call === null
+        ? []
+        : asked.list.flatMap((question) =>
+            linesOf(
+              question,
+              call.leaves.filter(({ path }) => path === question.role),
+            ),
+          )),
+      contractLine(entry.to, called),
+      ...envelope(entry, expectation),
+    ],
+    pins,
+    scales: asked?.scales ?? { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null },
+    sentence,
+    block: null,
+  })
+  const { verdict } = compared.comparison
+  return {
+    contract: called.contract,
+    signature: call?.signature ?? null,
+    compared: call === null && verdict === 'confirm' ? unreadable(compared, data) : compared,
+    expectedPhrase: verdict !== 'confirm' ? null : call === null ? unreadablePhrase : confirmationPhrase,
+    transaction: verdict === 'block' || entry.to === null ? null : { from: wallet, to: entry.to, data, value: numberToHex(weiOf(entry.value) ?? 0n) },
+  }
+}
+
+const unreadable = (compared: Compared, data: string): Compared => ({
+  ...compared,
+  comparison: { ...compared.comparison, sentence: `${message} calls the exchange router with calldata that this app cannot read: ${data.slice(0, 10)}.` },
+})
+
+function signableOf({ kind, from, to, value }: TransactionEntry, data: string, call: DecodedCall | null): Signable {
+  const hash = keccak256(isHex(data) && data.length % 2 === 0 ? data : '0x')
+  return {
+    layoutHash: call?.layoutHash ?? hash,
+    primaryType: call?.signature ?? `Unknown calldata, ${data.slice(0, 10)}`,
+    domain: {},
+    digest: hash,
+    raw: JSON.stringify({ kind, from, to, data, value }, null, 2),
+  }
+}
+
+function titleOf({ ticket, priceDecimals }: TransactionsExpectation, call: DecodedCall | null): string {
+  if (call === null) return 'A call that cannot be read'
+  return call.name === 'approve' && ticket.action === 'add_collateral'
+    ? `Let the router take ${amountText(ticket.amount)} ${ticket.token}`
+    : actionTitle(ticket, priceDecimals)
+}
+
+/** One approval at most, first; then the one transaction of the action. */
+function orderIssue(steps: readonly ExplainedTransaction[]): string | null {
+  if (steps.length === 0) return 'The service prepared no transaction.'
+  const approvals = steps.filter(({ signature }) => signature === 'approve(address,uint256)').length
+  const actions = steps.length - approvals
+  if (actions === 0) return 'The service wants an approval and nothing that would use it.'
+  if (actions > 1) return `The service wants ${actions} transactions for one action.`
+  if (approvals > 1) return `The service wants ${approvals} approvals for one action.`
+  return approvals === 1 && steps[0]?.signature !== 'approve(address,uint256)' ? 'The service wants an approval after the transaction that it is for.' : null
+}
+
+/**
+ * Reads the transactions of a prepared action and holds each against what was asked for (FLOW-03). A difference in one of them blocks them all.
+ * Calldata of the router that cannot be read is said to be so and needs its own words; a layout never seen needs the user's once.
+ */
+export function explainTransactions(entries: readonly TransactionEntry[], expectation: TransactionsExpectation): ExplainedTransactions {
+  const steps = entries.map((entry) => explain(entry, expectation))
+  const first = (verdict: 'block' | 'confirm') => steps.find(({ compared }) => compared.comparison.verdict === verdict)
+  const blocked = first('block')?.compared.comparison.sentence ?? orderIssue(steps)
+  if (blocked !== null) return { steps, verdict: 'block', sentence: blocked, expectedPhrase: null }
+  const phrases = steps.flatMap(({ expectedPhrase }) => expectedPhrase ?? [])
+  const confirm = first('confirm')
+  return {
+    steps,
+    verdict: confirm === undefined ? 'pass' : 'confirm',
+    sentence: confirm?.compared.comparison.sentence ?? null,
+    expectedPhrase: phrases.includes(unreadablePhrase) ? unreadablePhrase : (phrases[0] ?? null),
+  }
+}
