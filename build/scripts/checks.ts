@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
-import { checkStructure } from './structure.ts'
+import { checkStructure, tracked } from './structure.ts'
 
 /** A check that needs no build: it answers null when all is well, else what is wrong. */
 export interface Check {
@@ -56,6 +57,24 @@ async function layersBite(): Promise<string | null> {
   }
 }
 
+/** Plants floating point in each folder that calculates with amounts. */
+async function floatsAreFound(): Promise<string | null> {
+  const plants = ['shared/ticket/planted-float.ts', 'shared/signing/planted-float.ts', 'electron/orders/planted-float.ts']
+  const remove = () => {
+    for (const file of plants) rmSync(inRoot(file), { force: true })
+  }
+  process.once('exit', remove)
+  try {
+    for (const file of plants) writeFileSync(inRoot(file), 'export const half = (price: string): number => Number(price) * 0.5\n')
+    const problems = floatProblems(tracked())
+    const missed = plants.filter((file) => problems.filter((problem) => problem.startsWith(`${file}:1: `)).length < 2)
+    return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
+  } finally {
+    remove()
+    process.off('exit', remove)
+  }
+}
+
 export const checks: readonly Check[] = [
   { name: 'types', run: async () => wrong(await runTool('tsc', ['--noEmit', '-p', 'tsconfig.json'], { quiet: true })) },
   { name: 'lint and format', run: async () => wrong(await runTool('biome', ['check', '--error-on-warnings', '--colors=off', '.'], { quiet: true })) },
@@ -66,4 +85,5 @@ export const checks: readonly Check[] = [
   { name: 'layers hold', run: layersHold },
   { name: 'layers are really checked (planted violations)', run: layersBite },
   { name: 'structure of the project', run: checkStructure },
+  { name: 'floating point on amounts is found (planted violations)', run: floatsAreFound },
 ]

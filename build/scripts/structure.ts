@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, root } from './project.ts'
 import { currentReadme } from './readme.ts'
 
@@ -17,7 +18,7 @@ const topLevel = new Set([
   'LICENSE',
 ])
 
-const tracked = (): string[] =>
+export const tracked = (): string[] =>
   execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((file) => file && existsSync(inRoot(file)))
@@ -44,6 +45,7 @@ export async function checkStructure(): Promise<string | null> {
   const problems = [
     ...strangers.map((name) => `not a part of the top level: ${name}`),
     ...rules(files),
+    ...floatProblems(files),
     ...(written === wanted ? [] : ['README.md: its tables are old; `npm run readme` makes them anew']),
   ]
   return problems.length === 0 ? null : problems.join('\n')

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { findFloats } from './float-arithmetic.ts'
+
+const findings = (source: string) => findFloats(source).map(({ finding }) => finding)
+
+test.each([
+  'const a = Number(price)',
+  'const a = parseFloat(typed)',
+  'const a = Number.parseFloat(typed)',
+  'const a = globalThis.parseInt(typed)',
+  'const a = +price',
+  'const a = ~~price',
+  'const a = price | 0',
+  'const a = price >>> 0',
+])('%s makes a number of text [ORD-04]', (source) => {
+  expect(findings(source)).toContain('text made into a number')
+})
+
+test.each(['const a = price.toFixed(2)', 'const a = x.toPrecision(3)', 'const a = Math.round(x)', 'const a = Math.max(...all)'])(
+  '%s rounds as a number [ORD-04]',
+  (source) => {
+    expect(findings(source)).toEqual(['rounded as a number'])
+  },
+)
+
+test.each([
+  'const a = price + fee',
+  'const a = ticket.limitPrice < mark',
+  'const a = order?.size >= held',
+  'const a = (margin as string) * x',
+  'const a = x / orderValueUsdc.amount',
+  'margin += more',
+  'const a = -profit',
+  'size++',
+  'const a = takeProfit! > x',
+])('%s calculates with an amount [ORD-04]', (source) => {
+  expect(findings(source)).toContain('arithmetic on an amount')
+})
+
+test.each([
+  'interface A { readonly amountUsdc: number }',
+  'interface A { readonly price: number | null }',
+  'const f = (price: number) => price',
+  'class A { fee: number = 1 }',
+  'const A = z.object({ orderPrice: z.number().min(1) })',
+])('%s declares an amount as a number [ORD-04]', (source) => {
+  expect(findings(source)).toEqual(['an amount declared as a number'])
+})
+
+test('a fraction is one', () => {
+  expect(findings('const a = 0.5')).toEqual(['a number with a fraction'])
+  expect(findings("const a = '0.5'")).toEqual([])
+})
+
+test('whole numbers, times, integers of the chain and decimal text are left alone', () => {
+  const source = `
+    const later = nowMs + 5 * second
+    const share = index + 1 < list.length
+    const units = 10n ** 6n - (value << 8n)
+    const next = add(price, multiply(fee, '2'))
+    const decimals = priceDecimals + 1
+    const same = price === mark
+    interface A { readonly price: string; readonly maxSlippageBps: number; readonly sizeDecimals: number }
+  `
+  expect(findings(source)).toEqual([])
+})
+
+test('says where it is, and within what, also behind characters of several bytes', () => {
+  const source = "// ×××\nconst text = '×'\n\nexport function total(list: string[]) {\n  return list.map((one) => Number(one))\n}\n"
+  expect(findFloats(source)).toEqual([{ line: 5, finding: 'text made into a number', within: 'total' }])
+  expect(findFloats(source)).toEqual(findFloats(source))
+})
