@@ -111,8 +111,9 @@ export const payloadLines = (differences: readonly PayloadDifference[]): readonl
 
 export const payloadSentence = ({ field, asked, signed }: ComparisonLine): string => {
   const name = readableName(field?.replace(/^payload\./, '') ?? '').toLowerCase()
+  const article = /^[aeiou]/.test(name) ? 'an' : 'a'
   if (signed === null) return `The service prepared your order without its ${name} (${asked}).`
   return asked === null
-    ? `The service prepared your order with a ${name} of ${signed}, which you did not ask for.`
-    : `The service prepared your order with a ${name} of ${signed}. Your ticket says ${asked}.`
+    ? `The service prepared your order with ${article} ${name} of ${signed}, which you did not ask for.`
+    : `The service prepared your order with ${article} ${name} of ${signed}. Your ticket says ${asked}.`
 }

@@ -51,9 +51,10 @@ const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpec
 }
 
 test('a permit for the deposit that was asked for shows spender, amount, owner, token, nonce and deadline [FLOW-04]', () => {
-  const { comparison, pin } = compare()
+  const { comparison, pin, spending } = compare()
   expect([comparison.verdict, comparison.sentence, comparison.title]).toEqual(['pass', null, 'Deposit 100.50 USDC by signature'])
   expect(pin).toEqual(layout())
+  expect(spending).toMatchObject({ amount: '100.5', sentence: 'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, until 14:35:08 UTC.' })
   expect(comparison.lines.map(({ label, asked, signed, unit, field }) => [label, asked, signed, unit, field])).toEqual([
     ['Amount', '100.50', '100.50', 'USDC', 'value'],
     ['Who may take it', '0x4b1c…82Fb', '0x4b1c…82Fb', null, 'spender'],

@@ -7,8 +7,9 @@ import { addressLine, addressPair, endLine, envelopeSentence, nonceLine } from '
 import { type PayloadDifference, payloadLines, payloadSentence } from './payload.ts'
 import { unlimitedFrom } from './payment-call.ts'
 import { type ExpectedRouter, type LayoutPin, sameAddress } from './pins.ts'
+import { type Spending, spendingOf } from './spending.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
-import { clockText, integerText } from './wording.ts'
+import { clockText, integerText, messageTime } from './wording.ts'
 
 /** A deposit by signature, and whom this app trusts. */
 export interface PermitExpectation {
@@ -27,6 +28,11 @@ export interface PermitExpectation {
   readonly nowMs: number
   readonly nonceUsed?: (nonce: string) => boolean
   readonly payload?: readonly PayloadDifference[]
+}
+
+export interface PermitComparison extends Compared {
+  /** The right that it gives, in words; null: it is no permit. */
+  readonly spending: Spending | null
 }
 
 /** EIP-2612: the one form of a permit. */
@@ -156,7 +162,7 @@ function sentence(it: ComparisonLine): string {
  * Reads the EIP-2612 permit of a deposit and holds it against what was asked for (FLOW-04): owner, spender, value, deadline, token and nonce.
  * Any other form of permit blocks: the standard has one.
  */
-export function comparePermit(typedData: TypedData, expectation: PermitExpectation): Compared {
+export function comparePermit(typedData: TypedData, expectation: PermitExpectation): PermitComparison {
   const leaf = (name: string): TypedLeaf | undefined => typedData.leaves.find(({ path }) => path === name)
   const form = `${typedData.primaryType}(${(typedData.types[typedData.primaryType] ?? []).map(({ name, type }) => `${type} ${name}`).join(',')})`
   const isPermit = form === permitType
@@ -176,7 +182,7 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
         endLine(permitSpan, leaf('deadline'), expectation.nowMs),
       ]
     : typedData.leaves.map(leftOver)
-  return conclude({
+  const compared = conclude({
     title: `Deposit ${formatDecimal(expectation.amountUsdc, { minDecimals: 2 })} USDC by signature`,
     typedData,
     lines,
@@ -185,4 +191,12 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
     sentence,
     block: isPermit ? null : `The message is not a permit as EIP-2612 has it, but ${typedData.primaryType}.`,
   })
+  return { ...compared, spending: isPermit ? spendingBy(leaf, expectation.tokenDecimals) : null }
+}
+
+function spendingBy(leaf: (name: string) => TypedLeaf | undefined, decimals: number): Spending | null {
+  const [spender, value, deadline] = [leaf('spender')?.value, leaf('value')?.value, leaf('deadline')?.value]
+  if (typeof spender !== 'string' || typeof value !== 'bigint') return null
+  const endsAtMs = typeof deadline === 'bigint' ? messageTime(deadline) : null
+  return spendingOf('USDC', spender, value, decimals, endsAtMs === null ? null : clockText(endsAtMs))
 }

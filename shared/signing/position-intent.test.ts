@@ -152,6 +152,8 @@ test('the whole position may be written as 0, as it was shown, or with decimals 
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
   expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message carries a size of 0.2594 BTC. Your ticket says 0.2593 BTC.')
+  const first = all(says({ size: '25930999' }), position.size, { pins: [] })
+  expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['confirm', [], 8])
   expect(all(none, null).comparison).toMatchObject({ verdict: 'confirm', sentence: 'The prepared message holds size (10,000,000), which you did not ask for.' })
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })

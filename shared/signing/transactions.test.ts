@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { TransactionEntry } from '../api/schemas/prepared-action.ts'
 import type { ActionTicket, ActionTicketOf, SeenOrder } from '../ipc/tickets.ts'
 import { isConfirmed } from './confirmation-phrase.ts'
+import { comparePayload } from './payload.ts'
 import { unreadablePhrase } from './payment.ts'
 import { position } from './position-intent.fixture.ts'
 import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
@@ -249,6 +250,10 @@ test('an exact approval of the router comes first and the deposit after it, both
     ['ETH sent along', '0', '0', 'ETH', 'match'],
     ['Send until', 'A time to come', '14:34:08 UTC, for 2 min', null, 'match'],
   ])
+  expect(steps.map(({ spending }) => spending?.sentence ?? null)).toEqual([
+    'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time, until it is used or taken back.',
+    null,
+  ])
   // ERC-20 shows what an approval is: no word is needed for its layout.
   expect(explainTransactions(depositEntries, expectation(deposit)).steps[0]?.expectedPhrase).toBeNull()
 })
@@ -346,6 +351,14 @@ test('a router or a token that is published and not pinned yet needs the user [F
     sentence: 'The router of this transaction is not pinned yet. Confirm it once.',
   })
   expect(explainTransactions(depositEntries, { ...trusted, router: null }).verdict).toBe('block')
+})
+
+test('a payload that the service changed blocks together with its transaction [ORD-17]', () => {
+  const payload = comparePayload({ token: 'USDC', amount: '100.5' }, { token: 'USDC', amount: '1005' })
+  expect(explainTransactions(depositEntries, { ...trusted, payload })).toMatchObject({
+    verdict: 'block',
+    sentence: 'The service prepared your order with an amount of 1005. Your ticket says 100.5.',
+  })
 })
 
 test('what may be missing is no difference', () => {

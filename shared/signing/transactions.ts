@@ -8,11 +8,13 @@ import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
 import { type Compared, conclude, type Signable } from './comparison.ts'
 import { confirmationPhrase } from './confirmation-phrase.ts'
 import { addressPair } from './envelope.ts'
+import { type PayloadDifference, payloadLines } from './payload.ts'
 import { unreadablePhrase } from './payment.ts'
 import { type ExpectedRouter, type LayoutPin, sameAddress } from './pins.ts'
 import { amountText } from './question-kinds.ts'
 import { linesOf } from './question-lines.ts'
 import { approveLayout, type DecodedCall, decodeCall } from './router-calls.ts'
+import { type Spending, spendingOf } from './spending.ts'
 import { clockText, durationText, shortAddress } from './wording.ts'
 
 /** What was asked of the service, and whom this app trusts. */
@@ -25,6 +27,8 @@ export interface TransactionsExpectation {
   readonly priceDecimals: number | null
   /** Layouts of calldata accepted before for this action in this profile. */
   readonly pins: readonly LayoutPin[]
+  /** From `comparePayload`. */
+  readonly payload?: readonly PayloadDifference[]
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
 }
@@ -36,6 +40,8 @@ export interface ExplainedTransaction {
   /** For example `approve(address,uint256)`; null: it cannot be read. */
   readonly signature: string | null
   readonly compared: Compared
+  /** Set where it lets a contract take tokens later. */
+  readonly spending: Spending | null
   /** What must be typed before it is sent; null: nothing, or it is never sent. */
   readonly expectedPhrase: string | null
   /** Exactly what the wallet is handed, made anew from what was compared; null where that cannot be. */
@@ -227,6 +233,8 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
               call.leaves.filter(({ path }) => path === question.role),
             ),
           )),
+      // The payload is that of the action; an approval only prepares it.
+      ...(call?.name === 'approve' ? [] : payloadLines(expectation.payload ?? [])),
       contractLine(entry.to, called),
       ...envelope(entry, expectation),
     ],
@@ -240,9 +248,17 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
     contract: called.contract,
     signature: call?.signature ?? null,
     compared: call === null && verdict === 'confirm' ? unreadable(compared, data) : compared,
+    spending: spendingBy(call, called.contract, tokens),
     expectedPhrase: verdict !== 'confirm' ? null : call === null ? unreadablePhrase : confirmationPhrase,
     transaction: verdict === 'block' || entry.to === null ? null : { from: wallet, to: entry.to, data, value: numberToHex(weiOf(entry.value) ?? 0n) },
   }
+}
+
+function spendingBy(call: DecodedCall | null, contract: CalledContract, tokens: TransactionsExpectation['tokens']): Spending | null {
+  if (call?.name !== 'approve' || contract === 'router' || contract === 'unknown') return null
+  const value = (name: string) => call.leaves.find(({ path }) => path === name)?.value
+  const [spender, amount] = [value('spender'), value('amount')]
+  return typeof spender === 'string' && typeof amount === 'bigint' ? spendingOf(contract, spender, amount, tokens[contract].decimals, null) : null
 }
 
 const unreadable = (compared: Compared, data: string): Compared => ({

@@ -79,6 +79,14 @@ test('a limit and a stop need their prices, on the tick, and no mark [ORD-03]', 
   expect(texts({ ...limit, slippagePercent: 'x' }, null)).toEqual([])
 })
 
+test('without its own price an order says that alone; what is wrong beside it is said, too', () => {
+  const exits = { exits: true, takeProfit: '5', takeProfitBy: 'percent', stopLoss: 'x' } as const
+  expect(texts({ ...limit, ...exits, limitPrice: '' })).toEqual([
+    ['limitPrice', 'Type a price.'],
+    ['stopLoss', 'Type a price.'],
+  ])
+})
+
 test('exits lie on their side of the price at which the order opens [ORD-03]', () => {
   const exits = { exits: true, takeProfit: '96200', stopLoss: '96300' } as const
   expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'Stop loss of a long lies below its limit price, 96,000.0.']])
@@ -144,6 +152,13 @@ test('remarks on what is allowed and rarely meant', () => {
   expect(ticketRemarks(ticketOf({ ...stop, triggerPrice: '96000' }), mark, null, null)).toEqual([
     'The price has passed this trigger: the order would go at once.',
   ])
+  // A price that is just met has passed.
+  expect(ticketRemarks(ticketOf({ ...limit, side: 'short', limitPrice: mark }), mark, null, null)).toHaveLength(1)
+  expect(ticketRemarks(ticketOf({ ...limit, limitPrice: mark }), mark, null, null)).toHaveLength(1)
+  expect(ticketRemarks(ticketOf({ ...stop, side: 'short', triggerPrice: mark }), mark, null, null)).toHaveLength(1)
+  expect(ticketRemarks(ticketOf({ ...stop, triggerPrice: mark }), mark, null, null)).toHaveLength(1)
+  expect(ticketRemarks(ticketOf({ ...limit, side: 'short' }), '95999.5', null, null)).toEqual([])
+  expect(ticketRemarks(ticketOf({ ...stop, side: 'short' }), '97000.5', null, null)).toEqual([])
   expect(ticketRemarks(ticketOf(stop), mark, '2500', '-2500')).toEqual([
     'The stop loss costs more than the margin of the position: it would be liquidated before.',
   ])

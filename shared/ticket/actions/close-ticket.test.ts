@@ -45,6 +45,13 @@ test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
   [{ part: '-1', partIn: 'base' }, [['part', 'The size must be above zero.']]],
   [{ slippagePercent: '10.01' }, [['slippage', 'Slippage is 0.01% to 10%.']]],
   [{ slippagePercent: 'x' }, [['slippage', 'Slippage is a percentage in steps of 0.01.']]],
+  [
+    { part: 'x', slippagePercent: '11' },
+    [
+      ['part', 'Type how many percent to close.'],
+      ['slippage', 'Slippage is 0.01% to 10%.'],
+    ],
+  ],
   [{ orderType: 'limit' }, [['limitPrice', 'Type a price.']]],
   [{ orderType: 'limit', limitPrice: '97000.3' }, [['limitPrice', 'BTC-PERP prices move in steps of 0.5; 97,000.5 is the nearest.']]],
   [
