@@ -142,6 +142,21 @@ test('a token of another name is another layout, and needs the user once [FLOW-0
   expect(compare(inDomain({ name: 'Other Coin' }), { pins: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
+test('a salt of the domain is shown, and needs the user each time [FLOW-04]', () => {
+  const salted: Alteration = (data) => {
+    data.domain.salt = `0x${'ab'.repeat(32)}`
+    data.types.EIP712Domain?.push({ name: 'salt', type: 'bytes32' })
+  }
+  const { pin } = compare(salted)
+  const { comparison } = compare(salted, { pins: [pin] })
+  expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'domain.salt')?.verdict]).toEqual(['confirm', 'unmatched'])
+})
+
+test('says how far an amount is off', () => {
+  const remark = (value: bigint) => compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'value')?.remark
+  expect([remark(100_500_000n), remark(1_005_000_000n), remark(2n ** 200n)]).toEqual([null, '10 times your deposit', null])
+})
+
 test('without a pinned router or token nothing passes by itself [FLOW-04]', () => {
   for (const change of [{ router: null }, { token: null }, { token: { by: 'service', address: token, instead: null } as const }])
     expect(compare(() => {}, change).comparison.verdict).toBe('confirm')

@@ -339,6 +339,9 @@ test('what a replacement leaves alone may be left out or repeated, an exit only 
   expect(explainTransactions(full, trust).verdict).toBe('pass')
   expect(explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n), trust).verdict).toBe('pass')
   expect(explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 0n, 0n), trust).verdict).toBe('block')
+  const larger: ActionTicket = { action: 'replace_order', order, orderValueUsdc: '30000' }
+  expect(explainTransactions(replace(30_000_000_000n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('pass')
+  expect(explainTransactions(replace(0n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('block')
   // Not shown before: it may be the order's own, and may not be.
   const stop = explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n), trust)
   expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction holds stopLoss (943000…0000), which you did not ask for.'])

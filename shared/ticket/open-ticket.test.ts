@@ -139,6 +139,7 @@ test('a reference price is at most 1.5% off and 8 s old, to the last digit [ORD-
   expect(referenceIssue('98500', seen(null), nowMs)).toBeNull()
   expect(referenceIssue('101500.00000001', seen(nowMs), nowMs)).toBe('The price you saw is 1.5% away from the newest one; the exchange takes up to 1.5%.')
   expect(referenceIssue('98000', seen(nowMs), nowMs)).toBe('The price you saw is 2% away from the newest one; the exchange takes up to 1.5%.')
+  expect(referenceIssue('100000', seen(nowMs, '0'), nowMs)).toBeNull()
   expect(referenceIssue('100000', seen(nowMs - 8_001), nowMs)).toBe('The price is 8 s old; the exchange takes market orders on one of the last 8 s.')
 })
 

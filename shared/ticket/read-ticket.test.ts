@@ -42,6 +42,7 @@ test('slippage is 1 to 1000 basis points [ORD-02]', () => {
 test('says the limits of the market itself [ORD-04]', () => {
   expect(texts(read({ orderValue: '9.99' }))).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
   expect(texts(read({ orderValue: '1000000.01' }))).toEqual([['orderValue', 'BTC-PERP takes orders up to 1,000,000.00 USDC.']])
+  expect([...texts(read({ orderValue: '10' })), ...texts(read({ orderValue: '1000000' }))]).toEqual([])
   expect(texts(read({ orderValue: '10.0000001' }))).toEqual([['orderValue', 'USDC has 6 decimals.']])
   expect(texts(read({ leverage: '51' }))).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
   expect(texts(read({ leverage: '0' }))).toEqual([['leverage', 'Leverage starts at 1.']])
@@ -115,6 +116,7 @@ test('sums up what the order comes to', () => {
   })
   expect(summariseTicket({ ...filled, side: 'short' }, market, mark)).toMatchObject({ worstPrice: '95930.4375', takeProfit: { pnl: '-541.29' } })
   expect(summariseTicket(initialTicket, market, mark)).toBeNull()
+  expect(summariseTicket(filled, market, '0')).toBeNull()
   expect(summariseTicket(filled, market, null)).toBeNull()
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ActionTicket } from '../../ipc/tickets.ts'
+import { ActionTicket, type SeenOrder } from '../../ipc/tickets.ts'
 import type { FormReading } from '../field-issue.ts'
 import { btc, limitOrder, longBtc, mark } from '../ticket.fixture.ts'
 import { preparedBody } from './action-payload.ts'
@@ -44,6 +44,20 @@ test('exits that change nothing, or lie on the wrong side of the price, say so [
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
+test('a distance takes the entry price, a profit the size of the position', () => {
+  const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
+    texts(
+      readExits(
+        { ...exitsOf(longBtc), stopLoss: '1', stopLossBy: by },
+        { position: { ...longBtc, size: facts.size }, market: btc, entryPrice: facts.entryPrice },
+        mark,
+      ),
+    )
+  expect(of('percent', { entryPrice: null, size: '1' })).toEqual([['stopLoss', 'The entry price of the position is not known: type a price.']])
+  expect(of('profit', { entryPrice: '96000', size: null })).toEqual([['stopLoss', 'An amount takes the value of the order first.']])
+  expect(of('percent', { entryPrice: '96000', size: null })).toEqual([])
+})
+
 const isolated: MarginFacts = { marginMode: 'isolated', marginUsdc: '2500', notionalUsdc: '25000', leverage: '10', freeMargin: '1000' }
 
 test('margin is added within what is free and taken within what is there [ORD-05]', () => {
@@ -66,6 +80,10 @@ test('margin is added within what is free and taken within what is there [ORD-05
   expect(texts(readMargin('add_isolated_margin', '1', longBtc, { ...isolated, marginMode: 'cross' }))).toEqual([
     ['form', 'The position shares the margin of the account: only an isolated one has its own.'],
   ])
+  expect(summariseMargin({ action: 'reduce_isolated_margin', position: longBtc, amountUsdc: '1000' }, { ...isolated, marginUsdc: null })).toEqual({
+    marginUsdc: null,
+    leverage: null,
+  })
   expect(summariseMargin({ action: 'add_isolated_margin', position: longBtc, amountUsdc: '1000' }, isolated)).toEqual({ marginUsdc: '3500', leverage: '7.14' })
 })
 
@@ -105,6 +123,21 @@ test('a changed order keeps every rule of a new one, and its exits theirs [ORD-0
   expect(texts(replace({ triggerPrice: '97000' }))).toEqual([['triggerPrice', 'A limit order has no trigger price.']])
   expect(texts(replace({ limitPrice: '99000' }))).toEqual([['takeProfit', 'Take profit of a long lies above the price of the order, 99,000.0.']])
   expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'Stop loss of a long lies below the price of the order, 96,000.0.']])
+})
+
+test('a stop order is changed at its trigger, which its exits must fit', () => {
+  const stop: SeenOrder = { ...limitOrder, limitPrice: null, triggerPrice: '97000', stopLoss: '95000' }
+  expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
+  expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])
+  expect(texts(replace({ triggerPrice: '98500' }, stop))).toEqual([['takeProfit', 'Take profit of a long lies above the price of the order, 98,500.0.']])
+  // An exit that was there before is only in the way of a new price.
+  expect(texts(replace({ orderValue: '30000' }, { ...stop, takeProfit: '90000' }))).toEqual([])
+  const silent: SeenOrder = { ...stop, side: null, triggerPrice: null }
+  expect(texts(replace({ takeProfit: '0', stopLoss: '-1' }, silent))).toEqual([
+    ['takeProfit', 'Take profit must be above zero.'],
+    ['stopLoss', 'Stop loss must be above zero.'],
+  ])
+  expect(texts(replace({ triggerPrice: '98000' }, silent))).toEqual([])
 })
 
 const usdc: CollateralFacts = { available: '500.5', decimals: 6, permitOffered: true }
