@@ -151,6 +151,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await shoot('palette')
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await shoot('shortcuts')
     await page.keyboard.press('Escape')
     await shoot('phone-home', { of: phone.page })
