@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RowWindow } from './row-window.ts'
+import { Skeleton } from './skeleton.tsx'
 
 interface LongRowsProps {
   readonly window: RowWindow & { readonly rowPx: number }
@@ -26,3 +27,12 @@ export function LongRows({ window: { first, end, rowPx }, count, columns, row }:
     </tbody>
   )
 }
+
+/** In the place of a row whose page is not there yet. `index` counts from 0. */
+export const WaitingRow = ({ index, columns }: { readonly index: number; readonly columns: number }) => (
+  <tr aria-rowindex={index + 2}>
+    <td colSpan={columns}>
+      <Skeleton width={240} />
+    </td>
+  </tr>
+)

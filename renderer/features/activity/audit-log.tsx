@@ -10,12 +10,12 @@ import { Empty } from '../../ui/empty.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
-import { LongRows } from '../../ui/long-rows.tsx'
+import { LongRows, WaitingRow } from '../../ui/long-rows.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Link, useNavigate } from '../../ui/navigation.tsx'
 import { useRowWindow } from '../../ui/row-window.ts'
 import { Segments } from '../../ui/segments.tsx'
-import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -75,15 +75,6 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
   )
 })
 
-/** Until its page is there. */
-const Waiting = ({ index }: { readonly index: number }) => (
-  <tr aria-rowindex={index + 2}>
-    <td colSpan={columns}>
-      <Skeleton width={240} />
-    </td>
-  </tr>
-)
-
 /** The service's log of credentials beside this app's own journal, newest first, with what was done elsewhere marked. */
 export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const navigate = useNavigate()
@@ -104,7 +95,7 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   useLayoutEffect(() => void box.current?.scrollTo(0, 0), [what])
   const rowAt = (index: number) => {
     const row = page.data?.rows[index - page.data.offset]
-    return row === undefined ? <Waiting key={index} index={index} /> : <AuditLine key={row.id} row={row} index={index} />
+    return row === undefined ? <WaitingRow key={index} index={index} columns={columns} /> : <AuditLine key={row.id} row={row} index={index} />
   }
   const refresh = useDeskCommand('audit.refresh')
   const save = useDeskCommand('audit.export')

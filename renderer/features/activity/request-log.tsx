@@ -9,12 +9,12 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
 import { Input } from '../../ui/input.tsx'
-import { LongRows } from '../../ui/long-rows.tsx'
+import { LongRows, WaitingRow } from '../../ui/long-rows.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Link, useNavigate } from '../../ui/navigation.tsx'
 import { useRowWindow } from '../../ui/row-window.ts'
 import { Segments } from '../../ui/segments.tsx'
-import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { requestTone } from './intent-timeline.ts'
@@ -80,15 +80,6 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
   )
 })
 
-/** Until its page is there. */
-const Waiting = ({ index }: { readonly index: number }) => (
-  <tr aria-rowindex={index + 2}>
-    <td colSpan={columns}>
-      <Skeleton width={240} />
-    </td>
-  </tr>
-)
-
 /**
  * Every request that left this computer, with the id that the service knows it by; one of them opened beside the list. It follows what comes
  * while its top is in sight and nothing is open; otherwise it stands still and says how many are newer.
@@ -123,7 +114,7 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
   }
   const rowAt = (index: number) => {
     const record = page.data?.rows[index - page.data.offset]
-    if (record === undefined) return <Waiting key={index} index={index} />
+    if (record === undefined) return <WaitingRow key={index} index={index} columns={columns} />
     return <RequestLine key={record.id} record={record} index={index} open={record.id === selected} onOpen={open.current} />
   }
   const narrowed = kind !== 'all' || status !== 'any' || filter.text !== ''
