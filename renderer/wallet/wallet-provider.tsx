@@ -53,7 +53,7 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
   }, [call, clock, report, store])
 
   // A store that could not be read is read again when the keychain's state changes, unless a code was asked for meanwhile.
-  const { data: health } = useDeskQuery('app.health', {})
+  const { data: health } = useDeskQuery('app.health', {}, { enabled: active })
   const keychain = health?.keychain ?? null
   const restored = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
