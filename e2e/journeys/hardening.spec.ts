@@ -141,3 +141,11 @@ test('the build that users run holds no trace of the test hooks, while the tests
   // The search reads the right files: both builds are the whole app.
   for (const code of [product, hooks]) expect(code).toContain('API_KEY_REQUIRED')
 })
+
+test('the pages make no code out of text, as their policy forbids it, and bring no second check of the contract', () => {
+  const renderer = codeOf(join(outOf('product'), 'renderer'))
+  expect(renderer).not.toMatch(/\bnew Function\(|\beval\(/)
+  // Main checks what crosses; its library tries to make code when it is loaded.
+  expect(codeOf(join(outOf('product'), 'main'))).toContain('ZodError')
+  expect(renderer).not.toContain('ZodError')
+})

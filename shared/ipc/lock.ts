@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lockMinutes, shortestPassphrase } from '../lock-limits.ts'
 import { Settings } from './app.ts'
 import { command, query } from './define.ts'
 
@@ -7,15 +8,10 @@ import { command, query } from './define.ts'
  * calls. It keeps people away from the open app; it does not keep other programs of the same user away from the keychain.
  */
 
-/** Shortest passphrase in characters. */
-export const shortestPassphrase = 8
 const longestPassphrase = 1_024
 
 const passphrase = z.string().min(1).max(longestPassphrase)
 const newPassphrase = z.string().min(shortestPassphrase).max(longestPassphrase)
-
-/** Minutes without input after which it locks by itself. */
-export const lockMinutes = [1, 5, 15, 60] as const
 
 export const LockChoice = z.object({
   /** null: not by itself. */

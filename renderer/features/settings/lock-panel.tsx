@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type LockChoice, lockMinutes } from '../../../shared/ipc/lock.ts'
+import type { LockChoice } from '../../../shared/ipc/lock.ts'
+import { lockMinutes } from '../../../shared/lock-limits.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { type Attempt, shortestPassphrase } from '../../../shared/ipc/lock.ts'
+import type { Attempt } from '../../../shared/ipc/lock.ts'
+import { shortestPassphrase } from '../../../shared/lock-limits.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'

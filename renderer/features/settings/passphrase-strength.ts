@@ -1,4 +1,4 @@
-import { shortestPassphrase } from '../../../shared/ipc/lock.ts'
+import { shortestPassphrase } from '../../../shared/lock-limits.ts'
 
 export type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
