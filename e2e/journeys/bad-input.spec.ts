@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { startKeyring } from '../../electron/secrets/testing/keyring.ts'
+import { walletChip } from '../pages/frame.ts'
 import { askForGrant, signGrant } from '../pages/new-key.ts'
 import { makeKey, pair, signIn } from '../pages/ready.ts'
 import { openSignIn, signInSheet } from '../pages/sign-in.ts'
@@ -113,6 +114,25 @@ test('a locked keychain: nothing that yields a secret is asked for, it is said, 
     await keyring.unlock()
     await makeKey(page, phone, 'after')
     expect((await practice.effects()).keys).toEqual([expect.objectContaining({ status: 'active' })])
+  } finally {
+    await keyring.stop()
+  }
+})
+
+test('a keychain that is locked when the app starts: the wallet is there again once it is open, without a new pairing', async ({ open, practice }) => {
+  const keyring = await startKeyring()
+  try {
+    const env = keyring.env as Record<string, string>
+    const first = await open({ env })
+    await pair(first)
+    await first.close()
+    await keyring.lock()
+    const { main: page } = await open({ env })
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+    await keyring.unlock()
+    // While it is locked the keychain is tried each half minute: a try may ask for its password.
+    await expect(walletChip(page)).toBeVisible({ timeout: 45_000 })
+    expect((await practice.phone()).sessions).toHaveLength(1)
   } finally {
     await keyring.stop()
   }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { WebSocketServer } from 'ws'
+import { walletChip } from '../pages/frame.ts'
 import { asksToConnect, asksToSign, phonePage } from '../pages/phone.ts'
 import { pair, signIn } from '../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../pages/sign-in.ts'
@@ -13,7 +14,6 @@ import { expect, test } from '../support/fixtures.ts'
 const atOnce = { timeout: 2_500 }
 
 const shortOf = (address: string): string => address.slice(0, 6)
-const walletChip = (page: Page): Locator => page.getByRole('banner').getByRole('button', { name: /^Wallet 0x/ })
 const newSession = 'POST /api/dex/developer/session'
 
 test('a rejected pairing connects nothing and says so; a new code connects', async ({ open, practice }) => {

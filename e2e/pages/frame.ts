@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 export type View = 'Overview' | 'Trade' | 'Keys' | 'Activity' | 'Settings'
 
@@ -8,3 +8,6 @@ export async function goTo(page: Page, view: View): Promise<void> {
     .getByRole('link', { name: view, exact: view !== 'Keys' && view !== 'Activity' })
     .click()
 }
+
+/** The connected wallet, at the top of the window. */
+export const walletChip = (page: Page): Locator => page.getByRole('banner').getByRole('button', { name: /^Wallet 0x/ })

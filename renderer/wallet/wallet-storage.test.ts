@@ -41,6 +41,8 @@ test('writes to main in order, one after the other, and only what changed', asyn
 test('starts empty when main cannot open the store, so that a new pairing is still possible', async () => {
   const storage = await openWalletStorage(mainWith([['a', '1']], true).call)
   expect(await storage.getKeys()).toEqual([])
+  expect(storage.wasRead).toBe(false)
+  expect((await openWalletStorage(mainWith([]).call)).wasRead).toBe(true)
 })
 
 test('knows whether a session was kept, so that the library is loaded only then', async () => {
