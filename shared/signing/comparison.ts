@@ -138,3 +138,14 @@ function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: bool
 
 /** The pin whose scales apply to a message, if its layout is known. */
 export const pinFor = (typedData: TypedData, pins: readonly LayoutPin[]): LayoutPin | null => pins.find((pin) => pin.hash === typedData.layoutHash) ?? null
+
+/** Makes lines of one group, without unit, place and remark where none are given. */
+export const lineIn =
+  (group: ComparisonLine['group']) =>
+  (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
+    unit: null,
+    field: null,
+    remark: null,
+    group,
+    ...part,
+  })

@@ -1,19 +1,14 @@
 import { getAddress, isAddress } from 'viem'
 import { limits } from '../api/limits.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
+import { lineIn } from './comparison.ts'
 import { type ExpectedRouter, sameAddress } from './pins.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 import { clockText, durationText, integerText, messageTime, shortAddress } from './wording.ts'
 
 /** The lines that every message has: for whom, on which chain and contract, once, and until when. */
 
-const line = (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
-  unit: null,
-  field: null,
-  remark: null,
-  group: 'envelope',
-  ...part,
-})
+const line = lineIn('envelope')
 
 /** Two addresses side by side: short while they are the same, whole where they are not, since look-alikes share their ends. */
 export const addressPair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } =>

@@ -1,24 +1,12 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, isHex } from 'viem'
 import { formatDecimal, fromUnits } from '../decimal.ts'
 import type { PreparedPayment } from '../ipc/agents.ts'
+import { decodeCall } from './router-calls.ts'
 import { shortAddress } from './wording.ts'
 
 type Role = PreparedPayment['target']['role']
 
 /** USDC counts in millionths. */
 export const usdcDecimals = 6
-
-const approve = {
-  type: 'function',
-  name: 'approve',
-  stateMutability: 'nonpayable',
-  inputs: [
-    { name: 'spender', type: 'address' },
-    { name: 'amount', type: 'uint256' },
-  ],
-  outputs: [{ name: '', type: 'bool' }],
-} as const
-const deposit = { type: 'function', name: 'deposit', stateMutability: 'nonpayable', inputs: [{ name: 'amount', type: 'uint256' }], outputs: [] } as const
 
 export interface KnownCall {
   readonly name: 'approve' | 'deposit'
@@ -29,26 +17,13 @@ export interface KnownCall {
 
 /** The calls that a payment may be made of. Whatever else stands there is not read, least of all by another function's rules. */
 export function knownCall(role: Role, data: string): KnownCall | null {
-  if (!isHex(data)) return null
-  try {
-    if (role === 'collateral_token') {
-      const { args } = decodeFunctionData({ abi: [approve], data })
-      // Bytes behind the arguments, or addresses that are not clean, are not what was decoded.
-      if (!sameHex(encodeFunctionData({ abi: [approve], args }), data)) return null
-      return { name: 'approve', signature: 'approve(address,uint256)', spender: args[0], units: args[1] }
-    }
-    if (role === 'router') {
-      const { args } = decodeFunctionData({ abi: [deposit], data })
-      if (!sameHex(encodeFunctionData({ abi: [deposit], args }), data)) return null
-      return { name: 'deposit', signature: 'deposit(uint256)', spender: null, units: args[0] }
-    }
-  } catch {
-    // Another selector, or fewer bytes than its arguments need.
-  }
-  return null
+  const call = role === 'unknown' ? null : decodeCall(role === 'router' ? 'router' : 'token', data)
+  if (call === null || (call.name !== 'approve' && call.name !== 'deposit')) return null
+  const argument = (name: string) => call.leaves.find(({ path }) => path === name)?.value
+  const [spender, units] = [argument('spender'), argument('amount')]
+  if (typeof units !== 'bigint') return null
+  return { name: call.name, signature: call.signature, spender: typeof spender === 'string' ? spender : null, units }
 }
-
-const sameHex = (a: Hex, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** For people, with two decimals at least. */
 export const usdc = (units: bigint): string => formatDecimal(fromUnits(units, usdcDecimals), { minDecimals: 2 })

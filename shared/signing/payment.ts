@@ -1,11 +1,11 @@
-import { formatEther } from 'viem'
 import { limits } from '../api/limits.ts'
 import { fromUnits, toUnits } from '../decimal.ts'
 import type { PreparedPayment } from '../ipc/agents.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
 import { callOf, type KnownCall, knownCall, unlimitedFrom, usdc, usdcDecimals } from './payment-call.ts'
 import { sameAddress } from './pins.ts'
-import { clockText, durationText, shortAddress } from './wording.ts'
+import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
+import { shortAddress } from './wording.ts'
 
 /** What was asked of the service, and whom this app trusts. */
 export interface PaymentExpectation {
@@ -32,14 +32,6 @@ export interface PaymentTransaction {
 }
 
 export type PaymentExplanation = Pick<PreparedPayment, 'call' | 'lines' | 'verdict' | 'sentence' | 'expectedPhrase' | 'spending'>
-
-const line = (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
-  unit: null,
-  field: null,
-  remark: null,
-  group: 'envelope',
-  ...part,
-})
 
 const roleNames = { router: 'The exchange router', collateral_token: 'The collateral token, USDC', unknown: 'Neither router nor collateral token' } as const
 
@@ -77,18 +69,9 @@ function functionLine({ role }: PaymentExpectation, { kind, data }: PaymentTrans
     : line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'unmatched', remark: 'This app cannot read what it does' })
 }
 
-function endLine({ nowMs }: PaymentExpectation, { deadlineMs }: PaymentTransaction): ComparisonLine {
-  const part = { id: 'deadline', label: 'Send until', asked: 'A time to come', field: 'deadline' } as const
-  if (deadlineMs === null) return line({ ...part, signed: null, verdict: 'absent' })
-  const written = clockText(deadlineMs) ?? 'Without end'
-  return deadlineMs <= nowMs
-    ? line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: 'Over already' })
-    : line({ ...part, signed: `${written}, for ${durationText(deadlineMs - nowMs)}`, verdict: 'match' })
-}
-
 function linesOf(expectation: PaymentExpectation, transaction: PaymentTransaction, call: KnownCall | null): ComparisonLine[] {
-  const { wallet, router, role } = expectation
-  const { from, to, valueWei, chainId, amountUsdc } = transaction
+  const { wallet, router, role, nowMs } = expectation
+  const { from, to, valueWei, chainId, amountUsdc, deadlineMs } = transaction
   const lines = [functionLine(expectation, transaction, call), amountLine(expectation, call)]
   if (call?.spender != null)
     lines.push(
@@ -124,28 +107,12 @@ function linesOf(expectation: PaymentExpectation, transaction: PaymentTransactio
       field: 'to',
       verdict: role === 'unknown' ? 'differ' : 'match',
     }),
-    line({
-      id: 'wallet',
-      label: 'Your wallet',
-      asked: from === null || sameAddress(from, wallet) ? shortAddress(wallet) : wallet,
-      signed: from === null ? null : sameAddress(from, wallet) ? shortAddress(from) : from,
-      field: 'from',
-      verdict: from === null ? 'absent' : sameAddress(from, wallet) ? 'match' : 'differ',
-    }),
-    line({
-      id: 'value',
-      label: 'ETH sent along',
-      asked: '0',
-      unit: 'ETH',
-      signed: valueWei === null ? 'Not readable' : formatEther(valueWei),
-      field: 'value',
-      verdict: valueWei === 0n ? 'match' : 'differ',
-      remark: valueWei === 0n ? null : 'Nobody asked for this',
-    }),
+    walletLine(from, wallet),
+    valueLine(valueWei),
   )
   if (chainId !== null && chainId !== limits.chainId)
     lines.push(line({ id: 'chain', label: 'Chain', asked: `Base, ${limits.chainId}`, signed: `Chain ${chainId}`, field: 'chain_id', verdict: 'differ' }))
-  lines.push(endLine(expectation, transaction))
+  lines.push(sendUntilLine(deadlineMs, nowMs))
   return lines
 }
 

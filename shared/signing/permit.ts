@@ -2,7 +2,7 @@ import { limits } from '../api/limits.ts'
 import { formatDecimal, fromUnits, toUnits } from '../decimal.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
 import { ratioRemark } from './answers.ts'
-import { type Compared, conclude, leftOver } from './comparison.ts'
+import { type Compared, conclude, leftOver, lineIn } from './comparison.ts'
 import { addressLine, addressPair, endLine, envelopeSentence, nonceLine } from './envelope.ts'
 import { type PayloadDifference, payloadLines, payloadSentence } from './payload.ts'
 import { unlimitedFrom } from './payment-call.ts'
@@ -38,13 +38,7 @@ export interface PermitComparison extends Compared {
 /** EIP-2612: the one form of a permit. */
 const permitType = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'
 
-const line = (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
-  unit: null,
-  field: null,
-  remark: null,
-  group: 'order',
-  ...part,
-})
+const line = lineIn('order')
 
 /** A contract of the message beside the one that is trusted. */
 function contractLine(part: Pick<ComparisonLine, 'id' | 'label' | 'field' | 'group'>, signed: string | null, trusted: ExpectedRouter | null): ComparisonLine {

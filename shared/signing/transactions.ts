@@ -1,4 +1,4 @@
-import { formatEther, isHex, keccak256, numberToHex } from 'viem'
+import { isHex, keccak256, numberToHex } from 'viem'
 import type { TransactionEntry } from '../api/schemas/prepared-action.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
 import type { ActionTicket, CollateralToken } from '../ipc/tickets.ts'
@@ -7,7 +7,6 @@ import { askedSentence } from './asked-sentence.ts'
 import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
 import { type Compared, conclude, type Signable } from './comparison.ts'
 import { confirmationPhrase } from './confirmation-phrase.ts'
-import { addressPair } from './envelope.ts'
 import { type PayloadDifference, payloadLines } from './payload.ts'
 import { unreadablePhrase } from './payment.ts'
 import { type ExpectedRouter, type LayoutPin, sameAddress } from './pins.ts'
@@ -15,7 +14,8 @@ import { amountText } from './question-kinds.ts'
 import { linesOf } from './question-lines.ts'
 import { approveLayout, type DecodedCall, decodeCall } from './router-calls.ts'
 import { type Spending, spendingOf } from './spending.ts'
-import { clockText, durationText, shortAddress } from './wording.ts'
+import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
+import { shortAddress } from './wording.ts'
 
 /** What was asked of the service, and whom this app trusts. */
 export interface TransactionsExpectation {
@@ -56,14 +56,6 @@ export interface ExplainedTransactions {
   readonly sentence: string | null
   readonly expectedPhrase: string | null
 }
-
-const line = (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
-  unit: null,
-  field: null,
-  remark: null,
-  group: 'envelope',
-  ...part,
-})
 
 interface Called {
   readonly contract: CalledContract
@@ -121,50 +113,11 @@ function weiOf(written: string | null): bigint | null {
   return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
 }
 
-function envelope(entry: TransactionEntry, { wallet, nowMs }: TransactionsExpectation): readonly ComparisonLine[] {
-  const wei = weiOf(entry.value)
-  const until = entry.deadlineMs === null ? null : (clockText(entry.deadlineMs) ?? 'Without end')
-  const from = addressPair(wallet, entry.from ?? wallet)
-  return [
-    line({
-      id: 'wallet',
-      label: 'Your wallet',
-      ...from,
-      field: 'from',
-      verdict: entry.from === null ? 'absent' : sameAddress(entry.from, wallet) ? 'match' : 'differ',
-    }),
-    line({
-      id: 'value',
-      label: 'ETH sent along',
-      asked: '0',
-      unit: 'ETH',
-      signed: wei === null ? 'Not readable' : formatEther(wei),
-      field: 'value',
-      verdict: wei === 0n ? 'match' : 'differ',
-      remark: wei === 0n ? null : 'Nobody asked for this',
-    }),
-    entry.deadlineMs === null
-      ? line({ id: 'sendUntil', label: 'Send until', asked: 'A time to come', signed: null, field: 'deadline', verdict: 'absent' })
-      : entry.deadlineMs <= nowMs
-        ? line({
-            id: 'sendUntil',
-            label: 'Send until',
-            asked: 'A time to come',
-            signed: `${until}, over`,
-            field: 'deadline',
-            verdict: 'differ',
-            remark: 'Over already',
-          })
-        : line({
-            id: 'sendUntil',
-            label: 'Send until',
-            asked: 'A time to come',
-            signed: `${until}, for ${durationText(entry.deadlineMs - nowMs)}`,
-            field: 'deadline',
-            verdict: 'match',
-          }),
-  ]
-}
+const envelope = (entry: TransactionEntry, { wallet, nowMs }: TransactionsExpectation): readonly ComparisonLine[] => [
+  walletLine(entry.from, wallet),
+  valueLine(weiOf(entry.value)),
+  sendUntilLine(entry.deadlineMs, nowMs),
+]
 
 const message = 'The transaction'
 
