@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { failureOf } from '../secrets/env-file.ts'
+import { fileFailure } from '../ipc/file-failure.ts'
 import type { FileDialogs, FileQuestion } from './file-dialogs.ts'
 
 /** Asks where to, and writes it, readable by the user alone. The path; null: the user chose none. Fails with `file`. */
@@ -16,6 +16,6 @@ export const createSaveText =
       await writeFile(path, text(), { mode: 0o600 })
       return ok(path)
     } catch (error) {
-      return fail(failureOf(error, path))
+      return fail(fileFailure(error, path))
     }
   }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { failureOf } from '../secrets/env-file.ts'
+import { fileFailure } from '../ipc/file-failure.ts'
 
 /** A `.env` file is far smaller; what is larger is the wrong file. */
 const largestBytes = 64 * 1_024
@@ -23,6 +23,6 @@ export async function readKeyFile(path: string): Promise<Result<string, Failure>
       await file.close()
     }
   } catch (error) {
-    return fail(failureOf(error, path))
+    return fail(fileFailure(error, path))
   }
 }

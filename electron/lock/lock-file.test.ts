@@ -55,6 +55,6 @@ test('the count is written into the lock that it belongs to, and into no other',
 test('where nothing can be written it says so, and keeps what was there', () => {
   createLockFile(path).write(record)
   const inNoFolder = createLockFile(join(folder, 'none', 'lock.json'))
-  expect(inNoFolder.write(record)).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'failed', detail: 'ENOENT' } })
+  expect(inNoFolder.write(record)).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'missing', detail: 'ENOENT' } })
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(record)
 })

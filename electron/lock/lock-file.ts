@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { LockChoice } from '../../shared/ipc/lock.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { errnoOf, fileFailure } from '../ipc/file-failure.ts'
 import { PassphraseHash } from './passphrase.ts'
 
 /** Wrong passphrases in a row, and when the last one was given (Unix ms). */
@@ -72,20 +73,3 @@ export function createLockFile(path: string): LockFile {
     },
   }
 }
-
-const errnoOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
-
-const issues: Readonly<Record<string, Extract<Failure, { kind: 'file' }>['issue']>> = {
-  ENOSPC: 'disk_full',
-  EDQUOT: 'disk_full',
-  EACCES: 'not_allowed',
-  EPERM: 'not_allowed',
-  EROFS: 'not_allowed',
-}
-
-const fileFailure = (error: unknown, path: string): Failure => ({
-  kind: 'file',
-  issue: issues[errnoOf(error)] ?? 'failed',
-  path,
-  detail: errnoOf(error) || null,
-})

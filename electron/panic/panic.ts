@@ -5,9 +5,9 @@ import type { PanicRow, PanicState } from '../../shared/ipc/panic.ts'
 import { panicPhrase } from '../../shared/panic-phrase.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { SessionCredential } from '../api/api-client.ts'
+import { fileFailure } from '../ipc/file-failure.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { KeyWork } from '../keys/keys.ts'
-import { failureOf } from '../secrets/env-file.ts'
 import { createPanicMemory, leftOf, type PanicRecord, panicState, type WaitsFor } from './panic-record.ts'
 import { panicReport } from './panic-report.ts'
 import { createRevoker } from './revoker.ts'
@@ -227,7 +227,7 @@ export function createPanic(deps: PanicDeps): Panic {
           await writeFile(path, panicReport(record.rows), { mode: 0o600 })
           return ok({ path })
         } catch (error) {
-          return fail(failureOf(error, path))
+          return fail(fileFailure(error, path))
         }
       },
     },

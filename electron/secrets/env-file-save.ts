@@ -4,8 +4,9 @@ import type { EnvOutcome, EnvQuestion } from '../../shared/ipc/secrets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
+import { fileFailure } from '../ipc/file-failure.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import { failureOf, findFile, replaceFile } from './env-file.ts'
+import { findFile, replaceFile } from './env-file.ts'
 import { type AskGit, ignoreInGit } from './env-file-git.ts'
 import { mergeEnv } from './env-file-text.ts'
 import type { HoldKey } from './held-key.ts'
@@ -80,7 +81,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
       try {
         await ignoreInGit(found.value.path)
       } catch (error) {
-        return fail(failureOf(error, join(found.value.path, '../.gitignore')))
+        return fail(fileFailure(error, join(found.value.path, '../.gitignore')))
       }
       // Git is asked again: a file that it follows already stays followed.
       return save(keyId, path, new Set([...agreed].filter((about) => about === 'link')))

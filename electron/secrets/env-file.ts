@@ -4,6 +4,7 @@ import { lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { errnoOf, fileFailure } from '../ipc/file-failure.ts'
 
 /** A file that is about to be written, as it was found. */
 export interface FoundFile {
@@ -32,7 +33,7 @@ export async function findFile(chosen: string): Promise<Result<FoundFile, Failur
     if (!content.ok) return content
     return ok({ path, text: content.value, link, stamp: `${named.ino} ${named.size} ${named.mtimeNs}` })
   } catch (error) {
-    return fail(failureOf(error, chosen))
+    return fail(fileFailure(error, chosen))
   }
 }
 
@@ -58,7 +59,7 @@ export async function replaceFile(found: FoundFile, text: string): Promise<Resul
     await syncFolder(dirname(path))
     return ok(undefined)
   } catch (error) {
-    return fail(failureOf(error, path))
+    return fail(fileFailure(error, path))
   } finally {
     await rm(fresh, { force: true })
   }
@@ -66,7 +67,7 @@ export async function replaceFile(found: FoundFile, text: string): Promise<Resul
 
 const nameAt = (path: string) =>
   lstat(path, { bigint: true }).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null
+    if (errnoOf(error) === 'ENOENT') return null
     throw error
   })
 
@@ -77,7 +78,7 @@ async function readText(path: string): Promise<Result<string, Failure>> {
     // Without waiting for the other end, should it be a pipe.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return ok('')
+    if (errnoOf(error) === 'ENOENT') return ok('')
     throw error
   }
   try {
@@ -102,24 +103,3 @@ async function syncFolder(folder: string): Promise<void> {
 type Issue = Extract<Failure, { kind: 'file' }>['issue']
 
 const refuse = (issue: Issue, path: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'file', issue, path, detail: null })
-
-const issues: Readonly<Record<string, Issue>> = {
-  ENOENT: 'missing',
-  ENOTDIR: 'missing',
-  ELOOP: 'not_a_file',
-  EISDIR: 'not_a_file',
-  ENXIO: 'not_a_file',
-  EACCES: 'not_allowed',
-  EPERM: 'not_allowed',
-  EROFS: 'not_allowed',
-  ENOSPC: 'disk_full',
-  EDQUOT: 'disk_full',
-}
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
-/** What the file system said, as a failure. */
-export function failureOf(error: unknown, path: string): Failure {
-  const code = codeOf(error)
-  return { kind: 'file', issue: issues[code] ?? 'failed', path, detail: code === '' ? null : code }
-}
