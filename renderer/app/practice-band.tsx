@@ -1,6 +1,6 @@
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { PracticeNote } from '../ui/practice-note.tsx'
 
 /** Says on every page that nothing here is real, and where bots find the practice exchange. */
 export function PracticeBand() {
@@ -9,12 +9,7 @@ export function PracticeBand() {
   const showPhone = useDeskCommand('practice.showPhone')
   const hostUrl = status.data?.hostUrl ?? null
   return (
-    <section className="band" aria-label="Practice">
-      <span className="band-tag">
-        <Icon name="flask" />
-        Practice
-      </span>
-      <span className="cut">A local exchange on this computer. Nothing here is real money.</span>
+    <PracticeNote>
       <span className="band-end">
         {hostUrl === null ? null : (
           <span className="band-host">
@@ -29,6 +24,6 @@ export function PracticeBand() {
           Leave practice
         </button>
       </span>
-    </section>
+    </PracticeNote>
   )
 }

@@ -1,4 +1,4 @@
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { AuditFilter, AuditKind, AuditRow } from '../../../shared/ipc/audit.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -13,18 +13,14 @@ import { Input } from '../../ui/input.tsx'
 import { LongRows, WaitingRow } from '../../ui/long-rows.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Link, useNavigate } from '../../ui/navigation.tsx'
-import { useRowWindow } from '../../ui/row-window.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useLogWindow } from './use-log-window.ts'
 
 const columns = 6
-/** By the style sheet. */
-const rowPx = 36
-/** Asked for at a time, beginning at a multiple of a third of it: more than a window of rows, wherever it stands. */
-const pageSize = 150
 
 interface AuditLineProps {
   readonly row: AuditRow
@@ -82,17 +78,10 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const [source, setSource] = useState<AuditFilter['source']>('both')
   const [kind, setKind] = useState<AuditKind | null>(null)
   const [text, setText] = useState('')
-  const box = useRef<HTMLDivElement>(null)
-  const [total, setTotal] = useState<number | null>(null)
-  const shown = useRowWindow(box, total ?? 0, rowPx)
   const filter: AuditFilter = { keyId, source, kinds: kind === null ? [] : [kind], text: text.trim() }
-  const offset = Math.floor(shown.first / (pageSize / 3)) * (pageSize / 3)
-  const page = useDeskQuery('audit.list', { ...filter, offset, limit: pageSize }, { keepPrevious: true })
-  const counted = page.data?.total ?? null
-  if (counted !== total) setTotal(counted)
-  const what = JSON.stringify(filter)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins at its newest row
-  useLayoutEffect(() => void box.current?.scrollTo(0, 0), [what])
+  const { box, shown, total, count, page: place } = useLogWindow(filter)
+  const page = useDeskQuery('audit.list', { ...filter, ...place }, { keepPrevious: true })
+  count(page.data?.total ?? null)
   const rowAt = (index: number) => {
     const row = page.data?.rows[index - page.data.offset]
     return row === undefined ? <WaitingRow key={index} index={index} columns={columns} /> : <AuditLine key={row.id} row={row} index={index} />

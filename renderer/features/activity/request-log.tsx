@@ -1,4 +1,4 @@
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { RequestRecord } from '../../../shared/ipc/orders.ts'
 import type { RequestFilter } from '../../../shared/ipc/requests.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
@@ -12,7 +12,6 @@ import { Input } from '../../ui/input.tsx'
 import { LongRows, WaitingRow } from '../../ui/long-rows.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Link, useNavigate } from '../../ui/navigation.tsx'
-import { useRowWindow } from '../../ui/row-window.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
@@ -21,12 +20,9 @@ import { requestTone } from './intent-timeline.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { requestPlace } from './request-place.ts'
 import { outcomeWords, statusWords } from './request-words.ts'
+import { useLogWindow } from './use-log-window.ts'
 
 const columns = 7
-/** By the style sheet. */
-const rowPx = 36
-/** Asked for at a time, beginning at a multiple of half of it. */
-const pageSize = 200
 const refreshMs = 5_000
 
 interface RequestLineProps {
@@ -86,26 +82,19 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
  */
 export function RequestLog({ selected }: { readonly selected: string | null }) {
   const navigate = useNavigate()
-  const box = useRef<HTMLDivElement>(null)
   const [kind, setKind] = useState<RequestFilter['kind']>('all')
   const [status, setStatus] = useState<RequestFilter['status']>('any')
   const [typed, setTyped] = useState('')
   const [mark, setMark] = useState<number | null>(null)
   const [scrolled, setScrolled] = useState(false)
-  const [total, setTotal] = useState<number | null>(null)
-  const shown = useRowWindow(box, total ?? 0, rowPx)
   const filter: RequestFilter = { kind, status, text: typed.trim() }
-  const offset = Math.floor(shown.first / (pageSize / 2)) * (pageSize / 2)
-  const page = useDeskQuery('requests.list', { ...filter, upTo: mark, offset, limit: pageSize }, { every: refreshMs, keepPrevious: true })
-  const counted = page.data?.total ?? null
-  if (counted !== total) setTotal(counted)
+  const { box, shown, total, count, page: place } = useLogWindow(filter)
+  const page = useDeskQuery('requests.list', { ...filter, upTo: mark, ...place }, { every: refreshMs, keepPrevious: true })
+  count(page.data?.total ?? null)
 
   const still = selected !== null || scrolled
   const newest = page.data?.newest ?? null
   useEffect(() => setMark((before) => (still ? (before ?? newest) : null)), [still, newest])
-  const what = JSON.stringify(filter)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins at its newest row
-  useLayoutEffect(() => void box.current?.scrollTo(0, 0), [what])
 
   const open = useRef((id: string) => navigate(requestPlace(id)))
   const close = () => {

@@ -7,6 +7,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon, Logo } from '../../ui/icon.tsx'
 import { Note } from '../../ui/note.tsx'
 import { PassphraseField } from '../../ui/passphrase-field.tsx'
+import { PracticeNote } from '../../ui/practice-note.tsx'
 import { fineDurationText } from '../../ui/time-text.ts'
 import { useWait } from '../../ui/use-wait.ts'
 import './lock.css'
@@ -39,15 +40,7 @@ export function LockPage({ state }: { readonly state: LockState }) {
   const error = wrong ? 'That is not the passphrase.' : waits ? 'Too many wrong passphrases were given.' : undefined
   return (
     <div className="full-page">
-      {state.practice ? (
-        <section className="band" aria-label="Practice">
-          <span className="band-tag">
-            <Icon name="flask" />
-            Practice
-          </span>
-          <span className="cut">A local exchange on this computer. Nothing here is real money.</span>
-        </section>
-      ) : null}
+      {state.practice ? <PracticeNote /> : null}
       <main className="lock-page">
         <form
           className="panel lock-card"
