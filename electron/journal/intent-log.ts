@@ -1,4 +1,4 @@
-import { IntentState } from '../../shared/ipc/orders.ts'
+import { IntentState, Way } from '../../shared/ipc/orders.ts'
 import type { Clock } from '../../shared/time.ts'
 import { integer, integerOrNull, oneOf, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
@@ -19,6 +19,8 @@ const changeable = {
   deadlineMs: 'deadline_ms',
   typedData: 'typed_data',
   prepared: 'prepared',
+  way: 'way',
+  commandId: 'command_id',
   topic: 'topic',
   walletRequestId: 'wallet_request_id',
   blockNumber: 'block_number',
@@ -148,6 +150,8 @@ function readIntent(row: Row): IntentRow {
     deadlineMs: integerOrNull(row, 'deadline_ms'),
     typedData: textOrNull(row, 'typed_data'),
     prepared: textOrNull(row, 'prepared'),
+    way: row.way === null ? null : oneOf(row, 'way', Way.options),
+    commandId: textOrNull(row, 'command_id'),
     topic: textOrNull(row, 'topic'),
     walletRequestId: textOrNull(row, 'wallet_request_id'),
     blockNumber: integerOrNull(row, 'block_number'),

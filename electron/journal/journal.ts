@@ -32,6 +32,8 @@ export interface IntentChange {
   readonly deadlineMs?: number | null
   readonly typedData?: string | null
   readonly prepared?: string | null
+  readonly way?: Intent['way']
+  readonly commandId?: string | null
   readonly topic?: string | null
   readonly walletRequestId?: string | null
   readonly blockNumber?: number | null

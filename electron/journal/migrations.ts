@@ -143,4 +143,10 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX exchanges_by_id ON exchanges (profile_id, id);
   `,
+  // How an intent is carried out, and by which command of an executor. What was prepared before was to be signed.
+  `
+  ALTER TABLE intents ADD COLUMN way TEXT;
+  ALTER TABLE intents ADD COLUMN command_id TEXT;
+  UPDATE intents SET way = 'signed_intent' WHERE typed_data IS NOT NULL;
+  `,
 ]

@@ -1,12 +1,8 @@
 import type { Hex } from 'viem'
 import { assumed } from '../../shared/api/assumptions.ts'
 import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
-import type { PreparedOrder } from '../../shared/ipc/orders.ts'
-import { OpenTicket } from '../../shared/ipc/tickets.ts'
-import { askedOrder, sentPayload } from '../../shared/signing/asked-order.ts'
+import type { PreparedOrder, Way } from '../../shared/ipc/orders.ts'
 import { type Compared, recognise } from '../../shared/signing/comparison.ts'
-import { compareIntent } from '../../shared/signing/intent.ts'
-import { comparePayload } from '../../shared/signing/payload.ts'
 import type { RouterDecision } from '../../shared/signing/pins.ts'
 import { decidePrepared, earliestDeadline } from '../../shared/signing/prepared-action.ts'
 import { parseTypedData, type TypedData } from '../../shared/signing/typed-data.ts'
@@ -16,10 +12,12 @@ import type { Markets } from '../markets/markets.ts'
 import { blockOf, expectedRouter, holdAgainst } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import { compareSigned, payloadDifferences, ticketOf } from './compare-signed.ts'
 import { readCosts, readSimulation } from './costs.ts'
 
 /** What a preparation comes to: whether anything may be signed, and whether it says what the ticket said. */
 export interface Assessment extends Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
+  readonly way: Way | null
   /** `execution.ready`, `status` and `mode` agree that an intent is to be signed (Flow rules 1). */
   readonly ready: boolean
   /** It was over when it came (ORD-07). */
@@ -51,24 +49,25 @@ export interface Assess {
   rememberNonce(row: IntentRow, nonce: string): void
 }
 
-const action = 'open_position'
-
 export function createAssess({ profile, pins, values, markets, clock }: AssessDeps): Assess {
   const nonceName = (wallet: string, nonce: string) => `nonce/${profile.id}/${wallet}/${nonce}`
 
   const compare = async (row: IntentRow, prepared: PreparedAction, typedData: TypedData): Promise<Pick<Assessment, 'compared' | 'router' | 'blocked'>> => {
     const router = await pins.decide(typedData.domain.verifyingContract ?? null)
-    const sent = sentPayload(row.body)
-    const compared = compareIntent(typedData, {
-      order: askedOrder(OpenTicket.parse(JSON.parse(row.ticket)), row.symbol, row.clientOrderId ?? ''),
-      priceDecimals: row.pairId === null ? null : (markets.known(row.pairId)?.priceDecimals ?? null),
+    const ticket = ticketOf(row)
+    const market = row.pairId === null ? null : markets.known(row.pairId)
+    const sizeDecimals = market?.sizeDecimals ?? null
+    const envelope = {
       wallet: row.wallet,
       router: expectedRouter(router, pins.router()),
-      pins: pins.layouts(action),
+      pins: pins.layouts(row.action),
       nowMs: clock.now(),
-      nonceUsed: (nonce) => (values.get(nonceName(row.wallet, nonce)) ?? row.ref) !== row.ref,
-      payload: sent === null || prepared.payload === null ? [] : comparePayload(sent, prepared.payload, row.wallet),
-    })
+      nonceUsed: (nonce: string) => (values.get(nonceName(row.wallet, nonce)) ?? row.ref) !== row.ref,
+      payload: payloadDifferences(row, ticket, prepared, sizeDecimals),
+      priceDecimals: market?.priceDecimals ?? null,
+    }
+    const compared = compareSigned(typedData, row, ticket, { ...envelope, sizeDecimals, base: market?.base ?? null })
+    if (compared === null) return { compared, router, blocked: 'The service wants a signature for what it was never asked to have signed.' }
     const held = holdAgainst(compared, router)
     return { compared: held, router, blocked: blockOf(held) }
   }
@@ -76,6 +75,7 @@ export function createAssess({ profile, pins, values, markets, clock }: AssessDe
   const assess = async (row: IntentRow, prepared: PreparedAction): Promise<Assessment> => {
     const { execution } = prepared
     const base: Assessment = {
+      way: null,
       ready: false,
       expired: false,
       status: execution.status ?? 'unknown',
@@ -116,6 +116,7 @@ export function createAssess({ profile, pins, values, markets, clock }: AssessDe
         return {
           ...base,
           ready: true,
+          way: decision.mode,
           typedData: typedData.value.json,
           digest: typedData.value.digest,
           nonce: nonce === undefined ? null : String(nonce),

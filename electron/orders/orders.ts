@@ -1,14 +1,15 @@
 import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent, PreparedOrder } from '../../shared/ipc/orders.ts'
-import { OpenTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../shared/ticket/repriced.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Vault } from '../journal/journal.ts'
 import type { Every } from '../session/events.ts'
 import { createAssess } from './assessment.ts'
+import { ticketOf } from './compare-signed.ts'
 import { createFollowFinality } from './finality.ts'
 import { createIntentBook } from './intent-book.ts'
 import { createNamedLocks } from './intent-lock.ts'
@@ -17,6 +18,7 @@ import { createOrderCalls } from './order-calls.ts'
 import type { OrderParts } from './order-parts.ts'
 import { withOrdersOnly } from './own-intents.ts'
 import { createPrepare, type HeldBy } from './prepare.ts'
+import { createPreparedView } from './prepared-view.ts'
 import { createRecovery } from './recovery.ts'
 import { createRelay } from './relay.ts'
 import { createSigning } from './sign.ts'
@@ -36,10 +38,12 @@ export interface Orders {
   settled(): Promise<void>
   readonly handlers: Handlers<
     | 'orders.prepare'
+    | 'orders.prepared'
     | 'orders.reprice'
     | 'orders.ask'
     | 'orders.asked'
     | 'orders.signed'
+    | 'orders.sent'
     | 'orders.declined'
     | 'orders.resume'
     | 'orders.lookUp'
@@ -77,12 +81,13 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   }
   const signing = createSigning(parts, createRelay({ journal, book, calls, lookUp: look }))
 
-  /** The same market and side count as the same order: the other side, closing, is never held back. */
-  const heldBy: HeldBy = async ({ pairId, side }, address) => {
+  const heldBy: HeldBy = async (ticket, address) => {
+    const subject = subjectOf(ticket)
+    if (subject === null) return null
     const unresolved = () =>
       journal.intents
         .open(profile.id)
-        .find((row) => row.wallet === address && row.pairId === pairId && row.side === side && (row.state === 'UNKNOWN' || row.state === 'SENT')) ?? null
+        .find((row) => row.wallet === address && (row.state === 'UNKNOWN' || row.state === 'SENT') && subjectOf(ticketOf(row)) === subject) ?? null
     const held = unresolved()
     // Beyond its deadline one look may settle it, and lets the new order through.
     if (held?.state === 'UNKNOWN' && held.deadlineMs !== null && clock.now() > held.deadlineMs + lookUpMarginMs) {
@@ -91,7 +96,8 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     }
     return held
   }
-  const prepare = createPrepare(parts, heldBy)
+  const view = createPreparedView(book)
+  const prepare = createPrepare(parts, { heldBy, view })
 
   const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp })
 
@@ -105,8 +111,6 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
     const earlier = shown(ref)
     if (!earlier.ok) return earlier
-    const ticket = OpenTicket.safeParse(JSON.parse(earlier.value.ticket))
-    if (!ticket.success) return fail({ kind: 'bad_input', field: 'ref', issue: 'this intent was not made from an order ticket' })
     const closed = await locks.run<Result<Intent, Failure>>(ref, async () => {
       const row = book.find(ref)
       if (!row.ok) return row
@@ -124,7 +128,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
           return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
       }
     })
-    return closed.ok ? prepare(repriced(ticket.data, referencePrice)) : closed
+    return closed.ok ? prepare(repriced(ticketOf(earlier.value), referencePrice)) : closed
   }
 
   return {
@@ -136,10 +140,23 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     },
     handlers: {
       'orders.prepare': (ticket) => prepare(ticket),
+      'orders.prepared': async ({ ref }) => {
+        const row = shown(ref)
+        if (!row.ok) return row
+        const { prepared, createdAtMs, state } = row.value
+        const assessed = await parts.assess.again(row.value)
+        if (prepared === null || assessed === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+        const arrival = { replayed: false, receivedAtMs: createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
+        return ok(view(row.value, assessed, PreparedAction.parse(JSON.parse(prepared)), arrival))
+      },
       'orders.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
       'orders.ask': ({ ref, typedPhrase, typedRouter }) => signing.ask(ref, typedPhrase, typedRouter),
       'orders.asked': ({ ref, topic, requestId }) => signing.asked(ref, topic, requestId),
       'orders.signed': ({ ref, signature }) => signing.signed(ref, signature),
+      'orders.sent': async ({ ref }) => {
+        const row = shown(ref)
+        return row.ok ? fail({ kind: 'wrong_state', state: row.value.state, wanted: 'ASKED' }) : row
+      },
       'orders.declined': ({ ref, why, detail }) => signing.declined(ref, why, detail),
       'orders.resume': async ({ ref, action }) => {
         const row = shown(ref)

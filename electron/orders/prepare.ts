@@ -1,57 +1,72 @@
 import { preparedActions } from '../../shared/api/actions.ts'
-import { unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Market } from '../../shared/ipc/markets.ts'
 import type { PreparedOrder } from '../../shared/ipc/orders.ts'
-import type { OpenTicket } from '../../shared/ipc/tickets.ts'
+import type { OrderTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { checkTicket } from '../../shared/ticket/check-ticket.ts'
-import { buildPayload, ticketTitle } from '../../shared/ticket/open-payload.ts'
+import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
+import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../shared/ticket/actions/check-action.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { IntentRow } from '../journal/journal.ts'
-import { shownRouter } from '../pins/agreement.ts'
 import { heldBack } from '../session/held-back.ts'
 import type { OrderParts } from './order-parts.ts'
-
-export const openPosition = 'open_position'
+import type { PreparedView } from './prepared-view.ts'
 
 /** Waits before the second and third sending of the same bytes. */
 const retryWaitsMs = [300, 1_000]
 
+export interface PrepareSteps {
+  readonly heldBy: HeldBy
+  readonly view: PreparedView
+}
+
 /** Whether the order was asked for already and nobody knows what became of it. */
-export type HeldBy = (ticket: OpenTicket, wallet: string) => Promise<IntentRow | null>
+export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
 
 /**
  * Journals an intent with its own reference, idempotency key and serialised body, then asks the service to prepare it (ORD-06). A lost answer
  * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
  */
-export function createPrepare({ profile, journal, book, calls, credentials, wallet, markets, assess, newId, sleep }: OrderParts, heldBy: HeldBy) {
-  return async (ticket: OpenTicket): Promise<Result<PreparedOrder, Failure>> => {
+export function createPrepare(
+  { profile, journal, book, calls, credentials, wallet, markets, assess, newId, sleep }: OrderParts,
+  { heldBy, view }: PrepareSteps,
+) {
+  /** The market that a ticket is about. Nothing keeps a position from being closed, or an order from being cancelled, where it cannot be read. */
+  const marketOf = async (ticket: OrderTicket): Promise<Result<Market | null, Failure>> => {
+    const pairId = pairOf(ticket)
+    if (pairId === null) return ok(null)
+    const market = await markets.market(pairId)
+    return market.ok || !endsRisk(ticket) ? market : ok(markets.known(pairId))
+  }
+
+  return async (ticket: OrderTicket): Promise<Result<PreparedOrder, Failure>> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected
     const { address } = connected.value
-    if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+    if (!journal.takesNewRisk() && !endsRisk(ticket)) return fail(heldBack(journal.state()))
     const held = await heldBy(ticket, address)
     if (held !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: held.ref })
-    const market = await markets.market(ticket.pairId)
+    const market = await marketOf(ticket)
     if (!market.ok) return market
-    const [issue] = checkTicket(ticket, market.value)
+    const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
-    const credential = await credentials.forScope(address, preparedActions[openPosition])
+    const action = actionOf(ticket)
+    const credential = await credentials.forScope(address, preparedActions[action])
     if (!credential.ok) return credential
 
-    const clientOrderId = ticket.clientOrderId ?? `desk-${newId().slice(0, 20)}`
+    const clientOrderId = takesOrderId(ticket) ? (ticket.clientOrderId ?? `desk-${newId().slice(0, 20)}`) : null
     const row = journal.intents.plan({
       ref: newId(),
       profileId: profile.id,
       wallet: address,
-      action: openPosition,
-      title: ticketTitle(ticket, market.value.priceDecimals),
-      pairId: ticket.pairId,
-      symbol: market.value.symbol,
-      side: ticket.side,
+      action,
+      title: titleOf(ticket, market.value?.priceDecimals ?? null),
+      pairId: pairOf(ticket),
+      symbol: market.value?.symbol ?? null,
+      side: sideOf(ticket),
       idempotencyKey: `desk-${newId()}`,
       clientOrderId,
-      body: JSON.stringify({ action: openPosition, payload: buildPayload(ticket, clientOrderId) }),
+      body: JSON.stringify(preparedBody(ticket, clientOrderId ?? '')),
       ticket: JSON.stringify(ticket),
     })
     return send(row, credential.value)
@@ -71,28 +86,13 @@ export function createPrepare({ profile, journal, book, calls, credentials, wall
     const { value, raw, requestId, receivedAtMs } = answer.value
     const assessed = await assess({ ...row, intentId: value.intentId }, value)
     const replayed = value.idempotentReplay === true
-    const change = { intentId: value.intentId, prepared: raw, typedData: assessed.typedData, deadlineMs: assessed.deadlineMs }
+    const change = { intentId: value.intentId, prepared: raw, way: assessed.way, typedData: assessed.typedData, deadlineMs: assessed.deadlineMs }
     let moved = await book.move(row.ref, 'PREPARED', change, replayed ? 'already prepared: the service gave the earlier preparation again' : undefined)
     // Nothing to sign, or not what was asked for: either way this preparation ends here (Flow rules 1).
     const why = assessed.blocked ?? assessed.reason?.text ?? `The service answered ${assessed.status}.`
     if (assessed.expired) moved = await book.move(row.ref, 'EXPIRED', { reason: why })
     else if (!assessed.ready || assessed.blocked !== null) moved = await book.move(row.ref, 'REFUSED', { reason: why }, assessed.reason?.raw ?? assessed.status)
-    return ok({
-      intent: book.view(moved),
-      ready: assessed.ready,
-      status: assessed.status,
-      mode: assessed.mode,
-      reason: assessed.reason,
-      idempotentReplay: replayed,
-      comparison: assessed.compared?.comparison ?? null,
-      router: shownRouter(assessed.router),
-      costs: assessed.costs,
-      simulation: assessed.simulation,
-      deadlineMs: assessed.deadlineMs,
-      preparedAtMs: receivedAtMs,
-      requestId,
-      unknownFields: unknownOfPrepared(value),
-    })
+    return ok(view(moved, assessed, value, { replayed, receivedAtMs, requestId }))
   }
 
   async function refused(row: IntentRow, failure: Failure, lost: boolean, answered: boolean): Promise<Result<PreparedOrder, Failure>> {

@@ -1,9 +1,11 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent } from '../../shared/ipc/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { endsRisk } from '../../shared/ticket/actions/check-action.ts'
 import type { IntentRow, Journal } from '../journal/journal.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
 import { heldBack } from '../session/held-back.ts'
+import { ticketOf } from './compare-signed.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { OrderCalls } from './order-calls.ts'
 
@@ -33,7 +35,7 @@ export function createRelay({ journal, book, calls, lookUp }: RelayDeps) {
 
     // On disk before the request: whatever happens from here, the relay may have it.
     await book.move(ref, 'SENT', { reason: null })
-    if (journal.state() === 'memory_only') {
+    if (journal.state() === 'memory_only' && !endsRisk(ticketOf(row))) {
       await book.move(ref, 'SIGNED', { reason: 'The disk filled up before it was sent. Nothing was sent; the signature is kept.' })
       return fail(heldBack(journal.state()))
     }

@@ -2,12 +2,13 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent } from '../../shared/ipc/orders.ts'
 import type { SignRequest } from '../../shared/ipc/signing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { endsRisk } from '../../shared/ticket/actions/check-action.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import { agree } from '../pins/agreement.ts'
 import { heldBack } from '../session/held-back.ts'
 import { baseChainId } from '../session/profile-facts.ts'
+import { ticketOf } from './compare-signed.ts'
 import type { OrderParts } from './order-parts.ts'
-import { openPosition } from './prepare.ts'
 
 export interface Signing {
   ask(ref: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
@@ -29,6 +30,8 @@ const declinedReasons = {
 export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Promise<Result<Intent, Failure>>): Signing {
   const { journal, book, locks, wallet, chain, pins, assess, clock } = parts
 
+  const isHeldBack = (row: IntentRow): boolean => !journal.takesNewRisk() && !endsRisk(ticketOf(row))
+
   /** Ends an intent whose deadline has passed; nothing is signed or sent after it (ORD-12). */
   const inTime = async (row: IntentRow, what: 'intent' | 'signature', reason: string): Promise<Result<IntentRow, Failure>> => {
     if (row.deadlineMs !== null && clock.now() < row.deadlineMs) return ok(row)
@@ -41,8 +44,8 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (!known.ok) return known
     const signer = wallet.signer(known.value.wallet)
     if (!signer.ok) return signer
-    if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
     const row = known.value
+    if (isHeldBack(row)) return fail(heldBack(journal.state()))
     if (row.state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
     const assessed = await assess.again(row)
     if (assessed !== null && !assessed.ready && !assessed.expired && assessed.blocked === null)
@@ -53,7 +56,7 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (!open.ok) return open
     if (assessed === null || assessed.typedData === null || assessed.compared === null || assessed.router === null || row.deadlineMs === null)
       return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
-    const agreed = agree(pins, openPosition, { compared: assessed.compared, router: assessed.router }, { phrase: typedPhrase, router: typedRouter })
+    const agreed = agree(pins, row.action, { compared: assessed.compared, router: assessed.router }, { phrase: typedPhrase, router: typedRouter })
     if (!agreed.ok) return agreed
 
     const blockNumber = await chain.blockNumber()
@@ -74,7 +77,7 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (row.state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
     const open = await inTime(row, 'signature', 'Its signature came after the deadline and was dropped.')
     if (!open.ok) return open
-    if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+    if (isHeldBack(row)) return fail(heldBack(journal.state()))
     const assessed = await assess.again(row)
     if (assessed === null || assessed.digest === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
     if (assessed.blocked !== null) return fail({ kind: 'signing_refused', sentence: assessed.blocked })

@@ -18,6 +18,8 @@ export const AccountSummary = z.object({
 export type AccountSummary = z.infer<typeof AccountSummary>
 
 export const Position = z.object({
+  /** What its tickets name it by; null: the service does not tell, and nothing can be asked for it. */
+  id: z.string().nullable(),
   pairId: z.number().int(),
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']),
@@ -29,6 +31,8 @@ export const Position = z.object({
   liquidationPrice: Decimal.nullable(),
   leverage: Decimal.nullable(),
   marginMode: z.string().nullable(),
+  /** USDC that stand behind it. */
+  marginUsdc: Decimal.nullable(),
   unrealisedPnl: Decimal.nullable(),
   takeProfit: Decimal.nullable(),
   stopLoss: Decimal.nullable(),
@@ -42,7 +46,20 @@ export const OpenOrder = z.object({
   side: z.string().nullable(),
   type: z.string().nullable(),
   price: Decimal.nullable(),
+  /** Base units. */
   size: Decimal.nullable(),
+  filledSize: Decimal.nullable(),
+  orderValueUsdc: Decimal.nullable(),
+  limitPrice: Decimal.nullable(),
+  triggerPrice: Decimal.nullable(),
+  takeProfit: Decimal.nullable(),
+  stopLoss: Decimal.nullable(),
+  marginMode: z.string().nullable(),
+  leverage: Decimal.nullable(),
+  /** It closes a position, and opens none. */
+  reduceOnly: z.boolean().nullable(),
+  /** The position that it closes. */
+  positionId: z.string().nullable(),
   status: z.string().nullable(),
   clientOrderId: z.string().nullable(),
   atMs: z.number().nullable(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { command, query } from './define.ts'
 import { Decimal } from './markets.ts'
-import { Comparison, RouterCheck, SignRequest } from './signing.ts'
-import { OpenTicket } from './tickets.ts'
+import { Comparison, RouterCheck, SignRequest, Spending } from './signing.ts'
+import { OrderTicket } from './tickets.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
 export const IntentState = z.enum([
@@ -22,6 +22,13 @@ export const IntentState = z.enum([
 ])
 export type IntentState = z.infer<typeof IntentState>
 
+/**
+ * How an intent is carried out, by the mode of its preparation and never by its action's name (ORD-11): a signature for the relay, one for a
+ * deposit by permit, transactions that the wallet sends, or the executor of a key.
+ */
+export const Way = z.enum(['signed_intent', 'permit_deposit', 'transactions', 'executor'])
+export type Way = z.infer<typeof Way>
+
 export const Intent = z.object({
   /** This app's own reference, made before anything was sent. */
   ref: z.string(),
@@ -33,10 +40,14 @@ export const Intent = z.object({
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']).nullable(),
+  /** null: nothing was prepared. */
+  way: Way.nullable(),
   state: IntentState,
   /** Why it ended or waits, in words; null where the state says it all. */
   reason: z.string().nullable(),
   txHash: z.string().nullable(),
+  /** Of an execution by an executor: what `/executions/{command_id}` is asked for. */
+  commandId: z.string().nullable(),
   confirmations: z.number().nullable(),
   /** Shown as the service said it when it is none of the documented values. */
   finality: z.string().nullable(),
@@ -48,6 +59,35 @@ export const Intent = z.object({
 })
 export type Intent = z.infer<typeof Intent>
 
+/** Where one transaction of an intent stands. `waiting`: the wallet was not asked for it yet. */
+export const TransactionState = z.enum(['waiting', 'asked', 'submitted', 'confirming', 'final', 'reverted', 'unknown', 'cancelled'])
+export type TransactionState = z.infer<typeof TransactionState>
+
+/** One transaction of a prepared action, read by this app and held against what was asked for (FLOW-03). */
+export const PreparedTransaction = z.object({
+  /** From 0, in the order in which they are sent. */
+  index: z.number().int(),
+  /** As the service calls it, for example `approval`. */
+  kind: z.string().nullable(),
+  contract: z.enum(['router', 'USDC', 'SVC', 'unknown']),
+  /** For example `approve(address,uint256)`; null: it cannot be read. */
+  signature: z.string().nullable(),
+  comparison: Comparison,
+  /** Set where it lets a contract take tokens later. */
+  spending: Spending.nullable(),
+  /** Words to type before it is sent; null: none. */
+  expectedPhrase: z.string().nullable(),
+  /** skipped: the RPC did not answer, it is blocked, or one before it must be on the chain first. */
+  simulation: z.object({ outcome: z.enum(['works', 'reverts', 'skipped']), reason: z.string().nullable() }),
+  /** Network fee in ETH at the fees of now, and what the wallet has; null: the RPC could not tell. */
+  gas: z.object({ costEth: Decimal, balanceEth: Decimal, enough: z.boolean() }).nullable(),
+  state: TransactionState,
+  txHash: z.string().nullable(),
+  confirmations: z.number().nullable(),
+  reason: z.string().nullable(),
+})
+export type PreparedTransaction = z.infer<typeof PreparedTransaction>
+
 export const PreparedOrder = z.object({
   intent: Intent,
   ready: z.boolean(),
@@ -56,9 +96,20 @@ export const PreparedOrder = z.object({
   /** The reason in words and as the service said it. */
   reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
   idempotentReplay: z.boolean(),
+  /** What is to be agreed to now: the message, or the transaction that is sent next. */
   comparison: Comparison.nullable(),
+  /** The right that it gives to take tokens; null: none. */
+  spending: Spending.nullable(),
+  /** Words to type besides those for a layout; null: none. */
+  expectedPhrase: z.string().nullable(),
+  /** In the order in which they are sent; empty where a signature is asked for. */
+  transactions: z.array(PreparedTransaction),
+  /** Which of them is sent next; null: none, or none is left. */
+  next: z.number().int().nullable(),
   /** The router that the message names; null where it names none. Unless it is pinned it must be confirmed before signing. */
   router: RouterCheck.nullable(),
+  /** The token contract that is called or signed for, and what speaks for it; null where there is none. */
+  token: RouterCheck.nullable(),
   costs: z.array(z.object({ label: z.string(), amount: Decimal.nullable(), unit: z.string() })),
   simulation: z.array(z.object({ label: z.string(), value: z.string() })),
   deadlineMs: z.number().nullable(),
@@ -87,14 +138,19 @@ export const RequestRecord = z.object({
 })
 export type RequestRecord = z.infer<typeof RequestRecord>
 
-const moves = { invalidates: ['orders.list', 'orders.get', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] }
+const moves = { invalidates: ['orders.list', 'orders.get', 'orders.prepared', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] }
 
 export const orders = {
   /** Journals the intent, then asks the service to prepare it. Executes nothing. */
-  'orders.prepare': command(OpenTicket, PreparedOrder, moves),
-  /** Closes the earlier intent and prepares a new one with keys of its own, a market order at the new price. */
+  'orders.prepare': command(OrderTicket, PreparedOrder, moves),
+  /** What was prepared, checked again; its intent and its transactions as they are now. */
+  'orders.prepared': query(z.object({ ref: z.string() }), PreparedOrder),
+  /** Closes the earlier intent and prepares a new one with keys of its own, what goes at market at the new price. */
   'orders.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
-  /** `typedPhrase` confirms a layout, `typedRouter` a router: its full address where a pinned one changed, else "yes" from a click. */
+  /**
+   * The signature, or the transaction that is sent next. `typedPhrase` confirms a layout or what `expectedPhrase` says, `typedRouter` contracts:
+   * the full address where a pinned one changed (two with a space between), else "yes" from a click.
+   */
   'orders.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
     // `profiles.list`: a router that was confirmed is pinned in the profile.
     invalidates: [...moves.invalidates, 'profiles.list'],
@@ -102,6 +158,8 @@ export const orders = {
   /** The wallet library's ids, so that a late answer can be matched. */
   'orders.asked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), moves),
   'orders.signed': command(z.object({ ref: z.string(), signature: z.string().max(65_536) }), Intent, moves),
+  /** The hash of a transaction that the wallet broadcast. */
+  'orders.sent': command(z.object({ ref: z.string(), txHash: z.string().max(128) }), Intent, moves),
   'orders.declined': command(
     z.object({ ref: z.string(), why: z.enum(['rejected', 'expired', 'cancelled', 'unreachable', 'failed']), detail: z.string().max(500).nullable() }),
     Intent,

@@ -43,6 +43,17 @@ export const Comparison = z.object({
 })
 export type Comparison = z.infer<typeof Comparison>
 
+/** A right to take tokens out of the wallet, as a message or a transaction gives it. */
+export const Spending = z.object({
+  token: z.enum(['USDC', 'SVC']),
+  spender: z.string(),
+  /** Token units as decimal; null: without a limit. */
+  amount: z.string().nullable(),
+  /** What it comes to, in words. */
+  sentence: z.string(),
+})
+export type Spending = z.infer<typeof Spending>
+
 /** A router that a message names, and what speaks for it (FLOW-01). Nothing is asked about one that is pinned. */
 export const RouterCheck = z.object({
   state: z.enum(['pinned', 'new', 'changed']),

@@ -130,6 +130,9 @@ export type ActionTicket = z.infer<typeof ActionTicket>
 export type ActionTicketOf<Action extends ActionTicket['action']> = Extract<ActionTicket, { readonly action: Action }>
 export type CloseTicket = ActionTicketOf<'close_position_market' | 'close_position_limit'>
 export type SignedTicket = CloseTicket | ActionTicketOf<'invert_position'>
+/** Everything that `/orders/prepare` prepares. */
+export const OrderTicket = z.union([OpenTicket, ActionTicket])
+export type OrderTicket = z.infer<typeof OrderTicket>
 
 const delegated = [
   z.object({ action: z.literal('open_position'), order: OpenTicket }),

@@ -1,17 +1,8 @@
 import { formatDecimal, fromUnits } from '../decimal.ts'
+import type { Spending } from '../ipc/signing.ts'
 import type { CollateralToken } from '../ipc/tickets.ts'
 import { unlimitedFrom } from './payment-call.ts'
 import { shortAddress } from './wording.ts'
-
-/** A right to take tokens out of the wallet, as a message or a transaction gives it. */
-export interface Spending {
-  readonly token: CollateralToken
-  readonly spender: string
-  /** null: without a limit. */
-  readonly amount: string | null
-  /** What it comes to, in words. */
-  readonly sentence: string
-}
 
 /** `until` is when the right ends if it is not used, for example "14:35:08 UTC"; null: never by itself. */
 export function spendingOf(token: CollateralToken, spender: string, units: bigint, decimals: number, until: string | null): Spending {

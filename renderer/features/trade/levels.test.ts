@@ -3,6 +3,7 @@ import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import { chartLevels } from './levels.ts'
 
 const position: Position = {
+  id: 'pos_1',
   pairId: 1,
   symbol: 'BTC-PERP',
   side: 'short',
@@ -13,6 +14,7 @@ const position: Position = {
   liquidationPrice: null,
   leverage: '10',
   marginMode: 'cross',
+  marginUsdc: '4800',
   unrealisedPnl: '500',
   takeProfit: '94000',
   stopLoss: '97000.5',
@@ -40,6 +42,16 @@ test('lines of other markets, orders without a price and finished orders are not
     type: 'limit',
     price: '95620',
     size: '0.03',
+    filledSize: null,
+    orderValueUsdc: null,
+    limitPrice: null,
+    triggerPrice: null,
+    takeProfit: null,
+    stopLoss: null,
+    marginMode: null,
+    leverage: null,
+    reduceOnly: null,
+    positionId: null,
     status: null,
     clientOrderId: null,
     atMs: null,

@@ -2,7 +2,23 @@ import type { z } from 'zod'
 import { absolute, signOf } from '../../decimal.ts'
 import type { OpenOrder, Position } from '../../ipc/account.ts'
 import { assumed } from '../assumptions.ts'
-import { decimal, identifier, isRecord, listUnder, may, must, objectReader, type Reader, readField, schemaOf, text, time, wholeNumber, word } from '../loose.ts'
+import {
+  decimal,
+  flag,
+  identifier,
+  isRecord,
+  listUnder,
+  may,
+  must,
+  objectReader,
+  type Reader,
+  readField,
+  schemaOf,
+  text,
+  time,
+  wholeNumber,
+  word,
+} from '../loose.ts'
 import { pageOf } from './page.ts'
 
 const fields = assumed.accountState.fields
@@ -27,8 +43,6 @@ export type AccountState = z.output<typeof AccountState>
 const sideWords = { buy: 'long', sell: 'short', bid: 'long', ask: 'short' } as const
 
 export interface PositionRecord extends Position {
-  readonly id: string | null
-  readonly marginUsdc: string | null
   readonly unknownFields: string | null
 }
 
@@ -78,7 +92,6 @@ export const PositionList = schemaOf<{ readonly positions: PositionRecord[] }>((
 })
 
 export interface OrderRecord extends OpenOrder {
-  readonly filledSize: string | null
   readonly unknownFields: string | null
 }
 
@@ -91,6 +104,15 @@ const order: Reader<OrderRecord> = objectReader({
   price: may(fields.price, decimal),
   size: may(fields.size, decimal),
   filledSize: may(fields.filledSize, decimal),
+  orderValueUsdc: may(fields.orderValue, decimal),
+  limitPrice: may(fields.limitPrice, decimal),
+  triggerPrice: may(fields.triggerPrice, decimal),
+  takeProfit: may(fields.takeProfit, decimal),
+  stopLoss: may(fields.stopLoss, decimal),
+  marginMode: may(fields.marginMode, text),
+  leverage: may(fields.leverage, decimal),
+  reduceOnly: may(fields.reduceOnly, flag),
+  positionId: may(fields.closes, identifier),
   status: may(fields.status, text),
   clientOrderId: may(fields.clientOrderId, text),
   atMs: may(fields.createdAt, time),

@@ -1,0 +1,132 @@
+import type { PreparedActionName } from '../../api/actions.ts'
+import { signOf } from '../../decimal.ts'
+import type { Market } from '../../ipc/markets.ts'
+import type { ActionTicket, CollateralToken, OpenTicket, OrderTicket, SignedTicket } from '../../ipc/tickets.ts'
+import { checkTicket } from '../check-ticket.ts'
+import { type FieldIssue, Issues } from '../field-issue.ts'
+import { amountIssue, leverageIssue, slippageIssue } from '../market-rules.ts'
+import { ticketTitle } from '../open-payload.ts'
+import { isOpening } from './action-payload.ts'
+import { actionTitle } from './action-title.ts'
+import { checkClose } from './close-ticket.ts'
+import { permitIssue } from './collateral-ticket.ts'
+import { checkExits } from './exits-ticket.ts'
+import { checkReplace } from './replace-ticket.ts'
+
+export const actionOf = (ticket: OrderTicket): PreparedActionName => (isOpening(ticket) ? 'open_position' : ticket.action)
+
+/** The market that an action is about; null: none, or that of an order which does not tell. */
+export function pairOf(ticket: OrderTicket): number | null {
+  if (isOpening(ticket)) return ticket.pairId
+  if ('position' in ticket) return ticket.position.pairId
+  return 'order' in ticket ? ticket.order.pairId : null
+}
+
+export function sideOf(ticket: OrderTicket): 'long' | 'short' | null {
+  if (isOpening(ticket)) return ticket.side
+  if ('position' in ticket) return ticket.position.side
+  return 'order' in ticket ? ticket.order.side : null
+}
+
+/** For lists. */
+export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): string =>
+  isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
+
+/**
+ * What an action is done to: of two with the same one, the second waits until the fate of the first is known, so that nothing is doubled. Null: nothing
+ * can be doubled by it, and nothing keeps it back: an order is cancelled once, a whole position closed once.
+ */
+export function subjectOf(ticket: OrderTicket): string | null {
+  if (isOpening(ticket)) return `open ${ticket.pairId} ${ticket.side}`
+  switch (ticket.action) {
+    case 'cancel_order':
+      return null
+    case 'close_position_market':
+    case 'close_position_limit':
+      return ticket.size === null ? null : `close ${ticket.position.positionId}`
+    case 'invert_position':
+      return `invert ${ticket.position.positionId}`
+    case 'update_tpsl':
+      return `exits ${ticket.position.positionId}`
+    case 'add_isolated_margin':
+    case 'reduce_isolated_margin':
+    case 'change_isolated_leverage':
+      return `margin ${ticket.position.positionId}`
+    case 'replace_order':
+      return `replace ${ticket.order.orderId}`
+    case 'add_collateral':
+    case 'withdraw_collateral':
+      return `${ticket.action} ${ticket.token}`
+  }
+}
+
+/** The actions that carry an order id of their own. */
+export const takesOrderId = (ticket: OrderTicket): ticket is OpenTicket | SignedTicket =>
+  isOpening(ticket) || ticket.action === 'invert_position' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit'
+
+/** Ends risk and adds none: never held back by a full disk or a journal that was set aside. */
+export const endsRisk = (ticket: OrderTicket): boolean =>
+  !isOpening(ticket) && (ticket.action === 'cancel_order' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
+
+export interface ActionFacts {
+  /** null: the action is about none, or about one that the exchange does not list any more. */
+  readonly market: Market | null
+  /** The newest mark; null: no price has come. */
+  readonly mark: string | null
+  /** Whether the service takes deposits by signature; null: it has not been read, and the service decides. */
+  readonly permitOffered: boolean | null
+}
+
+/** The rules of every prepared action, as far as they can be checked before the call. What a market does not tell is left to the service. */
+export function checkAction(ticket: OrderTicket, { market, mark, permitOffered }: ActionFacts): readonly FieldIssue<string>[] {
+  if (isOpening(ticket)) return market === null ? unknownMarket : checkTicket(ticket, market)
+  switch (ticket.action) {
+    // Whatever became of the rest, an order can be taken away.
+    case 'cancel_order':
+      return []
+    case 'close_position_market':
+    case 'close_position_limit':
+      return market === null ? [] : checkClose(ticket, market)
+    case 'update_tpsl':
+      return market === null ? unknownMarket : checkExits(ticket, market, mark)
+    case 'replace_order':
+      return market === null ? unknownMarket : checkReplace(ticket, market)
+    default:
+      return checkAmounts(ticket, market, permitOffered)
+  }
+}
+
+type AmountTicket = Exclude<
+  ActionTicket,
+  { readonly action: 'cancel_order' | 'close_position_market' | 'close_position_limit' | 'update_tpsl' | 'replace_order' }
+>
+
+function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered: boolean | null): readonly FieldIssue<string>[] {
+  const issues = new Issues<string>()
+  switch (ticket.action) {
+    case 'invert_position':
+      issues.take('slippage', slippageIssue(ticket.maxSlippageBps))
+      break
+    case 'add_isolated_margin':
+    case 'reduce_isolated_margin':
+      issues.take('amount', amountIssue('The amount', ticket.amountUsdc))
+      break
+    case 'change_isolated_leverage':
+      if (market !== null) issues.take('leverage', leverageIssue(ticket.leverage, market))
+      break
+    case 'add_collateral':
+      issues.take('amount', tokenIssue(ticket))
+      issues.take('permit', permitIssue(ticket, permitOffered ?? true))
+      break
+    case 'withdraw_collateral':
+      issues.take('amount', tokenIssue(ticket))
+      break
+  }
+  return issues.list
+}
+
+/** Decimals of the protocol's own token are its contract's, and the service's to check. */
+const tokenIssue = ({ token, amount }: { readonly token: CollateralToken; readonly amount: string }): string | null =>
+  token === 'USDC' ? amountIssue('The amount', amount) : signOf(amount) <= 0 ? 'The amount must be above zero.' : null
+
+const unknownMarket: readonly FieldIssue<string>[] = [{ field: 'market', text: 'The market is not one that the exchange lists.', untouched: false }]
