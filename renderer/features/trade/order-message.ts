@@ -1,6 +1,8 @@
 import { absolute, basisPointsToPercent, changePercent, compare } from '../../../shared/decimal.ts'
 import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
-import type { OpenTicket } from '../../../shared/ipc/tickets.ts'
+import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
+import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
+import { titleOf } from '../../../shared/ticket/actions/check-action.ts'
 import { orderWords } from '../../../shared/ticket/open-payload.ts'
 import type { SigningFact, SigningMessage } from '../../ui/signing/signing-message.ts'
 import { cents } from './ticket-model.ts'
@@ -20,17 +22,25 @@ function facts(prepared: PreparedOrder): SigningFact[] {
   return [...costs, ...from, ...end]
 }
 
+function wordsOf(ticket: OrderTicket, symbol: string | null): { readonly title: string; readonly summary: string } {
+  if (!isOpening(ticket)) {
+    const title = titleOf(ticket, null)
+    return { title, summary: title }
+  }
+  const title = `Open a ${ticket.side} on ${symbol ?? `market ${ticket.pairId}`}`
+  return { title, summary: `${title}, ${orderWords(ticket, null)}` }
+}
+
 /** What the sheet shows of a prepared order; null where there is nothing to sign. */
-export function orderMessage(prepared: PreparedOrder, ticket: OpenTicket): SigningMessage | null {
+export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket): SigningMessage | null {
   const { comparison, intent } = prepared
   if (comparison === null) return null
-  const symbol = intent.symbol ?? `market ${ticket.pairId}`
-  const title = `Open a ${ticket.side} on ${symbol}`
+  const { title, summary } = wordsOf(ticket, intent.symbol)
   return {
     thing: 'order',
     title,
     lead: 'One signature in your wallet. It needs no ETH.',
-    summary: `${title}, ${orderWords(ticket, null)}`,
+    summary,
     comparison,
     facts: facts(prepared),
     router: prepared.router,
@@ -46,10 +56,10 @@ export function orderMessage(prepared: PreparedOrder, ticket: OpenTicket): Signi
 
 /**
  * How far the mark went from the price that was reviewed, in percent with its sign; null while it stays within the
- * slippage that a market order allows. Other orders name their own price.
+ * slippage that was allowed. What does not go at market names its own price.
  */
-export function priceMoved(ticket: OpenTicket, mark: string | null): string | null {
-  if (ticket.orderType !== 'market' || mark === null) return null
+export function priceMoved(ticket: OrderTicket, mark: string | null): string | null {
+  if (!('referencePrice' in ticket) || mark === null) return null
   const change = changePercent(ticket.referencePrice, mark, 2)
   if (change === null) return null
   return compare(absolute(change), basisPointsToPercent(ticket.maxSlippageBps)) > 0 ? change : null

@@ -1,4 +1,3 @@
-import { entryPrice } from '../../../shared/ticket/check-ticket.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
@@ -28,7 +27,8 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
   if (message === null) return null
   const { phase } = open.flow
   const intent = phase.kind === 'followed' ? phase.intent : open.prepared.intent
-  const price = mark ?? entryPrice(open.ticket)
+  // Only what goes at market takes it.
+  const price = mark ?? ('referencePrice' in open.ticket ? open.ticket.referencePrice : '0')
   return (
     <SigningSheet
       message={{ ...message, moved: priceMoved(open.ticket, mark) }}

@@ -1,6 +1,6 @@
 import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
-import type { MarketTicket } from '../../../shared/ipc/tickets.ts'
+import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -16,6 +16,8 @@ interface OutcomeProps {
   readonly mark: string | null
 }
 
+type AtMarket = Extract<OrderTicket, { readonly referencePrice: string }>
+
 /** A price that moved or grew old: says both prices and takes the new one by one press. */
 function Reprice({
   ticket,
@@ -25,7 +27,7 @@ function Reprice({
   onTake,
   stale,
 }: {
-  readonly ticket: MarketTicket
+  readonly ticket: AtMarket
   readonly market: Market
   readonly mark: string | null
   readonly busy: boolean
@@ -81,7 +83,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
     )
   }
   const { failure, ticket } = outcome
-  if (ticket.orderType === 'market' && (failure.kind === 'price_deviation' || failure.kind === 'market_data_stale')) {
+  if ('referencePrice' in ticket && (failure.kind === 'price_deviation' || failure.kind === 'market_data_stale')) {
     return (
       <Reprice
         ticket={ticket}

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import type { Interval, Market } from '../../../shared/ipc/markets.ts'
+import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
@@ -166,7 +167,8 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
     order.clearOutcome()
     navigate(`trade/${next.symbol}`)
   }
-  const orderMark = order.open === null ? mark : (all.find((one) => one.id === order.open?.ticket.pairId)?.mark ?? null)
+  const orderPair = order.open === null ? market.id : pairOf(order.open.ticket)
+  const orderMark = all.find(({ id }) => id === orderPair)?.mark ?? null
   return (
     <div className="trade">
       <MarketHead

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, PreparedOrder } from '../../../shared/ipc/orders.ts'
-import type { OpenTicket } from '../../../shared/ipc/tickets.ts'
+import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
 import type { Result } from '../../../shared/result.ts'
 import { ok } from '../../../shared/result.ts'
 import { repriced } from '../../../shared/ticket/repriced.ts'
@@ -15,7 +15,7 @@ import { useSign } from '../../wallet/wallet-provider.tsx'
 
 /** What the ticket shows beside its button. */
 export type TicketOutcome =
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: OpenTicket }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: OrderTicket }
   /** HTTP 200 and not executable (orders/prepare): an outcome, not an error. */
   | { readonly kind: 'not_executable'; readonly prepared: PreparedOrder }
 
@@ -23,10 +23,10 @@ export interface OrderFlow {
   readonly preparing: boolean
   readonly outcome: TicketOutcome | null
   /** The order on the sheet; null while the sheet is closed. */
-  readonly open: { readonly prepared: PreparedOrder; readonly ticket: OpenTicket; readonly flow: SigningFlow } | null
+  readonly open: { readonly prepared: PreparedOrder; readonly ticket: OrderTicket; readonly flow: SigningFlow } | null
   /** Prepares; executes nothing. */
-  readonly review: (ticket: OpenTicket) => Promise<void>
-  /** Closes the prepared one and prepares a new one, a market order at this price. */
+  readonly review: (ticket: OrderTicket) => Promise<void>
+  /** Closes the prepared one and prepares a new one, what goes at market at this price. */
   readonly reprice: (referencePrice: string) => Promise<void>
   readonly send: (confirmation: HandConfirmation) => void
   readonly sendAgain: () => void
@@ -52,7 +52,7 @@ export function useOrderFlow(): OrderFlow {
   const clock = useClock()
   const [preparing, setPreparing] = useState(false)
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
-  const [order, setOrder] = useState<{ readonly prepared: PreparedOrder; readonly ticket: OpenTicket } | null>(null)
+  const [order, setOrder] = useState<{ readonly prepared: PreparedOrder; readonly ticket: OrderTicket } | null>(null)
   const [flow, dispatch] = useReducer(reduce, startFlow(0, stepsAfter))
   const asking = useRef<Asking | null>(null)
   /** A second press before the answer must not prepare a second order. */
@@ -62,7 +62,7 @@ export function useOrderFlow(): OrderFlow {
   const confirmation = useRef<HandConfirmation>({ typedPhrase: null, typedRouter: null })
 
   const begin = useCallback(
-    (prepared: PreparedOrder, ticket: OpenTicket) => {
+    (prepared: PreparedOrder, ticket: OrderTicket) => {
       const { ref } = prepared.intent
       dispatch({ type: 'start', preparedAtMs: prepared.preparedAtMs })
       setOutcome(null)
@@ -91,7 +91,7 @@ export function useOrderFlow(): OrderFlow {
   )
 
   const take = useCallback(
-    (answer: Result<PreparedOrder, Failure>, ticket: OpenTicket) => {
+    (answer: Result<PreparedOrder, Failure>, ticket: OrderTicket) => {
       setPreparing(false)
       if (!answer.ok) {
         setOrder(null)
@@ -114,7 +114,7 @@ export function useOrderFlow(): OrderFlow {
   )
 
   const review = useCallback(
-    async (ticket: OpenTicket) => {
+    async (ticket: OrderTicket) => {
       setPreparing(true)
       setOutcome(null)
       take(await call('orders.prepare', ticket), ticket)
