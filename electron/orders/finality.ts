@@ -1,7 +1,9 @@
 import type { IntentState } from '../../shared/ipc/orders.ts'
 import { type Finality, readFinality } from '../../shared/signing/prepared-action.ts'
 import type { IntentRow } from '../journal/journal.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
+import { lookUpMarginMs } from './look-up.ts'
 import type { OrderCalls } from './order-calls.ts'
 
 /** Where each finality leads. Transitions among them are not shown: any may follow any (FLOW-06). */
@@ -12,20 +14,31 @@ const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
   final: 'FINAL',
 }
 
+export interface FinalityDeps {
+  readonly book: IntentBook
+  readonly calls: OrderCalls
+  readonly clock: ServiceClock
+}
+
 const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED']
 
 /**
  * Asks for the finality of an intent's transaction and moves it there, also back from FINAL when a reorganisation took the block away.
+ * Where no node knows the transaction any more and the router would not take the intent any more either, it is EXPIRED.
  * A value outside the document's is kept as the service wrote it and moves nothing. A failed call moves nothing.
  */
-export function createFollowFinality({ book, calls }: { readonly book: IntentBook; readonly calls: OrderCalls }) {
+export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
+  /** A computer whose clock is wrong must not give up what is alive. */
+  const isOver = ({ deadlineMs }: IntentRow): boolean => clock.known() && deadlineMs !== null && clock.now() > deadlineMs + lookUpMarginMs
+
   return async (row: IntentRow): Promise<IntentRow> => {
     if (row.txHash === null || !followable.includes(row.state)) return row
     const answer = await calls.finality(row, row.txHash)
     if (!answer.ok) {
       const { failure } = answer.failure
       const unknownNow = failure.kind === 'refused' && failure.status === 404
-      if (!unknownNow || row.state === 'SUBMITTED') return row
+      if (!unknownNow) return row
+      if (row.state === 'SUBMITTED') return isOver(row) ? book.move(row.ref, 'EXPIRED', { reason: dropped }, 'no node knows its transaction') : row
       return book.move(row.ref, 'SUBMITTED', { confirmations: 0, finality: null, reason: takenBack }, takenBack)
     }
     const { finality, raw, confirmations } = readFinality(answer.value)
@@ -40,5 +53,6 @@ export function createFollowFinality({ book, calls }: { readonly book: IntentBoo
   }
 }
 
+const dropped = 'Its transaction is gone from the chain, and it can no longer be executed.'
 const reverted = 'The transaction reverted on chain. Nothing was executed.'
 const takenBack = 'The chain took its block back. It is followed again.'

@@ -25,6 +25,8 @@ export interface IntentBook {
   keepSignature(ref: string, signature: string): Promise<void>
   signatureOf(ref: string): Promise<Secret | null>
   dropSignature(ref: string): Promise<void>
+  /** Erases signatures of intents that are over: the process may have ended between the two. */
+  dropEnded(): Promise<void>
   /** The part of a row that the window may see. */
   view(row: IntentRow): Intent
 }
@@ -75,6 +77,12 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
     note: (row, reason) => (row.reason === reason ? row : change(row.ref, { reason })),
     keepSignature: (ref, signature) => vault.set(signatureName(ref), new Secret(signature)),
     dropSignature,
+    dropEnded: async () => {
+      for (const { name } of await vault.withPrefix(signatureName(''))) {
+        const row = journal.intents.get(name.slice(signatureName('').length))
+        if (row !== null && terminalIntentStates.includes(row.state)) await vault.set(name, null)
+      }
+    },
     signatureOf: (ref) => vault.get(signatureName(ref)),
     view: (row) => Intent.parse(row),
   }

@@ -73,7 +73,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     assess: createAssess({ profile, pins, values: journal.values, markets: given.markets, clock }),
   }
   const lookUp = createLookUp({ book, calls, clock })
-  const followFinality = createFollowFinality({ book, calls })
+  const followFinality = createFollowFinality({ book, calls, clock })
   const look = async (ref: string): Promise<IntentRow> => {
     const row = journal.intents.get(ref)
     if (row === null) throw new Error(`No such intent: ${ref}`)

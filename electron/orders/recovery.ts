@@ -30,5 +30,6 @@ export function createRecovery({ profile, journal, book }: { readonly profile: P
   }
   return async (): Promise<void> => {
     for (const row of journal.intents.open(profile.id)) await recover(row)
+    await book.dropEnded()
   }
 }

@@ -105,7 +105,7 @@ test('a finality that the document does not name is shown as the service wrote i
     earlier: unused,
     finality: async () => ok({ finality, confirmations: 2, blockNumber: null, txHash: null, unknownFields: null }),
   }
-  const follow = createFollowFinality({ book, calls })
+  const follow = createFollowFinality({ book, calls, clock: { ...desk.clock, known: () => true } })
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')
   const shown = await follow(row)

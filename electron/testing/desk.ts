@@ -49,6 +49,8 @@ export interface Desk {
   readonly nextIds: string[]
   /** Called whenever a service waits before it tries again. */
   onSleep: () => void
+  /** Called before each write of an intent or of an encrypted value, with what is written; what it throws is what the process dies of. */
+  beforeWrite: (what: string) => void
   /** Values that were put on the clipboard. */
   readonly copied: Secret[]
   /** What the user copied elsewhere. */
@@ -105,6 +107,11 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const { hostUrl } = await exchange.listen(0)
   const secrets = createMemorySecretStore()
   const vault = createMemoryVault()
+  const keep = vault.set
+  vault.set = (name, secret) => {
+    desk.beforeWrite(`${secret === null ? 'erase' : 'keep'} ${name.split('/')[0]}`)
+    return keep(name, secret)
+  }
   const rpc = createFakeRpc(chain)
   const sent: SentRequest[] = []
   const events: DeskEvent[] = []
@@ -128,6 +135,21 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     const vitalSigns = createVitalSigns(computer, () => events.push({ type: 'invalidate', queries: judgedByTime }))
     const serviceClock = createServiceClock(computer, vitalSigns)
     const journal = openJournal({ file: journalFile, clock: serviceClock })
+    const { plan, move, update } = journal.intents
+    Object.assign(journal.intents, {
+      plan: (...input: Parameters<typeof plan>) => {
+        desk.beforeWrite('plan')
+        return plan(...input)
+      },
+      move: (...input: Parameters<typeof move>) => {
+        desk.beforeWrite(`to ${input[1]}`)
+        return move(...input)
+      },
+      update: (...input: Parameters<typeof update>) => {
+        desk.beforeWrite('update')
+        return update(...input)
+      },
+    })
     // Waiting moves the clock that both sides share, so that no test waits for real.
     const sleep = async (ms: number): Promise<boolean> => {
       clock.advance(ms)
@@ -198,6 +220,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     chosenFiles,
     shownFiles,
     onSleep: () => {},
+    beforeWrite: () => {},
     exchange,
     chain,
     clock,
