@@ -4,8 +4,7 @@ import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createSaveText } from '../app/save-text.ts'
 import { createAudit } from '../audit/audit.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { PostJson } from '../chain/rpc.ts'
-import { createChainTransactions } from '../chain/transactions.ts'
+import type { ChainTransactions } from '../chain/transactions.ts'
 import { createDoctor } from '../doctor/doctor.ts'
 import type { Handler } from '../ipc/handlers.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
@@ -13,9 +12,9 @@ import type { Credentials } from '../keys/credentials.ts'
 import { createGrantEnds } from '../keys/grant-ends.ts'
 import type { KeyList } from '../keys/key-list.ts'
 import { createLeaks } from '../leaks/leaks.ts'
-import { createContractPin } from '../pins/contract-pin.ts'
+import type { Broadcasts } from '../orders/broadcasts.ts'
 import type { Pins } from '../pins/pins.ts'
-import type { createPublishedContract } from '../pins/published-contract.ts'
+import type { TokenPins } from '../pins/token-pins.ts'
 import { createRadar } from '../radar/radar.ts'
 import type { Emit, Every } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
@@ -34,9 +33,9 @@ export interface KeyCareDeps {
   readonly session: Session
   readonly pins: Pins
   readonly chain: Chain
-  readonly post: PostJson
-  readonly rpcUrl: () => Promise<string>
-  readonly published: ReturnType<typeof createPublishedContract>
+  readonly transactions: ChainTransactions
+  readonly broadcasts: Broadcasts
+  readonly tokens: TokenPins
   readonly files: Pick<FileDialogs, 'chooseToSave' | 'chooseFolder' | 'showInFolder'>
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -46,21 +45,13 @@ export interface KeyCareDeps {
 
 /** What looks after keys that exist: what they may do without the wallet, whether they work, what was done with them, and when they end. */
 export function createKeyCare(deps: KeyCareDeps) {
-  const { profile, journal, credentials, session, chain, post, rpcUrl, published, files } = deps
+  const { profile, journal, credentials, session, files } = deps
   const saveText = createSaveText(files)
   const ends = createGrantEnds({ profile, values: journal.values })
   const agents = createAgents({
     ...deps,
     signIn: session.signIn,
-    token: createContractPin({
-      what: 'collateral token',
-      name: `pin/${profile.id}/token`,
-      values: journal.values,
-      published: published('usdc'),
-      hasCode: chain.hasCode,
-      rpcHost: async () => new URL(await rpcUrl()).host,
-    }),
-    transactions: createChainTransactions({ rpcUrl, post }),
+    token: deps.tokens.USDC,
     ends,
   })
   const audit = createAudit({

@@ -6,16 +6,19 @@ import type { ApiClient } from '../api/api-client.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
+import { createChainTransactions } from '../chain/transactions.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
 import { createCredentials } from '../keys/credentials.ts'
 import { createKeyShelf, type KeyShelf } from '../keys/key-shelf.ts'
 import { createKeys } from '../keys/keys.ts'
 import { createMarkets } from '../markets/markets.ts'
+import { createBroadcasts } from '../orders/broadcasts.ts'
 import { createOrders } from '../orders/orders.ts'
 import { createPanic } from '../panic/panic.ts'
 import { createPins } from '../pins/pins.ts'
 import { createPublishedContract } from '../pins/published-contract.ts'
+import { createTokenPins } from '../pins/token-pins.ts'
 import { createReplacements } from '../replacements/replacements.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
 import { watchKeychain } from '../secrets/keychain-watch.ts'
@@ -81,7 +84,7 @@ export interface ProfileServices {
 
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
-  const { handlers, health, keys, replacements, panic, shelf, noteSecretUse, orders, care, signInWatch } = compose(deps)
+  const { handlers, health, keys, replacements, panic, shelf, noteSecretUse, broadcasts, orders, care, signInWatch } = compose(deps)
   return {
     handlers,
     health,
@@ -108,6 +111,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     },
     settled: async () => {
       await panic.settled()
+      await broadcasts.idle()
       await orders.settled()
       await care.settled()
     },
@@ -129,13 +133,11 @@ function compose(deps: ProfileServicesDeps) {
       return credential?.ok === true ? credential.value : null
     },
   })
-  const pins = createPins({
-    profile,
-    values: journal.values,
-    published: published('router'),
-    hasCode: chain.hasCode,
-    rpcHost: async () => new URL(await rpcUrl()).host,
-  })
+  const pinning = { profile, values: journal.values, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
+  const pins = createPins({ ...pinning, published: published('router') })
+  const tokens = createTokenPins({ ...pinning, published })
+  const transactions = createChainTransactions({ rpcUrl, post })
+  const broadcasts = createBroadcasts({ profile, journal })
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
   const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
   const markets = createMarkets({ api, credentials, wallet, clock })
@@ -170,7 +172,25 @@ function compose(deps: ProfileServicesDeps) {
   const noteSecretUse: NoteSecretUse = (use) => care.noteUse(use)
   const shelf = createKeyShelf({ profileId: profile.id, journal, credentials })
   const leaving = createSecretHandlers({ profile, holdKey: keys.holdKey, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
-  const orders = createOrders({ profile, api, journal, vault, credentials, wallet, chain, pins, markets, clock, emit, every, sleep, newId })
+  const orders = createOrders({
+    profile,
+    api,
+    journal,
+    vault,
+    credentials,
+    wallet,
+    chain,
+    transactions,
+    broadcasts,
+    pins,
+    tokens,
+    markets,
+    clock,
+    emit,
+    every,
+    sleep,
+    newId,
+  })
   const care = createKeyCare({
     profile,
     api,
@@ -181,10 +201,10 @@ function compose(deps: ProfileServicesDeps) {
     wallet,
     session,
     pins,
+    tokens,
     chain,
-    post,
-    rpcUrl,
-    published,
+    transactions,
+    broadcasts,
     files,
     clock,
     emit,
@@ -229,6 +249,7 @@ function compose(deps: ProfileServicesDeps) {
     panic,
     shelf,
     noteSecretUse,
+    broadcasts,
     orders,
     care,
     signInWatch,

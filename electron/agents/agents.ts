@@ -10,6 +10,7 @@ import type { Credentials } from '../keys/credentials.ts'
 import { createGrantCheck } from '../keys/grant-check.ts'
 import type { GrantEnds } from '../keys/grant-ends.ts'
 import type { KeyList } from '../keys/key-list.ts'
+import type { Broadcasts } from '../orders/broadcasts.ts'
 import { createIntentBook } from '../orders/intent-book.ts'
 import { createNamedLocks } from '../orders/intent-lock.ts'
 import { createOrderCalls } from '../orders/order-calls.ts'
@@ -45,6 +46,7 @@ export interface AgentsDeps {
   readonly token: ContractPin
   readonly chain: Chain
   readonly transactions: ChainTransactions
+  readonly broadcasts: Broadcasts
   readonly ends: GrantEnds
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -82,7 +84,7 @@ export interface Agents {
 
 /** What a key may do without its wallet being asked each time: its agent, its executor, and what pays for it (KEY-11 to KEY-13). */
 export function createAgents(deps: AgentsDeps): Agents {
-  const { profile, api, journal, vault, credentials, wallet, pins, token, chain, transactions, ends, clock, emit, every } = deps
+  const { profile, api, journal, vault, credentials, wallet, pins, token, chain, transactions, broadcasts, ends, clock, emit, every } = deps
   const parts: AgentParts = { ...deps, calls: createAgentCalls({ api }) }
   const locks = createNamedLocks()
   const grants = createAgentGrants({
@@ -105,7 +107,7 @@ export function createAgents(deps: AgentsDeps): Agents {
     },
   })
   const records = createPaymentRecords({ profile, values: journal.values })
-  const paymentParts: PaymentParts = { ...parts, book, records, checks: createPaymentCheck({ pins, token, clock }), chain, transactions }
+  const paymentParts: PaymentParts = { ...parts, book, records, checks: createPaymentCheck({ pins, token, clock }), chain, transactions, broadcasts }
   const orderCalls = createOrderCalls({ api, credentials })
   const following = createPaymentFollow({
     ...paymentParts,

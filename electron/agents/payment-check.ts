@@ -1,13 +1,13 @@
 import { isHex, numberToHex } from 'viem'
 import type { PreparedPayment } from '../../shared/ipc/agents.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { fail, ok, type Result } from '../../shared/result.ts'
+import { fail, type Result } from '../../shared/result.ts'
 import { isPhrase } from '../../shared/signing/confirmation-phrase.ts'
 import { explainPayment, type PaymentExplanation } from '../../shared/signing/payment.ts'
 import { type RouterDecision, sameAddress } from '../../shared/signing/pins.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { WalletTransaction } from '../chain/transactions.ts'
-import { shownRouter } from '../pins/agreement.ts'
+import { confirmContracts, shownRouter } from '../pins/agreement.ts'
 import type { ContractPin } from '../pins/contract-pin.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { PaymentRecord, PaymentTicket } from './payment-record.ts'
@@ -81,19 +81,12 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
     },
     agree: ({ explained, contracts, blocked }, phrase, typedRouter) => {
       if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
-      const words = (typedRouter ?? '').trim().split(/\s+/)
-      const confirmed = contracts.map(({ pin, decision }) => {
-        // With two contracts to name, each address typed counts for its own.
-        const typed = words.find((word) => sameAddress(word, decision.candidate)) ?? typedRouter
-        return { pin, decision, typed }
-      })
       if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
         return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
-      for (const { pin, decision, typed } of confirmed) {
-        const answer = pin === 'router' ? pins.confirmRouter(decision, typed) : token.confirm(decision, typed)
-        if (!answer.ok) return answer
-      }
-      return ok(undefined)
+      return confirmContracts(
+        contracts.map(({ pin, decision }) => ({ decision, confirm: pin === 'router' ? pins.confirmRouter : token.confirm })),
+        typedRouter,
+      )
     },
   }
 }

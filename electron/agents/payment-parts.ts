@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
 import type { IntentRow } from '../journal/journal.ts'
+import type { Broadcasts } from '../orders/broadcasts.ts'
 import type { IntentBook } from '../orders/intent-book.ts'
 import type { AgentParts } from './agent-parts.ts'
 import type { PaymentCheck } from './payment-check.ts'
@@ -13,6 +14,7 @@ export interface PaymentParts extends AgentParts {
   readonly checks: PaymentCheck
   readonly chain: Pick<Chain, 'hasCode' | 'blockNumber'>
   readonly transactions: ChainTransactions
+  readonly broadcasts: Broadcasts
 }
 
 /** A payment of the journal: its intent, what was asked for, and what the service prepared. */

@@ -1,4 +1,3 @@
-import { formatEther } from 'viem'
 import { formatDecimal, normalise, signOf } from '../../shared/decimal.ts'
 import type { PreparedPayment } from '../../shared/ipc/agents.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
@@ -6,7 +5,7 @@ import type { Intent } from '../../shared/ipc/orders.ts'
 import type { SignRequest } from '../../shared/ipc/signing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { minute } from '../../shared/time.ts'
-import type { GasCost, Simulation } from '../chain/transactions.ts'
+import { costsOf, hindranceOf, noCosts, shownGas, shownSimulation, type TransactionCosts } from '../chain/transaction-costs.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { NamedLocks } from '../orders/intent-lock.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
@@ -35,11 +34,9 @@ const txHashForm = /^0x[0-9a-fA-F]{64}$/
 /** Payments of a key shown; older ones are in the activity. */
 const listed = 50
 
-const noGas = 'Your wallet has too little ETH on Base for the network fee.'
-
 /** A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). */
 export function createPayments(parts: PaymentParts, { follow, move }: PaymentFollow, locks: NamedLocks): Payments {
-  const { profile, journal, calls, book, records, checks, chain, transactions, wallet, clock, newId } = parts
+  const { profile, journal, calls, book, records, checks, chain, transactions, broadcasts, wallet, clock, newId } = parts
 
   /** A payment of the wallet whose data is shown. */
   const find = (ref: string): Result<Payment, Failure> => {
@@ -64,11 +61,8 @@ export function createPayments(parts: PaymentParts, { follow, move }: PaymentFol
     return record === null ? fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' }) : ok({ row, ticket, record })
   }
 
-  const costs = async ({ blocked, transaction }: CheckedPayment): Promise<{ simulation: Simulation; gas: GasCost | null }> => {
-    if (blocked !== null) return { simulation: { outcome: 'skipped' }, gas: null }
-    const [simulation, gas] = await Promise.all([transactions.simulate(transaction), transactions.gas(transaction)])
-    return { simulation, gas }
-  }
+  const costs = ({ blocked, transaction }: CheckedPayment): Promise<TransactionCosts> =>
+    blocked === null ? costsOf(transactions, transaction) : Promise.resolve(noCosts)
 
   const view = async (row: IntentRow, ticket: PaymentTicket, record: PaymentRecord): Promise<PreparedPayment> => {
     const checked = await checks.check(row.wallet, ticket, record)
@@ -80,24 +74,14 @@ export function createPayments(parts: PaymentParts, { follow, move }: PaymentFol
       target: checked.target,
       spender: checked.spender,
       ...checked.explained,
-      simulation: { outcome: simulation.outcome, reason: simulation.outcome === 'reverts' ? simulation.reason : null },
-      gas:
-        gas === null
-          ? null
-          : { units: gas.units.toString(), costEth: formatEther(gas.costWei), balanceEth: formatEther(gas.balanceWei), enough: gas.balanceWei >= gas.costWei },
+      simulation: shownSimulation(simulation),
+      gas: gas === null ? null : { units: gas.units.toString(), ...shownGas(gas) },
       deadlineMs: row.deadlineMs,
       preparedAtMs: record.preparedAtMs,
       requestId: record.requestId,
       raw: JSON.stringify({ kind: record.kind, from: record.from, to: record.to, data: record.data, value: record.value, chain_id: record.chainId }, null, 2),
     }
   }
-
-  /** Another transaction of the wallet that the chain does not hold yet: one after the other, each waited for (FLOW-03). */
-  const inTheWay = (row: IntentRow): IntentRow | null =>
-    journal.intents
-      .open(profile.id)
-      .find((other) => isPayment(other) && other.wallet === row.wallet && other.ref !== row.ref && ['ASKED', 'UNKNOWN', 'SUBMITTED'].includes(other.state)) ??
-    null
 
   const ask = async (ref: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>> => {
     const found = withRecord(find(ref))
@@ -113,14 +97,13 @@ export function createPayments(parts: PaymentParts, { follow, move }: PaymentFol
       await move(row, 'EXPIRED', { reason: 'It was not sent before its deadline.' })
       return fail({ kind: 'expired', what: 'request', atMs: deadlineMs ?? clock.now() })
     }
-    const other = inTheWay(row)
+    const other = broadcasts.inTheWay(row)
     if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
     const checked = await checks.check(row.wallet, ticket, record)
     const agreed = checks.agree(checked, typedPhrase, typedRouter)
     if (!agreed.ok) return agreed
-    const { simulation, gas } = await costs(checked)
-    if (simulation.outcome === 'reverts') return fail({ kind: 'not_executable', status: 'reverts', reason: simulation.reason, intentRef: ref })
-    if (gas !== null && gas.balanceWei < gas.costWei) return fail({ kind: 'not_executable', status: 'no_gas', reason: noGas, intentRef: ref })
+    const hindrance = hindranceOf(await costs(checked))
+    if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
     // Without both, a transaction sent while the app is dead could not be found again: then nothing is asked for.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
@@ -219,14 +202,13 @@ export function createPayments(parts: PaymentParts, { follow, move }: PaymentFol
         askedAtMs: null,
       })
       const deadlineMs = Math.min(transaction.deadlineMs ?? Number.POSITIVE_INFINITY, now + ownLifetimeMs)
-      const row = await move(planned, 'PREPARED', { deadlineMs })
+      const row = await move(planned, 'PREPARED', { deadlineMs, way: 'transactions' })
       const { blocked } = await checks.check(address, ticket, record)
       return ok(await view(blocked === null ? row : await move(row, 'REFUSED', { reason: blocked }), ticket, record))
     },
-    // One asking at a time for a wallet: the second would not see the first.
     ask: (ref, ...typed) => {
       const found = find(ref)
-      return found.ok ? locks.run(`wallet:${found.value.row.wallet}`, () => locks.run(ref, () => ask(ref, ...typed))) : Promise.resolve(found)
+      return found.ok ? broadcasts.oneAtATime(found.value.row.wallet, () => locks.run(ref, () => ask(ref, ...typed))) : Promise.resolve(found)
     },
     asked: (ref, topic, requestId) => {
       const found = findAny(ref)

@@ -41,6 +41,8 @@ export interface ChainTransactions {
   gas(transaction: WalletTransaction): Promise<GasCost | null>
   /** Transactions of the wallet that stand on the chain. */
   nonce(wallet: string): Promise<number | null>
+  /** The nonce that the next EIP-2612 permit of the owner carries. */
+  permitNonce(token: string, owner: string): Promise<bigint | null>
   look(hash: string): Promise<Sighting | null>
   /** Looks for it among what its wallet sent since it had sent `nonce` transactions, at block `fromBlock`. */
   find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
@@ -68,6 +70,10 @@ const feeMargin = { of: 6n, in: 5n }
 const gasPriceOracle = '0x420000000000000000000000000000000000000F'
 const oracleAbi = [
   { type: 'function', name: 'getL1Fee', stateMutability: 'view', inputs: [{ name: 'data', type: 'bytes' }], outputs: [{ name: 'fee', type: 'uint256' }] },
+] as const
+
+const permitAbi = [
+  { type: 'function', name: 'nonces', stateMutability: 'view', inputs: [{ name: 'owner', type: 'address' }], outputs: [{ name: 'nonce', type: 'uint256' }] },
 ] as const
 
 /** As it would be signed, with numbers of the greatest length that is usual: the fee counts its bytes. */
@@ -159,6 +165,13 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     nonce: async (wallet) => {
       const nonce = await count(wallet, 'latest')
       return nonce === null ? null : Number(nonce)
+    },
+    permitNonce: async (token, owner) => {
+      if (!isAddress(owner, { strict: false })) return null
+      const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
+      const word = await read(HexText, 'eth_call', [{ to: token, data }, 'latest'])
+      // A contract without this function answers nothing.
+      return word === null || word.length !== 66 ? null : hexToBigInt(word)
     },
     look: async (hash) => {
       const [receipt, known, now] = await Promise.all([ask('eth_getTransactionReceipt', [hash]), ask('eth_getTransactionByHash', [hash]), head()])

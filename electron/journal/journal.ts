@@ -1,6 +1,6 @@
 import type { SecretOperation } from '../../shared/ipc/activity.ts'
 import type { AuditFilter, AuditRow } from '../../shared/ipc/audit.ts'
-import type { Intent, IntentState, RequestRecord } from '../../shared/ipc/orders.ts'
+import type { Intent, IntentState, RequestRecord, TransactionState } from '../../shared/ipc/orders.ts'
 import type { Exchange, RequestFilter } from '../../shared/ipc/requests.ts'
 import type { ExchangeNote } from '../api/exchange-note.ts'
 import type { Secret } from '../secrets/secret.ts'
@@ -68,6 +68,53 @@ export interface IntentLog {
   /** Everything that is not in a terminal state. */
   open(profileId: string): IntentRow[]
   timeline(ref: string): { readonly state: IntentState; readonly atMs: number; readonly note: string | null }[]
+}
+
+/** Of the report to the receipt route (Flow rules 5). refused: the service said no. given_up: it was not reached in all attempts. */
+export const receiptStates = ['due', 'reported', 'refused', 'given_up'] as const
+
+/** What the wallet is to send. `data` and `value` are hexadecimal. */
+export interface PlannedTransaction {
+  /** As the service calls it. */
+  readonly kind: string | null
+  readonly from: string
+  readonly to: string
+  readonly data: string
+  readonly value: string
+  readonly deadlineMs: number | null
+}
+
+/** Fields of a transaction that may change. Absent ones stay. */
+export interface TransactionChange {
+  readonly state?: TransactionState
+  readonly txHash?: string | null
+  readonly confirmations?: number | null
+  readonly reason?: string | null
+  readonly topic?: string | null
+  readonly walletRequestId?: string | null
+  /** The head, and how many transactions of the wallet stood on the chain, when it was first asked: from there on it is searched for. */
+  readonly blockNumber?: number | null
+  readonly nonce?: number | null
+  readonly askedAtMs?: number | null
+  /** null: nothing was broadcast yet. */
+  readonly receipt?: (typeof receiptStates)[number] | null
+}
+
+export interface TransactionRow extends PlannedTransaction, Required<TransactionChange> {
+  readonly ref: string
+  /** From 0, in the order in which they are sent. */
+  readonly position: number
+  readonly updatedAtMs: number
+}
+
+/** A row for each transaction of an intent that the wallet sends itself. */
+export interface TransactionLog {
+  plan(ref: string, transactions: readonly PlannedTransaction[]): void
+  change(ref: string, position: number, change: TransactionChange): void
+  /** In their order; none where the intent is signed. */
+  of(ref: string): TransactionRow[]
+  /** Intents of the profile with a transaction that may be under way, or whose report is due, whatever became of the intent. */
+  open(profileId: string): string[]
 }
 
 export interface SecretOperationRow extends SecretOperation {
@@ -168,6 +215,7 @@ export type JournalState = 'ready' | 'rebuilt' | 'memory_only'
 /** SQLite, WAL, synchronous=FULL, exclusive. Writes are on disk when the call returns. */
 export interface Journal {
   readonly intents: IntentLog
+  readonly transactions: TransactionLog
   readonly secretOperations: SecretOperationLog
   readonly secretIndex: SecretIndex
   readonly requests: RequestLog
@@ -178,5 +226,7 @@ export interface Journal {
   /** Whether a write that adds risk may be made now; false on a full disk or before the user accepted a rebuilt journal. */
   takesNewRisk(): boolean
   acceptRebuilt(): void
+  /** All that `work` writes, or nothing of it. It may run twice, and may do nothing but write here. */
+  together<T>(work: () => T): T
   close(): void
 }

@@ -149,4 +149,30 @@ export const migrations: readonly string[] = [
   ALTER TABLE intents ADD COLUMN command_id TEXT;
   UPDATE intents SET way = 'signed_intent' WHERE typed_data IS NOT NULL;
   `,
+  // Transactions of an intent that the wallet sends itself, in order.
+  `
+  CREATE TABLE intent_transactions (
+    ref TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    kind TEXT,
+    from_address TEXT NOT NULL,
+    to_address TEXT NOT NULL,
+    data TEXT NOT NULL,
+    value TEXT NOT NULL,
+    deadline_ms INTEGER,
+    state TEXT NOT NULL,
+    tx_hash TEXT,
+    confirmations INTEGER,
+    reason TEXT,
+    topic TEXT,
+    wallet_request_id TEXT,
+    block_number INTEGER,
+    nonce INTEGER,
+    asked_at_ms INTEGER,
+    receipt TEXT,
+    updated_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (ref, position)
+  ) STRICT;
+  CREATE INDEX intent_transactions_open ON intent_transactions (ref) WHERE state IN ('asked', 'submitted', 'confirming', 'unknown') OR receipt = 'due';
+  `,
 ]

@@ -8,6 +8,7 @@ import { createIntentLog } from './intent-log.ts'
 import type { Journal, Values } from './journal.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSecretIndex, createSecretOperationLog } from './secret-operation-log.ts'
+import { createTransactionLog } from './transaction-log.ts'
 
 /** Sealed bytes by name, for the vault. */
 export interface SealedRows {
@@ -41,6 +42,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   const setAside = () => values.get(rebuiltMark)
   return {
     intents: createIntentLog(database, clock),
+    transactions: createTransactionLog(database, clock),
     secretOperations: createSecretOperationLog(database, clock),
     secretIndex: createSecretIndex(database, clock),
     requests,
@@ -60,6 +62,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
       return database.medium() === 'file'
     },
     acceptRebuilt: () => values.set(rebuiltMark, null),
+    together: (work) => database.transaction(work),
     close() {
       requests.flush()
       database.close()

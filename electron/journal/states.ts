@@ -8,19 +8,21 @@ import type { IntentState } from '../../shared/ipc/orders.ts'
  * - ASKED → PREPARED: the phone declined or was silent; the same preparation can be signed until its deadline.
  * - ASKED → SUBMITTED: the wallet broadcast a transaction itself and gave its hash.
  * - FINAL and REVERTED → CONFIRMING or SUBMITTED: a reorganisation took the block back.
+ * - ASKED → PREPARED also: the first of its transactions stands on the chain, the next is to be asked for. Back from PREPARED, UNKNOWN and
+ *   REVERTED: that first one was found, taken back by a reorganisation, or reverted.
  * - PLANNED → SENT: delegated execution, which is not prepared first.
  */
 export const intentTransitions: Readonly<Record<IntentState, readonly IntentState[]>> = {
   PLANNED: ['PREPARED', 'SENT', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
-  PREPARED: ['ASKED', 'REFUSED', 'EXPIRED', 'CANCELLED'],
-  ASKED: ['SIGNED', 'PREPARED', 'SUBMITTED', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
+  PREPARED: ['ASKED', 'REFUSED', 'EXPIRED', 'CANCELLED', 'REVERTED', 'UNKNOWN'],
+  ASKED: ['SIGNED', 'PREPARED', 'SUBMITTED', 'REFUSED', 'EXPIRED', 'CANCELLED', 'REVERTED', 'UNKNOWN'],
   SIGNED: ['SENT', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
   SENT: ['SIGNED', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
   SUBMITTED: ['CONFIRMING', 'FINAL', 'REVERTED', 'EXPIRED', 'UNKNOWN'],
   CONFIRMING: ['SUBMITTED', 'FINAL', 'REVERTED', 'UNKNOWN'],
-  UNKNOWN: ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'REFUSED', 'EXPIRED', 'CANCELLED'],
+  UNKNOWN: ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'REFUSED', 'EXPIRED', 'CANCELLED'],
   FINAL: ['CONFIRMING', 'SUBMITTED', 'REVERTED', 'UNKNOWN'],
-  REVERTED: ['CONFIRMING', 'SUBMITTED', 'FINAL', 'UNKNOWN'],
+  REVERTED: ['PREPARED', 'ASKED', 'CONFIRMING', 'SUBMITTED', 'FINAL', 'UNKNOWN'],
   REFUSED: [],
   EXPIRED: [],
   CANCELLED: [],

@@ -1,17 +1,23 @@
 import type { Hex } from 'viem'
 import { assumed } from '../../shared/api/assumptions.ts'
 import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
-import type { PreparedOrder, Way } from '../../shared/ipc/orders.ts'
+import type { IntentState, PreparedOrder, Way } from '../../shared/ipc/orders.ts'
+import type { Spending } from '../../shared/ipc/signing.ts'
 import { type Compared, recognise } from '../../shared/signing/comparison.ts'
 import type { RouterDecision } from '../../shared/signing/pins.ts'
 import { decidePrepared, earliestDeadline } from '../../shared/signing/prepared-action.ts'
+import type { ExplainedTransaction } from '../../shared/signing/transactions.ts'
 import { parseTypedData, type TypedData } from '../../shared/signing/typed-data.ts'
 import type { Clock } from '../../shared/time.ts'
+import type { ChainTransactions } from '../chain/transactions.ts'
 import type { IntentRow, Values } from '../journal/journal.ts'
 import type { Markets } from '../markets/markets.ts'
-import { blockOf, expectedRouter, holdAgainst } from '../pins/agreement.ts'
+import { blockOf, expectedRouter, holdAgainst, type NamedContract } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
+import type { TokenPins } from '../pins/token-pins.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import { createAssessPermit } from './assess-permit.ts'
+import { createAssessTransactions } from './assess-transactions.ts'
 import { compareSigned, payloadDifferences, ticketOf } from './compare-signed.ts'
 import { readCosts, readSimulation } from './costs.ts'
 
@@ -22,8 +28,17 @@ export interface Assessment extends Pick<PreparedOrder, 'status' | 'mode' | 'rea
   readonly ready: boolean
   /** It was over when it came (ORD-07). */
   readonly expired: boolean
+  /** Of the message to sign; null where there is none. */
   readonly compared: Compared | null
+  /** The right that the message gives; null: none, or there is no message. */
+  readonly spending: Spending | null
+  /** Transactions to send, each compared, in order. */
+  readonly steps: readonly ExplainedTransaction[]
   readonly router: RouterDecision | null
+  /** The token that is called or signed for. */
+  readonly token: RouterDecision | null
+  /** Contracts that the user's word may be needed for. */
+  readonly contracts: readonly NamedContract[]
   /** Exactly what the wallet is handed, serialised anew from what was compared. */
   readonly typedData: string | null
   readonly digest: Hex | null
@@ -37,6 +52,8 @@ export interface AssessDeps {
   readonly profile: ProfileFacts
   readonly pins: Pins
   readonly values: Values
+  readonly tokens: TokenPins
+  readonly transactions: Pick<ChainTransactions, 'permitNonce'>
   readonly markets: Pick<Markets, 'known'>
   readonly clock: Clock
 }
@@ -49,27 +66,45 @@ export interface Assess {
   rememberNonce(row: IntentRow, nonce: string): void
 }
 
-export function createAssess({ profile, pins, values, markets, clock }: AssessDeps): Assess {
-  const nonceName = (wallet: string, nonce: string) => `nonce/${profile.id}/${wallet}/${nonce}`
+type Findings = Pick<Assessment, 'compared' | 'spending' | 'steps' | 'router' | 'token' | 'contracts' | 'blocked'>
 
-  const compare = async (row: IntentRow, prepared: PreparedAction, typedData: TypedData): Promise<Pick<Assessment, 'compared' | 'router' | 'blocked'>> => {
-    const router = await pins.decide(typedData.domain.verifyingContract ?? null)
+/** States in which a preparation may still be signed or sent. */
+const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
+
+export function createAssess({ profile, pins, values, tokens, transactions, markets, clock }: AssessDeps): Assess {
+  const nonceName = (wallet: string, nonce: string) => `nonce/${profile.id}/${wallet}/${nonce}`
+  const assessTransactions = createAssessTransactions({ pins, tokens })
+  const assessPermit = createAssessPermit({ pins, tokens, transactions })
+
+  /** What every comparison of a preparation goes by. What is over is judged as it was in time. */
+  const factsOf = (row: IntentRow, prepared: PreparedAction) => {
     const ticket = ticketOf(row)
+    const isLive = live.includes(row.state)
+    const nowMs = clock.now()
     const market = row.pairId === null ? null : markets.known(row.pairId)
-    const sizeDecimals = market?.sizeDecimals ?? null
-    const envelope = {
+    const facts = {
       wallet: row.wallet,
-      router: expectedRouter(router, pins.router()),
-      pins: pins.layouts(row.action),
-      nowMs: clock.now(),
-      nonceUsed: (nonce: string) => (values.get(nonceName(row.wallet, nonce)) ?? row.ref) !== row.ref,
-      payload: payloadDifferences(row, ticket, prepared, sizeDecimals),
+      action: row.action,
+      isLive,
+      nowMs: isLive || row.deadlineMs === null || row.deadlineMs > nowMs ? nowMs : row.deadlineMs - 1,
+      payload: payloadDifferences(row, ticket, prepared, market?.sizeDecimals ?? null),
       priceDecimals: market?.priceDecimals ?? null,
+      sizeDecimals: market?.sizeDecimals ?? null,
+      base: market?.base ?? null,
+      nonceUsed: (nonce: string) => (values.get(nonceName(row.wallet, nonce)) ?? row.ref) !== row.ref,
     }
-    const compared = compareSigned(typedData, row, ticket, { ...envelope, sizeDecimals, base: market?.base ?? null })
-    if (compared === null) return { compared, router, blocked: 'The service wants a signature for what it was never asked to have signed.' }
+    return { ticket, facts }
+  }
+  type Facts = ReturnType<typeof factsOf>
+
+  const compareIntentOf = async (row: IntentRow, { ticket, facts }: Facts, typedData: TypedData): Promise<Findings> => {
+    const router = await pins.decide(typedData.domain.verifyingContract ?? null)
+    const compared = compareSigned(typedData, row, ticket, { ...facts, router: expectedRouter(router, pins.router()), pins: pins.layouts(row.action) })
+    const contracts = router === null ? [] : [{ decision: router, confirm: pins.confirmRouter }]
+    const found = { spending: null, steps: [], router, token: null, contracts }
+    if (compared === null) return { ...found, compared, blocked: 'The service wants a signature for what it was never asked to have signed.' }
     const held = holdAgainst(compared, router)
-    return { compared: held, router, blocked: blockOf(held) }
+    return { ...found, compared: held, blocked: blockOf(held) }
   }
 
   const assess = async (row: IntentRow, prepared: PreparedAction): Promise<Assessment> => {
@@ -85,13 +120,18 @@ export function createAssess({ profile, pins, values, markets, clock }: AssessDe
       simulation: [...readSimulation(execution.simulation)],
       deadlineMs: earliestDeadline(prepared),
       compared: null,
+      spending: null,
+      steps: [],
       router: null,
+      token: null,
+      contracts: [],
       typedData: null,
       digest: null,
       nonce: null,
       blocked: null,
     }
-    const decision = decidePrepared(prepared, clock.now())
+    const given = factsOf(row, prepared)
+    const decision = decidePrepared(prepared, given.facts.nowMs)
     switch (decision.kind) {
       case 'not_executable':
         return { ...base, reason: decision.reason }
@@ -99,28 +139,28 @@ export function createAssess({ profile, pins, values, markets, clock }: AssessDe
         return { ...base, reason: { text: decision.sentence, raw: base.status }, blocked: decision.sentence }
       case 'expired':
         return { ...base, expired: true, reason: { text: 'This order was prepared before and its time is over. Prepare it anew.', raw: 'expired' } }
-      case 'send':
-        return {
-          ...base,
-          reason: { text: 'The service wants transactions for this order. An order is signed, never sent by the wallet.', raw: base.status },
-          blocked: 'The service wants transactions for this order.',
-        }
+      case 'send': {
+        const assessed = await assessTransactions(given.ticket, decision.transactions, given.facts)
+        const reason = assessed.steps.length === 0 && assessed.blocked !== null ? { text: assessed.blocked, raw: base.status } : null
+        return { ...base, ready: assessed.steps.length > 0, way: 'transactions', reason, ...assessed }
+      }
       case 'sign': {
-        if (decision.mode !== 'signed_intent') {
-          const sentence = `The service wants a signature in the mode ${decision.mode}, which is not for orders.`
-          return { ...base, reason: { text: sentence, raw: decision.mode }, blocked: sentence }
-        }
         const typedData = parseTypedData(decision.typedData)
         if (!typedData.ok) return { ...base, reason: { text: typedData.failure.sentence, raw: base.status }, blocked: typedData.failure.sentence }
         const nonce = recognise(typedData.value.leaves, { nonce: assumed.orderTypedData.fields.nonce }).found.get('nonce')?.[0]?.value
+        const isPermit = decision.mode === 'permit_deposit'
+        const { nonceUsed } = given.facts
+        const findings: Findings = isPermit
+          ? { steps: [], ...(await assessPermit(given.ticket, typedData.value, { ...given.facts, nonceUsed: (used) => nonceUsed(permitNonce(used)) })) }
+          : await compareIntentOf(row, given, typedData.value)
         return {
           ...base,
           ready: true,
           way: decision.mode,
           typedData: typedData.value.json,
           digest: typedData.value.digest,
-          nonce: nonce === undefined ? null : String(nonce),
-          ...(await compare(row, prepared, typedData.value)),
+          nonce: nonce === undefined ? null : isPermit ? permitNonce(String(nonce)) : String(nonce),
+          ...findings,
         }
       }
     }
@@ -131,3 +171,6 @@ export function createAssess({ profile, pins, values, markets, clock }: AssessDe
     rememberNonce: (row: IntentRow, nonce: string) => values.set(nonceName(row.wallet, nonce), row.ref),
   })
 }
+
+/** The nonces of a token are counted apart from those of intents. */
+const permitNonce = (nonce: string): string => `permit/${nonce}`

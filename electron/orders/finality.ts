@@ -16,7 +16,7 @@ const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
 
 export interface FinalityDeps {
   readonly book: IntentBook
-  readonly calls: OrderCalls
+  readonly calls: Pick<OrderCalls, 'finality'>
   readonly clock: ServiceClock
 }
 
@@ -28,8 +28,9 @@ const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 
  * A value outside the document's is kept as the service wrote it and moves nothing. A failed call moves nothing.
  */
 export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
-  /** A computer whose clock is wrong must not give up what is alive. */
-  const isOver = ({ deadlineMs }: IntentRow): boolean => clock.known() && deadlineMs !== null && clock.now() > deadlineMs + lookUpMarginMs
+  /** Only what the router holds to its deadline. A computer whose clock is wrong must not give up what is alive. */
+  const isOver = ({ way, deadlineMs }: IntentRow): boolean =>
+    (way === 'signed_intent' || way === 'permit_deposit') && clock.known() && deadlineMs !== null && clock.now() > deadlineMs + lookUpMarginMs
 
   return async (row: IntentRow): Promise<IntentRow> => {
     if (row.txHash === null || !followable.includes(row.state)) return row

@@ -8,15 +8,15 @@ import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** Queries whose answers an intent's move makes old. */
-const moved = ['orders.list', 'orders.get', 'app.attention', 'account.summary', 'account.positions', 'account.orders']
+const moved = ['orders.list', 'orders.get', 'orders.prepared', 'app.attention', 'account.summary', 'account.positions', 'account.orders']
 
 export interface IntentBook {
   /** An intent of this profile, or `not_found`. */
   find(ref: string): Result<IntentRow, Failure>
   /** As `find`, and of this wallet, or `wrong_wallet`. */
   findOf(ref: string, wallet: string): Result<IntentRow, Failure>
-  /** Moves, tells the window, and erases the kept signature where the state ends it. */
-  move(ref: string, to: IntentState, change?: IntentChange, note?: string): Promise<IntentRow>
+  /** Moves, tells the window, and erases the kept signature where the state ends it. What `also` writes to the journal is written with it, or not at all. */
+  move(ref: string, to: IntentState, change?: IntentChange, note?: string, also?: () => void): Promise<IntentRow>
   /** Changes fields without moving it. */
   change(ref: string, change: IntentChange): IntentRow
   /** Changes why it waits, without moving it. */
@@ -52,7 +52,7 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
 
   const change = (ref: string, fields: IntentChange): IntentRow => {
     const row = journal.intents.update(ref, fields)
-    emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'app.attention'] })
+    emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'orders.prepared', 'app.attention'] })
     return row
   }
 
@@ -63,8 +63,11 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
       if (row.ok && row.value.wallet !== wallet) return fail({ kind: 'wrong_wallet', wallet, expected: row.value.wallet })
       return row
     },
-    move: async (ref, to, change, note) => {
-      const row = journal.intents.move(ref, to, change, note)
+    move: async (ref, to, change, note, also = () => {}) => {
+      const row = journal.together(() => {
+        also()
+        return journal.intents.move(ref, to, change, note)
+      })
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
       emit({ type: 'invalidate', queries: moved })
       // Of another wallet's intent nothing is said on this one's screens; it is there again with its wallet (Authentication 3).

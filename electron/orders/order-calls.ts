@@ -26,6 +26,13 @@ export interface OrderCalls {
   /** The intent that the service has under this client order id; null when it has none or did not answer. */
   earlier(row: IntentRow): Promise<string | null>
   finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
+  /** Reports a hash that the wallet broadcast (Flow rules 5; AUTH-10: no credential). */
+  receipt(
+    report: { readonly wallet: string; readonly intentId: string; readonly txHash: string; readonly state: string },
+    ref: string,
+  ): Promise<Result<unknown, ApiFailure>>
+  /** Whether the service takes deposits by permit (Flow rules 4); null: it could not be asked. */
+  permitOffered(): Promise<boolean | null>
 }
 
 /** 5 pages of 200 reach back further than any intent lives. */
@@ -84,6 +91,12 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
         intentRef: ref,
       })
       return answer.ok ? ok(answer.value.value) : answer
+    },
+    receipt: ({ wallet, intentId, txHash, state }, ref) =>
+      api.call(endpoints.reportReceipt, { ...nothing, body: { wallet, intent_id: intentId, tx_hash: txHash, state }, credential: null, intentRef: ref }),
+    permitOffered: async () => {
+      const answer = await api.call(endpoints.getConfig, { ...nothing, credential: null })
+      return answer.ok ? answer.value.value.permit : null
     },
     sighting: async (row) => {
       const credential = await reader(row)

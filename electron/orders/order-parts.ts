@@ -1,13 +1,16 @@
 import type { Chain } from '../chain/chain.ts'
+import type { ChainTransactions } from '../chain/transactions.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Markets } from '../markets/markets.ts'
 import type { Pins } from '../pins/pins.ts'
+import type { TokenPins } from '../pins/token-pins.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { WalletReport } from '../session/wallet.ts'
 import type { Assess } from './assessment.ts'
+import type { Broadcasts } from './broadcasts.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { NamedLocks } from './intent-lock.ts'
 import type { OrderCalls } from './order-calls.ts'
@@ -22,7 +25,10 @@ export interface OrderParts {
   readonly credentials: Credentials
   readonly wallet: WalletReport
   readonly chain: Chain
+  readonly transactions: ChainTransactions
+  readonly broadcasts: Broadcasts
   readonly pins: Pins
+  readonly tokens: TokenPins
   readonly markets: Pick<Markets, 'market' | 'known'>
   readonly assess: Assess
   /** The service's time: deadlines are its own. */

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../shared/ticket/repriced.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import { createFollowTransaction } from '../chain/follow-transaction.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Vault } from '../journal/journal.ts'
 import type { Every } from '../session/events.ts'
@@ -19,8 +20,12 @@ import type { OrderParts } from './order-parts.ts'
 import { withOrdersOnly } from './own-intents.ts'
 import { createPrepare, type HeldBy } from './prepare.ts'
 import { createPreparedView } from './prepared-view.ts'
+import { createReceipts } from './receipts.ts'
 import { createRecovery } from './recovery.ts'
 import { createRelay } from './relay.ts'
+import { createSending } from './send.ts'
+import { createSendingBook } from './sending-book.ts'
+import { createSendingFollow } from './sending-follow.ts'
 import { createSigning } from './sign.ts'
 import { createTracker, type Tracker } from './tracker.ts'
 
@@ -54,7 +59,7 @@ export interface Orders {
 
 /** Trading intents of a profile, from the ticket to FINAL. One lock per intent, so a silent phone never keeps another order waiting. */
 export function createOrders({ api, vault, every, ...given }: OrdersDeps): Orders {
-  const { profile, journal: whole, credentials, wallet, pins, clock, emit } = given
+  const { profile, journal: whole, credentials, wallet, clock, emit } = given
   const journal = withOrdersOnly(whole)
   const isShown = (address: string): boolean => {
     const whose = wallet.shown()
@@ -70,16 +75,34 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     book,
     calls,
     locks,
-    assess: createAssess({ profile, pins, values: journal.values, markets: given.markets, clock }),
+    assess: createAssess({ ...given, values: journal.values }),
   }
+  const sendings = createSendingBook({ journal, book, emit })
+  const following = createSendingFollow({
+    book,
+    sendings,
+    calls,
+    followTransaction: createFollowTransaction({
+      transactions: given.transactions,
+      chain: given.chain,
+      clock,
+      reverted: 'The transaction reverted on chain. Nothing was executed.',
+    }),
+    clock,
+  })
+  const receipts = createReceipts({ journal, calls, locks, clock })
   const lookUp = createLookUp({ book, calls, clock })
   const followFinality = createFollowFinality({ book, calls, clock })
   const look = async (ref: string): Promise<IntentRow> => {
     const row = journal.intents.get(ref)
     if (row === null) throw new Error(`No such intent: ${ref}`)
+    if (row.way === 'transactions') return following.follow(row)
     return row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)
   }
   const signing = createSigning(parts, createRelay({ journal, book, calls, lookUp: look }))
+  const sending = createSending(parts, { sendings, following, receipts })
+  /** What the wallet is asked for: a signature, or to send. */
+  const stepsOf = (ref: string) => (journal.intents.get(ref)?.way === 'transactions' ? sending : signing)
 
   const heldBy: HeldBy = async (ticket, address) => {
     const subject = subjectOf(ticket)
@@ -96,10 +119,10 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     }
     return held
   }
-  const view = createPreparedView(book)
+  const view = createPreparedView({ book, sendings, transactions: given.transactions })
   const prepare = createPrepare(parts, { heldBy, view })
 
-  const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp })
+  const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp, lookAtSending: following.look, receipts })
 
   /** An intent of the wallet whose data is shown; with `all` also one that is no order. */
   const shown = (ref: string, from = book): Result<IntentRow, Failure> => {
@@ -118,6 +141,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
         case 'PLANNED':
         case 'PREPARED':
         case 'ASKED':
+          if (row.value.way === 'transactions') return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
           return ok(book.view(await book.move(ref, 'CANCELLED', { reason: 'Replaced by a new order at a new price.' })))
         case 'REFUSED':
         case 'EXPIRED':
@@ -132,7 +156,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   }
 
   return {
-    recover: createRecovery({ profile, journal, book }),
+    recover: createRecovery({ profile, journal, book, recoverSending: following.recover }),
     tracker,
     settled: async () => {
       await tracker.settled()
@@ -147,17 +171,14 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
         const assessed = await parts.assess.again(row.value)
         if (prepared === null || assessed === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
         const arrival = { replayed: false, receivedAtMs: createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
-        return ok(view(row.value, assessed, PreparedAction.parse(JSON.parse(prepared)), arrival))
+        return ok(await view(row.value, assessed, PreparedAction.parse(JSON.parse(prepared)), arrival))
       },
       'orders.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
-      'orders.ask': ({ ref, typedPhrase, typedRouter }) => signing.ask(ref, typedPhrase, typedRouter),
-      'orders.asked': ({ ref, topic, requestId }) => signing.asked(ref, topic, requestId),
+      'orders.ask': ({ ref, typedPhrase, typedRouter }) => stepsOf(ref).ask(ref, typedPhrase, typedRouter),
+      'orders.asked': ({ ref, topic, requestId }) => stepsOf(ref).asked(ref, topic, requestId),
       'orders.signed': ({ ref, signature }) => signing.signed(ref, signature),
-      'orders.sent': async ({ ref }) => {
-        const row = shown(ref)
-        return row.ok ? fail({ kind: 'wrong_state', state: row.value.state, wanted: 'ASKED' }) : row
-      },
-      'orders.declined': ({ ref, why, detail }) => signing.declined(ref, why, detail),
+      'orders.sent': ({ ref, txHash }) => sending.sent(ref, txHash),
+      'orders.declined': ({ ref, why, detail }) => stepsOf(ref).declined(ref, why, detail),
       'orders.resume': async ({ ref, action }) => {
         const row = shown(ref)
         return row.ok ? signing.resume(ref, action) : row

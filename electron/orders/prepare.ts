@@ -1,4 +1,5 @@
 import { preparedActions } from '../../shared/api/actions.ts'
+import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Market } from '../../shared/ipc/markets.ts'
 import type { PreparedOrder } from '../../shared/ipc/orders.ts'
@@ -7,8 +8,10 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
 import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../shared/ticket/actions/check-action.ts'
 import type { KeyCredential } from '../api/api-client.ts'
-import type { IntentRow } from '../journal/journal.ts'
+import type { IntentRow, PlannedTransaction } from '../journal/journal.ts'
 import { heldBack } from '../session/held-back.ts'
+import type { Assessment } from './assessment.ts'
+import { keptPreparation } from './kept-preparation.ts'
 import type { OrderParts } from './order-parts.ts'
 import type { PreparedView } from './prepared-view.ts'
 
@@ -48,7 +51,8 @@ export function createPrepare(
     if (held !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: held.ref })
     const market = await marketOf(ticket)
     if (!market.ok) return market
-    const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
+    const permitOffered = 'permit' in ticket && ticket.permit ? await calls.permitOffered() : null
+    const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
     const action = actionOf(ticket)
     const credential = await credentials.forScope(address, preparedActions[action])
@@ -86,13 +90,21 @@ export function createPrepare(
     const { value, raw, requestId, receivedAtMs } = answer.value
     const assessed = await assess({ ...row, intentId: value.intentId }, value)
     const replayed = value.idempotentReplay === true
-    const change = { intentId: value.intentId, prepared: raw, way: assessed.way, typedData: assessed.typedData, deadlineMs: assessed.deadlineMs }
-    let moved = await book.move(row.ref, 'PREPARED', change, replayed ? 'already prepared: the service gave the earlier preparation again' : undefined)
+    const change = {
+      intentId: value.intentId,
+      prepared: keptPreparation(raw, value),
+      way: assessed.way,
+      typedData: assessed.typedData,
+      deadlineMs: assessed.deadlineMs,
+    }
+    const note = replayed ? 'already prepared: the service gave the earlier preparation again' : undefined
+    const toSend = assessed.blocked === null ? plannedOf(assessed, value) : []
+    let moved = await book.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
     // Nothing to sign, or not what was asked for: either way this preparation ends here (Flow rules 1).
     const why = assessed.blocked ?? assessed.reason?.text ?? `The service answered ${assessed.status}.`
     if (assessed.expired) moved = await book.move(row.ref, 'EXPIRED', { reason: why })
     else if (!assessed.ready || assessed.blocked !== null) moved = await book.move(row.ref, 'REFUSED', { reason: why }, assessed.reason?.raw ?? assessed.status)
-    return ok(view(moved, assessed, value, { replayed, receivedAtMs, requestId }))
+    return ok(await view(moved, assessed, value, { replayed, receivedAtMs, requestId }))
   }
 
   async function refused(row: IntentRow, failure: Failure, lost: boolean, answered: boolean): Promise<Result<PreparedOrder, Failure>> {
@@ -115,3 +127,10 @@ export function createPrepare(
     return fail(failure.kind === 'outcome_unknown' ? { ...failure, intentRef: row.ref } : failure)
   }
 }
+
+/** The transactions exactly as they were compared. */
+const plannedOf = ({ steps }: Assessment, { execution }: PreparedAction): PlannedTransaction[] =>
+  steps.flatMap(({ transaction }, index) => {
+    const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}
+    return transaction === null ? [] : [{ ...transaction, kind, deadlineMs }]
+  })

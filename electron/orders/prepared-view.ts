@@ -1,9 +1,14 @@
 import { type PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
-import type { PreparedOrder } from '../../shared/ipc/orders.ts'
-import type { IntentRow } from '../journal/journal.ts'
+import type { PreparedOrder, PreparedTransaction } from '../../shared/ipc/orders.ts'
+import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
+import type { ExplainedTransaction } from '../../shared/signing/transactions.ts'
+import { costsOf, noCosts, shownGas, shownSimulation } from '../chain/transaction-costs.ts'
+import type { ChainTransactions } from '../chain/transactions.ts'
+import type { IntentRow, TransactionRow } from '../journal/journal.ts'
 import { shownRouter } from '../pins/agreement.ts'
 import type { Assessment } from './assessment.ts'
 import type { IntentBook } from './intent-book.ts'
+import { isOnChain, type SendingBook } from './sending-book.ts'
 
 /** How the preparation came. */
 export interface Arrival {
@@ -14,28 +19,80 @@ export interface Arrival {
 }
 
 /** A preparation as the window shows it. */
-export type PreparedView = (row: IntentRow, assessed: Assessment, prepared: PreparedAction, arrival: Arrival) => PreparedOrder
+export type PreparedView = (row: IntentRow, assessed: Assessment, prepared: PreparedAction, arrival: Arrival) => Promise<PreparedOrder>
 
-export const createPreparedView =
-  (book: Pick<IntentBook, 'view'>): PreparedView =>
-  (row, assessed, prepared, { replayed, receivedAtMs, requestId }) => ({
-    intent: book.view(row),
-    ready: assessed.ready,
-    status: assessed.status,
-    mode: assessed.mode,
-    reason: assessed.reason,
-    idempotentReplay: replayed,
-    comparison: assessed.compared?.comparison ?? null,
-    spending: null,
-    expectedPhrase: null,
-    transactions: [],
-    next: null,
-    router: shownRouter(assessed.router),
-    token: null,
-    costs: assessed.costs,
-    simulation: assessed.simulation,
-    deadlineMs: assessed.deadlineMs,
-    preparedAtMs: receivedAtMs,
-    requestId,
-    unknownFields: unknownOfPrepared(prepared),
-  })
+interface Deps {
+  readonly book: Pick<IntentBook, 'view'>
+  readonly sendings: Pick<SendingBook, 'of'>
+  readonly transactions: Pick<ChainTransactions, 'simulate' | 'gas'>
+}
+
+/** Where a transaction stands that the journal has not, because it is never sent. */
+const unsent = { state: 'waiting', txHash: null, confirmations: null, reason: null } as const
+
+/** The first that was not broadcast, while its intent may still go on; null: none. */
+function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number | null {
+  if (state !== 'PREPARED' && state !== 'ASKED') return null
+  return rows.find((row) => row.state === 'waiting' || row.state === 'asked')?.position ?? null
+}
+
+/** Words for a layout are asked for beside each comparison. */
+const besidesLayout = (phrase: string | null | undefined): string | null => (phrase === confirmationPhrase ? null : (phrase ?? null))
+
+export function createPreparedView({ book, sendings, transactions }: Deps): PreparedView {
+  const shownTransaction = async (
+    { contract, signature, compared, spending, expectedPhrase, transaction }: ExplainedTransaction,
+    index: number,
+    kind: string | null,
+    rows: readonly TransactionRow[],
+    blocked: boolean,
+  ): Promise<PreparedTransaction> => {
+    const row = rows[index]
+    const { state, txHash, confirmations, reason } = row ?? unsent
+    // What comes after another only works once that stands on the chain.
+    const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
+    const { simulation, gas } = isTellable ? await costsOf(transactions, transaction) : noCosts
+    return {
+      index,
+      kind,
+      contract,
+      signature,
+      comparison: compared.comparison,
+      spending,
+      expectedPhrase: besidesLayout(expectedPhrase),
+      simulation: shownSimulation(simulation),
+      gas: gas === null ? null : shownGas(gas),
+      ...{ state, txHash, confirmations, reason },
+    }
+  }
+
+  return async (row, assessed, prepared, { replayed, receivedAtMs, requestId }) => {
+    const rows = sendings.of(row.ref)
+    const { steps } = assessed
+    const next = nextOf(row, rows)
+    const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
+    const step = blocked ?? steps[next ?? steps.length - 1]
+    const kinds = prepared.execution.transactions ?? []
+    return {
+      intent: book.view(row),
+      ready: assessed.ready,
+      status: assessed.status,
+      mode: assessed.mode,
+      reason: assessed.reason ?? (steps.length > 0 && assessed.blocked !== null ? { text: assessed.blocked, raw: assessed.status } : null),
+      idempotentReplay: replayed,
+      comparison: (assessed.compared ?? step?.compared)?.comparison ?? null,
+      spending: assessed.spending ?? step?.spending ?? null,
+      expectedPhrase: besidesLayout(step?.expectedPhrase),
+      transactions: await Promise.all(steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, assessed.blocked !== null))),
+      next,
+      router: shownRouter(assessed.router),
+      token: shownRouter(assessed.token),
+      costs: assessed.costs,
+      simulation: assessed.simulation,
+      deadlineMs: assessed.deadlineMs,
+      preparedAtMs: receivedAtMs,
+      requestId,
+      unknownFields: unknownOfPrepared(prepared),
+    }
+  }
+}

@@ -4,7 +4,7 @@ import type { SignRequest } from '../../shared/ipc/signing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { endsRisk } from '../../shared/ticket/actions/check-action.ts'
 import type { IntentRow } from '../journal/journal.ts'
-import { agree } from '../pins/agreement.ts'
+import { agreeTo } from '../pins/agreement.ts'
 import { heldBack } from '../session/held-back.ts'
 import { baseChainId } from '../session/profile-facts.ts'
 import { ticketOf } from './compare-signed.ts'
@@ -56,7 +56,8 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (!open.ok) return open
     if (assessed === null || assessed.typedData === null || assessed.compared === null || assessed.router === null || row.deadlineMs === null)
       return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
-    const agreed = agree(pins, row.action, { compared: assessed.compared, router: assessed.router }, { phrase: typedPhrase, router: typedRouter })
+    const { compared, contracts } = assessed
+    const agreed = agreeTo(pins, row.action, { compared, contracts }, { phrase: typedPhrase, router: typedRouter })
     if (!agreed.ok) return agreed
 
     const blockNumber = await chain.blockNumber()

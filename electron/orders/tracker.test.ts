@@ -97,12 +97,7 @@ test('a finality that the document does not name is shown as the service wrote i
     isShown: () => true,
   })
   let finality = 'Queued_Elsewhere'
-  const unused = () => Promise.reject(new Error('not part of this'))
-  const calls: OrderCalls = {
-    prepare: unused,
-    relay: unused,
-    sighting: unused,
-    earlier: unused,
+  const calls: Pick<OrderCalls, 'finality'> = {
     finality: async () => ok({ finality, confirmations: 2, blockNumber: null, txHash: null, unknownFields: null }),
   }
   const follow = createFollowFinality({ book, calls, clock: { ...desk.clock, known: () => true } })

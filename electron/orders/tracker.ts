@@ -5,6 +5,8 @@ import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { NamedLocks } from './intent-lock.ts'
+import type { Receipts } from './receipts.ts'
+import type { SendingFollow } from './sending-follow.ts'
 
 export interface TrackerDeps {
   readonly profile: ProfileFacts
@@ -15,6 +17,9 @@ export interface TrackerDeps {
   readonly every: Every
   readonly followFinality: (row: IntentRow) => Promise<IntentRow>
   readonly lookUp: (row: IntentRow) => Promise<IntentRow>
+  /** Of an intent whose transactions the wallet sends. */
+  readonly lookAtSending: SendingFollow['look']
+  readonly receipts: Receipts
 }
 
 export interface Tracker {
@@ -33,7 +38,7 @@ const watchFinalMs = 2 * minute
 const pace = { followMs: second, watchMs: 5 * second, lookUpMs: 5 * second }
 
 /** Follows every open intent of the profile to its end, whichever wallet is connected, across restarts (FLOW-06, FLOW-07). */
-export function createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp }: TrackerDeps): Tracker {
+export function createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp, lookAtSending, receipts }: TrackerDeps): Tracker {
   const lookedAt = new Map<string, number>()
   let stop: (() => void) | null = null
   let running: Promise<void> | null = null
@@ -49,6 +54,11 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
   const look = async (ref: string): Promise<void> => {
     const row = journal.intents.get(ref)
     if (row === null) return
+    if (row.way === 'transactions') {
+      await lookAtSending(row, (everyMs) => due(row, everyMs))
+      receipts.report(row)
+      return
+    }
     // A computer whose clock is wrong must not give up what is alive.
     const late = clock.known() && row.deadlineMs !== null && clock.now() > row.deadlineMs
     switch (row.state) {
@@ -82,7 +92,7 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
     const ended = journal.intents
       .list(profile.id, { wallet: null, beforeMs: null, limit: 50 })
       .intents.filter((row) => (row.state === 'FINAL' || row.state === 'REVERTED') && row.updatedAtMs > clock.now() - watchFinalMs)
-    const refs = [...new Set([...open, ...ended].map((row) => row.ref))]
+    const refs = [...new Set([...[...open, ...ended].map((row) => row.ref), ...journal.transactions.open(profile.id)])]
     for (const ref of lookedAt.keys()) if (!refs.includes(ref)) lookedAt.delete(ref)
     await Promise.all(refs.map((ref) => locks.run(ref, () => look(ref))))
   }

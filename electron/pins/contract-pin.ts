@@ -6,7 +6,7 @@ import type { Values } from '../journal/journal.ts'
 import type { PublishedContract } from './published-contract.ts'
 
 export interface ContractPinDeps {
-  readonly what: 'router' | 'collateral token'
+  readonly what: 'router' | 'collateral token' | 'protocol token'
   /** Under which the pin is kept. */
   readonly name: string
   readonly values: Values

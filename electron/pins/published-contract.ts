@@ -12,7 +12,7 @@ export interface PublishedContract {
 /** A contract as the service publishes it: in `/api/dex/config` and, with a key, in `/meta`. */
 export function createPublishedContract({ api, key }: { readonly api: ApiClient; readonly key: () => Promise<KeyCredential | null> }) {
   const nothing = { params: {}, query: {}, body: undefined } as const
-  return (name: 'router' | 'usdc') => async (): Promise<PublishedContract> => {
+  return (name: 'router' | 'usdc' | 'svc') => async (): Promise<PublishedContract> => {
     const credential = await key()
     const [config, meta] = await Promise.all([
       api.call(endpoints.getConfig, { ...nothing, credential: null }),

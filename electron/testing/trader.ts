@@ -45,7 +45,11 @@ export async function startTrader(options: DeskOptions = {}): Promise<Trader> {
   await desk.connect()
   await desk.signIn()
   await desk.createKey()
+  return withTrading(desk)
+}
 
+/** A desk with a key, and the presses of a trader. */
+export function withTrading(desk: Desk): Trader {
   const ticket: Trader['ticket'] = (change) => marketTicket(desk, change)
   const prepare: Trader['prepare'] = async (change) => value(await desk.handlers()['orders.prepare'](await ticket(change)))
 

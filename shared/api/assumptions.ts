@@ -196,7 +196,7 @@ export const assumed = {
   },
   publishedContracts: {
     sentence:
-      '/meta and /api/dex/config publish the router and the collateral token under `contracts`, and the approval model under `collateral_model.approval.permit`.',
+      '/meta and /api/dex/config publish the router, the collateral token and the protocol’s own token under `contracts`, and the approval model under `collateral_model.approval.permit`.',
     source: 'Versioning 3 and Unversioned public routes: shapes not shown but for `collateral_model.approval.permit`',
     fields: {
       apiVersion: ['api_version', 'version'],
@@ -207,6 +207,7 @@ export const assumed = {
       contracts: ['contracts', 'addresses'],
       router: ['router', 'dex_router', 'router_address', 'verifying_contract'],
       usdc: ['usdc', 'collateral_token', 'usdc_address', 'collateral'],
+      svc: ['svc', 'protocol_token', 'own_token', 'svc_address'],
       collateralModel: ['collateral_model'],
       approval: ['approval'],
       permit: ['permit'],
@@ -356,6 +357,11 @@ export const assumed = {
       'Transactions of the router call `deposit`, `depositToken`, `withdraw`, `withdrawToken`, `updateTpSl` (0: none), `addMargin`, `reduceMargin`, `changeLeverage`, `cancelOrder` or `replaceOrder`, with amounts at the decimals of their token and prices at one scale; approvals are those of ERC-20.',
     source: 'Resources, Prepared action: the calldata of transactions not shown',
     fields: {},
+  },
+  receipt: {
+    sentence: 'A receipt of a transaction that the wallet broadcast names its state as `submitted`, as the relay does.',
+    source: 'Trading: allowed values of `state` in the receipt request not shown',
+    fields: { broadcast: ['submitted'] },
   },
   grantTypedData: {
     sentence: 'The grant of a trading agent is typed data that names the wallet, the agent and an end; permissions are text or a list.',

@@ -52,8 +52,8 @@ export const sameAddress = (a: string | null | undefined, b: string | null | und
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Whether a router, or the collateral token beside it, may be signed for, must be confirmed first, or cannot be (FLOW-01). Null where there is no candidate. */
-export function decideRouter(evidence: RouterEvidence, what: 'router' | 'collateral token' = 'router'): RouterDecision | null {
+/** Whether a router, or a token beside it, may be signed for, must be confirmed first, or cannot be (FLOW-01). Null where there is no candidate. */
+export function decideRouter(evidence: RouterEvidence, what: 'router' | 'collateral token' | 'protocol token' = 'router'): RouterDecision | null {
   const { candidate, pinned, publishedByConfig, publishedByMeta, unread, hasCode, rpcHost } = evidence
   if (candidate === null || !/^0x[0-9a-fA-F]{40}$/.test(candidate)) return null
   const concerns: string[] = []

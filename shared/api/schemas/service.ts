@@ -25,11 +25,17 @@ const published = assumed.publishedContracts.fields
 export interface PublishedContracts {
   readonly router: string | null
   readonly usdc: string | null
+  /** The protocol's own token. */
+  readonly svc: string | null
   /** Other contracts, by name. */
   readonly unknownFields: string | null
 }
 
-const contractsOf: Reader<PublishedContracts> = objectReader({ router: may(published.router, text), usdc: may(published.usdc, text) })
+const contractsOf: Reader<PublishedContracts> = objectReader({
+  router: may(published.router, text),
+  usdc: may(published.usdc, text),
+  svc: may(published.svc, text),
+})
 
 export const ServiceMeta = looseObject({
   apiVersion: may(published.apiVersion, text),

@@ -1,0 +1,142 @@
+import { limits } from '../../shared/api/limits.ts'
+import type { ExecutionReport } from '../../shared/api/schemas/intents.ts'
+import { readFinality } from '../../shared/signing/prepared-action.ts'
+import { minute, second } from '../../shared/time.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
+import type { Chain } from './chain.ts'
+import { type ChainTransactions, type Sighting, sameTransaction, type WalletTransaction } from './transactions.ts'
+
+/** WalletConnect keeps a request at least this long, whatever deadline it was given. */
+const requestLivesMs = 300 * second
+/** Base makes a block every 2 s. A transaction that was broadcast in time is in one of so many. */
+const blocksAfterDeadline = 8
+const blockMs = 2 * second
+
+export type FollowedState = 'submitted' | 'confirming' | 'final' | 'reverted' | 'unknown'
+
+/** A transaction that a wallet was asked to broadcast, as its owner has it in the journal. */
+export interface FollowedTransaction {
+  readonly transaction: WalletTransaction
+  readonly state: FollowedState
+  readonly txHash: string | null
+  readonly confirmations: number | null
+  /** The head, and how many transactions of the wallet stood on the chain, when it was first asked; null: it was not. */
+  readonly blockNumber: number | null
+  readonly nonce: number | null
+  /** Unix ms: until when it may be sent, and when the wallet was last asked. */
+  readonly deadlineMs: number | null
+  readonly askedAtMs: number
+}
+
+/** What is to be written down of it now. */
+export type FollowStep =
+  | { readonly kind: 'stays' }
+  | { readonly kind: 'confirmations'; readonly confirmations: number | null }
+  /** The same transaction under another hash. */
+  | { readonly kind: 'hash'; readonly txHash: string }
+  /** Still unknown, and why. */
+  | { readonly kind: 'note'; readonly reason: string }
+  | {
+      readonly kind: 'moves'
+      readonly to: FollowedState
+      readonly confirmations: number | null
+      /** Absent: as it is. */
+      readonly txHash?: string | null
+      readonly reason: string | null
+      readonly note: string | null
+    }
+  /** It was never sent, and can no longer be. */
+  | { readonly kind: 'dead'; readonly reason: string; readonly note: string }
+
+interface Deps {
+  readonly transactions: Pick<ChainTransactions, 'look' | 'find'>
+  readonly chain: Pick<Chain, 'hasCode'>
+  readonly clock: ServiceClock
+  /** What a revert means, in a sentence or two. */
+  readonly reverted: string
+}
+
+const reasons = {
+  takenBack: 'The chain took its block back. It is followed again.',
+  other: 'The hash that the wallet gave belongs to another transaction. It is looked for on the chain.',
+  silent: 'It could not be looked up: the chain did not answer. It is looked up again by itself.',
+  waiting: 'The wallet was asked and the chain shows no such transaction yet. It may still be sent.',
+  pending: 'The wallet has a transaction under way that no block holds yet.',
+  contract: 'Your wallet is a contract, whose transactions others send: look for it in the wallet.',
+  dead: 'The wallet never sent it, and can no longer be asked to.',
+} as const
+
+const stays: FollowStep = { kind: 'stays' }
+const settled = (state: FollowedState): boolean => state === 'final' || state === 'reverted'
+
+/**
+ * Follows one transaction of a wallet on the chain itself, and by the service's word where the RPC is silent (FLOW-06): from its hash to its
+ * eighth confirmation, back when a reorganisation took its block, and without a hash by what it is. Sends and writes nothing.
+ */
+export function createFollowTransaction({ transactions, chain, clock, reverted }: Deps) {
+  const standing = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {
+    if (to === state) return settled(to) || confirmations === before.confirmations ? stays : { kind: 'confirmations', confirmations }
+    const back = settled(state) || (state === 'confirming' && to === 'submitted')
+    const reason = to === 'reverted' ? reverted : back && to !== 'final' ? reasons.takenBack : null
+    return { kind: 'moves', to, confirmations, reason, note: reason }
+  }
+
+  const search = ({ transaction, nonce, blockNumber }: FollowedTransaction) =>
+    nonce === null || blockNumber === null ? Promise.resolve(null) : transactions.find(transaction, { nonce, fromBlock: blockNumber })
+
+  /** Whether a transaction under the wallet's hash is the one that was asked for. A contract wallet's is sent by another account. */
+  const isOurs = async ({ transaction }: FollowedTransaction, seen: WalletTransaction): Promise<boolean> => {
+    if (sameTransaction(seen, transaction)) return true
+    return seen.from.toLowerCase() !== transaction.from.toLowerCase() && (await chain.hasCode(transaction.from)) === true
+  }
+
+  /** The hash is not on the chain: dropped, replaced by the same at a higher fee, taken back, or not arrived yet. */
+  const unseen = async (followed: FollowedTransaction): Promise<FollowStep> => {
+    const found = await search(followed)
+    if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
+    return followed.state === 'confirming' || settled(followed.state) ? standing(followed, 'submitted', 0) : stays
+  }
+
+  const bySighting = async (followed: FollowedTransaction, sighting: Sighting): Promise<FollowStep> => {
+    if (sighting.state === 'unseen') return unseen(followed)
+    if (sighting.transaction !== null && !(await isOurs(followed, sighting.transaction)))
+      return followed.state === 'unknown'
+        ? stays
+        : { kind: 'moves', to: 'unknown', txHash: null, confirmations: null, reason: reasons.other, note: 'another transaction' }
+    if (sighting.state === 'pending') return standing(followed, 'submitted', 0)
+    const { succeeded, confirmations } = sighting
+    if (!succeeded) return standing(followed, 'reverted', confirmations)
+    return standing(followed, confirmations >= limits.finalityConfirmations ? 'final' : 'confirming', confirmations)
+  }
+
+  const byService = (followed: FollowedTransaction, report: ExecutionReport | null): FollowStep => {
+    if (report === null) return stays
+    const { finality: said, confirmations } = readFinality(report)
+    return said === 'other' ? stays : standing(followed, said === 'pending' ? 'submitted' : said, confirmations)
+  }
+
+  /** Unknown: found by what it is, or dead beyond everything that could still bring it. */
+  const lookUp = async (followed: FollowedTransaction): Promise<FollowStep> => {
+    const found = await search(followed)
+    if (found === null) return { kind: 'note', reason: reasons.silent }
+    if (found.state === 'found') return { kind: 'moves', to: 'submitted', txHash: found.hash, confirmations: null, reason: null, note: 'found on the chain' }
+    if (found.wallet === 'pending') return { kind: 'note', reason: reasons.pending }
+    if ((await chain.hasCode(followed.transaction.from)) === true) return { kind: 'note', reason: reasons.contract }
+    const lastAnswer = Math.max(followed.deadlineMs ?? 0, followed.askedAtMs + requestLivesMs)
+    const over = clock.known() && clock.now() > lastAnswer + blocksAfterDeadline * blockMs + minute
+    // A chain that stands still tells nothing about what was sent meanwhile.
+    const moved = followed.blockNumber !== null && found.head >= followed.blockNumber + blocksAfterDeadline
+    return over && moved
+      ? { kind: 'dead', reason: reasons.dead, note: `not on the chain up to block ${found.head}` }
+      : { kind: 'note', reason: reasons.waiting }
+  }
+
+  /** `finality` is what the service says of it; null: nobody can ask, or it did not answer. */
+  return async (followed: FollowedTransaction, finality: (txHash: string) => Promise<ExecutionReport | null>): Promise<FollowStep> => {
+    if (followed.txHash === null) return followed.state === 'unknown' ? lookUp(followed) : stays
+    const sighting = await transactions.look(followed.txHash)
+    return sighting === null ? byService(followed, await finality(followed.txHash)) : bySighting(followed, sighting)
+  }
+}
+
+export type FollowTransaction = ReturnType<typeof createFollowTransaction>

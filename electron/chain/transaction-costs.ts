@@ -1,0 +1,35 @@
+import { formatEther } from 'viem'
+import type { ChainTransactions, GasCost, Simulation, WalletTransaction } from './transactions.ts'
+
+/** What sending a transaction would come to now. */
+export interface TransactionCosts {
+  readonly simulation: Simulation
+  /** null: the RPC could not tell, or was not asked. */
+  readonly gas: GasCost | null
+}
+
+/** Nobody asked the RPC. */
+export const noCosts: TransactionCosts = { simulation: { outcome: 'skipped' }, gas: null }
+
+export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' | 'gas'>, transaction: WalletTransaction): Promise<TransactionCosts> {
+  const [simulation, gas] = await Promise.all([transactions.simulate(transaction), transactions.gas(transaction)])
+  return { simulation, gas }
+}
+
+/** Why the wallet is not asked; null: nothing speaks against it. `reason` is the contract's own, or a sentence. */
+export function hindranceOf({ simulation, gas }: TransactionCosts): { readonly status: 'reverts' | 'no_gas'; readonly reason: string } | null {
+  if (simulation.outcome === 'reverts') return { status: 'reverts', reason: simulation.reason }
+  return gas !== null && gas.balanceWei < gas.costWei ? { status: 'no_gas', reason: 'Your wallet has too little ETH on Base for the network fee.' } : null
+}
+
+export const shownSimulation = (simulation: Simulation) => ({
+  outcome: simulation.outcome,
+  reason: simulation.outcome === 'reverts' ? simulation.reason : null,
+})
+
+/** Amounts in ETH. */
+export const shownGas = (gas: GasCost) => ({
+  costEth: formatEther(gas.costWei),
+  balanceEth: formatEther(gas.balanceWei),
+  enough: gas.balanceWei >= gas.costWei,
+})

@@ -1,0 +1,94 @@
+import type { TransactionEntry } from '../../shared/api/schemas/prepared-action.ts'
+import type { CollateralToken, OrderTicket } from '../../shared/ipc/tickets.ts'
+import type { PayloadDifference } from '../../shared/signing/payload.ts'
+import type { ExpectedRouter, RouterDecision } from '../../shared/signing/pins.ts'
+import { decodeCall } from '../../shared/signing/router-calls.ts'
+import { type ExplainedTransaction, explainTransactions } from '../../shared/signing/transactions.ts'
+import { isOpening } from '../../shared/ticket/actions/action-payload.ts'
+import { concernOf, expectedRouter, type NamedContract } from '../pins/agreement.ts'
+import type { Pins } from '../pins/pins.ts'
+import type { TokenPins } from '../pins/token-pins.ts'
+
+/** USDC counts in millionths; the protocol's own token as assumed (`routerCalls`). */
+export const tokenDecimals = { USDC: 6, SVC: 18 } as const satisfies Record<CollateralToken, number>
+
+/** Transactions as compared, and whom they name. */
+export interface AssessedTransactions {
+  readonly steps: readonly ExplainedTransaction[]
+  readonly router: RouterDecision | null
+  readonly token: RouterDecision | null
+  /** Contracts that the user's word may be needed for. */
+  readonly contracts: readonly NamedContract[]
+  /** Why none of them is sent, in a sentence; null where nothing speaks against it. */
+  readonly blocked: string | null
+}
+
+interface Facts {
+  readonly wallet: string
+  readonly action: string
+  readonly priceDecimals: number | null
+  readonly payload: readonly PayloadDifference[]
+  readonly nowMs: number
+}
+
+interface Deps {
+  readonly pins: Pins
+  readonly tokens: TokenPins
+}
+
+/** The token contract that a list of transactions names: the one that gives the allowance, else the argument of the call; null: none. */
+function namedToken(entries: readonly TransactionEntry[]): string | null {
+  for (const { to, data } of entries) {
+    if (data === null) continue
+    if (decodeCall('token', data) !== null) return to
+    const named = decodeCall('router', data)?.leaves.find(({ path }) => path === 'token')?.value
+    if (typeof named === 'string') return named
+  }
+  return null
+}
+
+/** Holds the transactions of a prepared action against what was asked for (FLOW-03). */
+export function createAssessTransactions({ pins, tokens }: Deps) {
+  return async (ticket: OrderTicket, entries: readonly TransactionEntry[], facts: Facts): Promise<AssessedTransactions> => {
+    if (isOpening(ticket))
+      return {
+        steps: [],
+        router: null,
+        token: null,
+        contracts: [],
+        blocked: 'The service wants transactions for this order. An order is signed, never sent by the wallet.',
+      }
+    const named = 'token' in ticket ? ticket.token : null
+    const [router, token] = await Promise.all([pins.decide(entries.at(-1)?.to ?? null), named === null ? null : tokens[named].decide(namedToken(entries))])
+    const contractOf = (name: CollateralToken): ExpectedRouter | null => {
+      const pinned = tokens[name].pinned()
+      if (name === named) return expectedRouter(token, pinned)
+      return pinned === null ? null : { by: 'pin', address: pinned }
+    }
+    const { wallet, action, priceDecimals, payload, nowMs } = facts
+    const { steps, verdict, sentence } = explainTransactions(entries, {
+      ticket,
+      wallet,
+      router: expectedRouter(router, pins.router()),
+      tokens: {
+        USDC: { contract: contractOf('USDC'), decimals: tokenDecimals.USDC },
+        SVC: { contract: contractOf('SVC'), decimals: tokenDecimals.SVC },
+      },
+      priceDecimals,
+      pins: pins.layouts(action),
+      payload,
+      nowMs,
+    })
+    const lines = verdict === 'block' ? (sentence ?? 'The transactions do not do what you asked for.') : null
+    return {
+      steps,
+      router,
+      token,
+      contracts: [
+        ...(router === null ? [] : [{ decision: router, confirm: pins.confirmRouter }]),
+        ...(token === null || named === null ? [] : [{ decision: token, confirm: tokens[named].confirm }]),
+      ],
+      blocked: lines ?? concernOf(router) ?? concernOf(token),
+    }
+  }
+}
