@@ -3,25 +3,29 @@ import { limits } from '../../shared/api/limits.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
+import type { ChainBalances } from '../chain/balances.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { WalletReport } from '../session/wallet.ts'
+import { createCollateral } from './collateral.ts'
 
 export interface AccountDeps {
   readonly api: ApiClient
   readonly credentials: Credentials
   readonly wallet: WalletReport
+  readonly balances: ChainBalances
 }
 
 export interface Account {
-  readonly handlers: Handlers<'account.summary' | 'account.positions' | 'account.orders'>
+  readonly handlers: Handlers<'account.summary' | 'account.positions' | 'account.orders' | 'account.collateral'>
 }
 
 /**
  * The connected wallet's account, read with a key of that same wallet (Authentication 3). Each answer belongs to the wallet that was
  * connected when it was asked for: when the wallet changed meanwhile, or the service answers for another one, it fails with `wrong_wallet`.
  */
-export function createAccount({ api, credentials, wallet }: AccountDeps): Account {
+export function createAccount({ api, credentials, wallet, balances }: AccountDeps): Account {
+  const collateral = createCollateral({ api, balances })
   const nothing = { params: {}, query: {}, body: undefined } as const
 
   async function read<T>(
@@ -44,8 +48,8 @@ export function createAccount({ api, credentials, wallet }: AccountDeps): Accoun
         const answer = await read((credential) => api.call(endpoints.getAccount, { ...nothing, credential }))
         if (!answer.ok) return answer
         const { wallet: said, ...state } = answer.value.value
-        if (said !== null && said.toLowerCase() !== answer.value.wallet.toLowerCase())
-          return fail({ kind: 'wrong_wallet', wallet: said, expected: answer.value.wallet })
+        const other = ofAnother(said, answer.value.wallet)
+        if (other !== null) return fail(other)
         return ok({ ...state, wallet: answer.value.wallet, readAtMs: answer.value.readAtMs })
       },
       'account.positions': async () => {
@@ -56,6 +60,18 @@ export function createAccount({ api, credentials, wallet }: AccountDeps): Accoun
         const answer = await read((credential) => api.call(endpoints.getOrders, { ...nothing, query: { limit: limits.page.max }, credential }))
         return answer.ok ? ok({ orders: answer.value.value.items, readAtMs: answer.value.readAtMs }) : answer
       },
+      'account.collateral': async () => {
+        const answer = await read((credential) => api.call(endpoints.getCollateral, { ...nothing, credential }))
+        if (!answer.ok) return answer
+        const { value, wallet: owner, readAtMs } = answer.value
+        const other = ofAnother(value.wallet, owner)
+        if (other !== null) return fail(other)
+        return ok({ ...(await collateral(value, owner)), readAtMs })
+      },
     },
   }
 }
+
+/** The service answers for another wallet than was asked about. */
+const ofAnother = (said: string | null, asked: string): Failure | null =>
+  said === null || said.toLowerCase() === asked.toLowerCase() ? null : { kind: 'wrong_wallet', wallet: said, expected: asked }

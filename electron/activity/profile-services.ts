@@ -4,6 +4,7 @@ import { second } from '../../shared/time.ts'
 import { createAccount } from '../account/account.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
+import { createChainBalances } from '../chain/balances.ts'
 import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import { createChainTransactions } from '../chain/transactions.ts'
@@ -141,7 +142,7 @@ function compose(deps: ProfileServicesDeps) {
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
   const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
   const markets = createMarkets({ api, credentials, wallet, clock })
-  const account = createAccount({ api, credentials, wallet })
+  const account = createAccount({ api, credentials, wallet, balances: createChainBalances({ rpcUrl, post }) })
   const { files, clipboard } = deps
   const keys = createKeys({
     profile,

@@ -260,6 +260,20 @@ export const assumed = {
       createdAt,
     },
   },
+  collateralState: {
+    sentence:
+      '/collateral lists the tokens under `collateral`, each by its symbol and contract, with what is held, locked and free to be withdrawn in units of the token.',
+    source: 'Resources: bodies of account read resources not shown; Account: answer of /collateral not shown',
+    fields: {
+      balances: ['collateral', 'collaterals', 'balances', 'tokens', 'assets', 'items'],
+      wallet: ['wallet', 'wallet_address', 'account', 'owner'],
+      token: ['token', 'symbol', 'asset', 'currency', 'name'],
+      contract: ['address', 'token_address', 'contract', 'contract_address'],
+      balance: ['balance', 'amount', 'total', 'deposited'],
+      locked: ['locked', 'reserved', 'margin_used', 'in_use'],
+      withdrawable: ['withdrawable', 'available', 'free', 'available_to_withdraw'],
+    },
+  },
   intentRecord: {
     sentence: 'A transaction or prepared intent names its `intent_id`, its action, a state in words and a transaction hash once there is one.',
     source: 'States: other intent lifecycle states not shown; Trading: bodies of /transactions and /orders/by-client-id not shown',

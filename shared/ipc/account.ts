@@ -66,9 +66,38 @@ export const OpenOrder = z.object({
 })
 export type OpenOrder = z.infer<typeof OpenOrder>
 
+/** One token of the collateral, as the service keeps it and as the wallet holds it. */
+export const CollateralBalance = z.object({
+  /** For example USDC, or SVC, the protocol's own. */
+  token: z.string(),
+  /** Its ERC-20 contract; null: not told. */
+  contract: z.string().nullable(),
+  /** What the exchange holds for the wallet, in the token. */
+  balance: Decimal.nullable(),
+  locked: Decimal.nullable(),
+  withdrawable: Decimal.nullable(),
+  /** Outside the exchange, by the chain. null: the contract is not known, or the RPC did not answer. */
+  walletBalance: Decimal.nullable(),
+  /** The token's own, by the chain; null as above. */
+  decimals: z.number().int().nullable(),
+})
+export type CollateralBalance = z.infer<typeof CollateralBalance>
+
+export const Collateral = z.object({
+  balances: z.array(CollateralBalance),
+  /** Whether USDC may be deposited by EIP-2612 signature (Flow rules 4); null: the public config could not be read. */
+  permitOffered: z.boolean().nullable(),
+  /** ETH of the wallet, for the gas of its own transactions; null: the RPC did not answer. */
+  walletEth: Decimal.nullable(),
+  unknownFields: UnknownFields,
+  readAtMs: z.number(),
+})
+export type Collateral = z.infer<typeof Collateral>
+
 /** All of them fail with `api_key_required` or `scope_missing` when no key can read the account. */
 export const account = {
   'account.summary': query(z.object({}), AccountSummary),
   'account.positions': query(z.object({}), z.object({ positions: z.array(Position), readAtMs: z.number() })),
   'account.orders': query(z.object({}), z.object({ orders: z.array(OpenOrder), readAtMs: z.number() })),
+  'account.collateral': query(z.object({}), Collateral),
 } as const

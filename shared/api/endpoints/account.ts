@@ -3,6 +3,7 @@ import { interval } from '../../ipc/markets.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
+import { CollateralState } from '../schemas/collateral.ts'
 import { Address, JsonObject, noBody, noParams, noQuery, PageQuery, PairId, PathId, TransactionHash } from '../schemas/inputs.ts'
 import { DelegatedStatus, ExecutionReport, IntentAnswer, TransactionPage } from '../schemas/intents.ts'
 import { AnyAnswer } from '../schemas/service.ts'
@@ -32,7 +33,7 @@ export const accountEndpoints = {
     query: z.object({ client_order_id: z.string().min(1).max(limits.clientOrderIdLength) }),
     response: IntentAnswer,
   }),
-  getCollateral: endpoint({ ...read, route: 'GET /collateral', response: AnyAnswer }),
+  getCollateral: endpoint({ ...read, route: 'GET /collateral', response: CollateralState }),
   // A preview changes nothing, so it may be repeated.
   previewRisk: endpoint({ ...read, route: 'POST /risk/preview', body: JsonObject, response: AnyAnswer }),
   getTransactions: endpoint({ ...read, route: 'GET /transactions', query: PageQuery, response: TransactionPage }),

@@ -1,0 +1,98 @@
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CollateralState } from '../../shared/api/schemas/collateral.ts'
+import type { CollateralBalance } from '../../shared/ipc/account.ts'
+import { systemClock } from '../../shared/time.ts'
+import { createChainBalances } from '../chain/balances.ts'
+import { createPostJson } from '../chain/post-json.ts'
+import { type RunningChain, startChain } from '../sandbox/chain/start-chain.ts'
+import { createPracticeClock } from '../sandbox/practice-clock.ts'
+import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
+
+const collateralRoute = 'GET /api/dex/v1/collateral'
+
+let chain: RunningChain
+let desk: Desk
+beforeAll(async () => {
+  const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: false })
+  if (!started.ok) throw new Error(JSON.stringify(started.failure))
+  chain = started.value
+})
+afterAll(() => chain.stop())
+beforeEach(async () => {
+  desk = await startDesk({ realChain: chain })
+  await desk.connect()
+  await desk.signIn()
+})
+afterEach(() => desk.stop())
+
+const read = async () => value(await desk.handlers()['account.collateral']({}))
+const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.token === token)
+
+test('the collateral of both tokens, what the wallet holds by the chain, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
+  await desk.createKey()
+  await chain.fund(desk.account.address, 1_250_500_000n, parseEther('0.25'))
+  const { balances, permitOffered, walletEth } = await read()
+  expect(of(balances, 'USDC')).toEqual({
+    token: 'USDC',
+    contract: chain.usdc,
+    balance: '10000',
+    locked: '0',
+    withdrawable: '10000',
+    walletBalance: '1250.5',
+    decimals: 6,
+  })
+  expect(of(balances, 'SVC')).toMatchObject({ contract: chain.svc, walletBalance: '0', decimals: 18 })
+  expect(permitOffered).toBe(true)
+  expect(walletEth).toBe('0.25')
+})
+
+test('it takes a key that may read the account, and the answer must be of this wallet [ACC-01, AUTH-03]', async () => {
+  expect(failure(await desk.handlers()['account.collateral']({}))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
+  await desk.createKey()
+  const other = privateKeyToAccount(generatePrivateKey())
+  desk.faults.delay = [{ route: collateralRoute, ms: null }]
+  const pending = desk.handlers()['account.collateral']({})
+  await expect.poll(() => desk.sent.at(-1)?.path).toBe('/api/dex/v1/collateral')
+  await desk.connect(other)
+  desk.faults.delay = []
+  expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: desk.account.address })
+})
+
+test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', async () => {
+  await desk.createKey()
+  const bare = { balance: null, contract: null, locked: null, unknownFields: null, withdrawable: null }
+  expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
+    wallet: null,
+    balances: [
+      { token: 'USDC', ...bare },
+      { token: 'SVC', ...bare, balance: '2.5' },
+    ],
+    unknownFields: null,
+  })
+  desk.faults.extraFields = true
+  expect((await read()).unknownFields).not.toBeNull()
+})
+
+test('without the public config nobody knows whether a permit is offered [FLOW-04]', async () => {
+  await desk.createKey()
+  desk.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
+  expect(await read()).toMatchObject({ permitOffered: null, balances: [{ token: 'USDC', balance: '10000' }, { token: 'SVC' }] })
+})
+
+test('balances are unknown where the RPC is silent, and where no token stands at the address', async () => {
+  const silent = createChainBalances({
+    rpcUrl: async () => chain.rpcUrl,
+    post: async () => {
+      throw new Error('away')
+    },
+  })
+  expect(await silent.eth(desk.account.address)).toBeNull()
+  expect(await silent.token(chain.usdc, desk.account.address)).toBeNull()
+  const balances = createChainBalances({ rpcUrl: async () => chain.rpcUrl, post: createPostJson() })
+  expect(await balances.token(desk.account.address, desk.account.address)).toBeNull()
+  // A contract, but none of ERC-20.
+  expect(await balances.token(chain.router, desk.account.address)).toBeNull()
+  expect(await balances.token('0x1234', desk.account.address)).toBeNull()
+})
