@@ -8,6 +8,7 @@ import { createChainBalances } from '../chain/balances.ts'
 import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import { createChainTransactions } from '../chain/transactions.ts'
+import { createGuards } from '../guards/guards.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
 import { createCredentials } from '../keys/credentials.ts'
@@ -43,6 +44,8 @@ import { createRequestConsole } from './request-console.ts'
 
 export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
+  /** As the user knows it. */
+  readonly profileName: string
   /** The profile's own client. */
   readonly api: ApiClient
   readonly journal: Journal
@@ -143,6 +146,7 @@ function compose(deps: ProfileServicesDeps) {
   const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
   const markets = createMarkets({ api, credentials, wallet, clock })
   const account = createAccount({ api, credentials, wallet, balances: createChainBalances({ rpcUrl, post }) })
+  const guards = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
   const { files, clipboard } = deps
   const keys = createKeys({
     profile,
@@ -183,6 +187,7 @@ function compose(deps: ProfileServicesDeps) {
     chain,
     transactions,
     broadcasts,
+    guards,
     pins,
     tokens,
     markets,
@@ -238,6 +243,7 @@ function compose(deps: ProfileServicesDeps) {
       ...leaving,
       ...markets.handlers,
       ...account.handlers,
+      ...guards.handlers,
       ...orders.handlers,
       ...care.handlers,
       ...activity.handlers,

@@ -3,7 +3,7 @@ import { ExpectedFailure } from '../ipc/expected-failure.ts'
 import type { ActiveProfile } from '../profiles/profiles.ts'
 import { createDeskSwitch } from './desk-switch.ts'
 
-const live = (id: string): ActiveProfile => ({ kind: 'live', id, hostUrl: `https://${id}.test` })
+const live = (id: string): ActiveProfile => ({ kind: 'live', id, name: id, hostUrl: `https://${id}.test` })
 
 function setUp() {
   const events: string[] = []

@@ -24,7 +24,7 @@ beforeEach(async () => {
   rpc = await startService()
   rpc.answer = (request, response) => json(response, 200, { jsonrpc: '2.0', id: JSON.parse(request.body).id, result: '0x10' })
   desk = await buildDesk({
-    profile: { id: 'p1', kind: 'live', hostUrl: exchange.hostUrl },
+    profile: { id: 'p1', kind: 'live', name: 'Main', hostUrl: exchange.hostUrl },
     clock: systemClock,
     limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
     journalFile: join(folder, 'journal.db'),

@@ -12,6 +12,7 @@ import { createVitalSigns } from '../api/vital-signs.ts'
 import { publicBaseRpc } from '../chain/chain.ts'
 import { createPostJson } from '../chain/post-json.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
+import { practiceName } from '../profiles/profile-store.ts'
 import type { ActiveProfile } from '../profiles/profiles.ts'
 import type { SecretClipboard } from '../secrets/clipboard.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
@@ -95,6 +96,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   const rpcDispatcher = createOpenDispatcher(parts.proxy)
   const services = createProfileServices({
     profile: facts,
+    profileName: profile.kind === 'practice' ? practiceName : profile.name,
     api,
     journal,
     vault: createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id) }),

@@ -1,5 +1,6 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
+import type { Guards } from '../guards/guards.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Markets } from '../markets/markets.ts'
@@ -30,6 +31,7 @@ export interface OrderParts {
   readonly pins: Pins
   readonly tokens: TokenPins
   readonly markets: Pick<Markets, 'market' | 'known'>
+  readonly guards: Pick<Guards, 'check'>
   readonly assess: Assess
   /** The service's time: deadlines are its own. */
   readonly clock: ServiceClock

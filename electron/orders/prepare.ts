@@ -31,7 +31,7 @@ export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow 
  * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
  */
 export function createPrepare(
-  { profile, journal, book, calls, credentials, wallet, markets, assess, newId, sleep }: OrderParts,
+  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, newId, sleep }: OrderParts,
   { heldBy, view }: PrepareSteps,
 ) {
   /** The market that a ticket is about. Nothing keeps a position from being closed, or an order from being cancelled, where it cannot be read. */
@@ -54,6 +54,8 @@ export function createPrepare(
     const permitOffered = 'permit' in ticket && ticket.permit ? await calls.permitOffered() : null
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
+    const rail = await guards.check(ticket, address)
+    if (rail !== null) return fail(rail)
     const action = actionOf(ticket)
     const credential = await credentials.forScope(address, preparedActions[action])
     if (!credential.ok) return credential

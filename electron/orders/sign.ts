@@ -28,7 +28,7 @@ const declinedReasons = {
 
 /** From a preparation to a signature on its way. Every step is one at a time per intent, and journalled before it is taken. */
 export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Promise<Result<Intent, Failure>>): Signing {
-  const { journal, book, locks, wallet, chain, pins, assess, clock } = parts
+  const { journal, book, locks, wallet, chain, pins, guards, assess, clock } = parts
 
   const isHeldBack = (row: IntentRow): boolean => !journal.takesNewRisk() && !endsRisk(ticketOf(row))
 
@@ -56,6 +56,9 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (!open.ok) return open
     if (assessed === null || assessed.typedData === null || assessed.compared === null || assessed.router === null || row.deadlineMs === null)
       return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
+    // A rail may have been tightened since it was prepared.
+    const rail = await guards.check(ticketOf(row), row.wallet)
+    if (rail !== null) return fail(rail)
     const { compared, contracts } = assessed
     const agreed = agreeTo(pins, row.action, { compared, contracts }, { phrase: typedPhrase, router: typedRouter })
     if (!agreed.ok) return agreed

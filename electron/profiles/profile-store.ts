@@ -13,6 +13,7 @@ export const StoredProfile = z.object({
 export type StoredProfile = z.infer<typeof StoredProfile>
 
 export const practiceId = 'practice'
+export const practiceName = 'Practice'
 
 /** The live profiles and which one is active. */
 export interface ProfileStore {

@@ -8,12 +8,12 @@ import type { Handlers } from '../ipc/handlers.ts'
 import type { Vault } from '../journal/journal.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { PracticeProcess } from './practice-process.ts'
-import { type ProfileStore, practiceId, type StoredProfile } from './profile-store.ts'
+import { type ProfileStore, practiceId, practiceName, type StoredProfile } from './profile-store.ts'
 
 /** What a profile is when its services are built. */
 export type ActiveProfile =
   | { readonly kind: 'practice'; readonly id: string; readonly descriptor: PracticeDescriptor }
-  | { readonly kind: 'live'; readonly id: string; readonly hostUrl: string }
+  | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string }
 
 /** The services of the active profile, of which there is at most one set. */
 export interface DeskSwitch {
@@ -75,7 +75,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
     const state = practice.state()
     return {
       id: practiceId,
-      name: 'Practice',
+      name: practiceName,
       kind: 'practice',
       hostUrl: state.state === 'running' ? state.descriptor.hostUrl : null,
       rpcHost: state.state === 'running' ? new URL(state.descriptor.rpcUrl).host : null,
@@ -109,7 +109,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
   }
   const openLive = async (stored: StoredProfile): Promise<Result<void, Failure>> => {
     parts.closePhone()
-    const opened = await desk.open({ kind: 'live', id: stored.id, hostUrl: stored.hostUrl })
+    const opened = await desk.open({ kind: 'live', id: stored.id, name: stored.name, hostUrl: stored.hostUrl })
     if (opened.ok) void practice.stop()
     return opened
   }

@@ -157,6 +157,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     }
     const api = openApi({ hostUrl, clock: computer, vitalSigns, sleep, sent, onExchange: (...exchange) => journal.requests.add('practice', ...exchange) })
     const services = createProfileServices({
+      profileName: 'Practice',
       profile: { id: 'practice', kind, hostUrl, practiceWallet: kind === 'practice' ? account.address : null },
       api,
       journal,

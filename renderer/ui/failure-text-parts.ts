@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../shared/decimal.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
 
@@ -184,6 +185,47 @@ export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue'
       return unreachable(issue)
   }
 }
+
+/** Which of the user's own rails held an order back. */
+export function railText({ rail, limit, asked }: Extract<Failure, { kind: 'guard_rail' }>): Words {
+  const change = 'Make it smaller, or change the rail under Settings, Guard rails.'
+  switch (rail) {
+    case 'order_value':
+      return asked === null
+        ? words(
+            'The size of this order is not known',
+            `Your rail allows ${usdc(limit)} an order. Nothing was sent.`,
+            'Try again once the position or order is shown.',
+          )
+        : words('The order is larger than you allow', `It is ${usdc(asked)}; your rail is ${usdc(limit)} an order. Nothing was sent.`, change)
+    case 'leverage':
+      return asked === null
+        ? words('The leverage of this order is not known', `Your rail allows ${limit}×. Nothing was sent.`, 'Try again once the position is shown.')
+        : words('The leverage is higher than you allow', `It is ${asked}×; your rail is ${limit}×. Nothing was sent.`, change)
+    case 'daily_loss':
+      return asked === null
+        ? words(
+            'Today’s loss cannot be read',
+            `Your rail stops new risk at ${usdc(limit)} a day, and nobody can tell whether that is reached. Closing and cancelling still work.`,
+            'Try again in a moment, or remove that rail under Settings, Guard rails.',
+          )
+        : words(
+            'Today’s loss has reached your rail',
+            `You lost ${usdc(asked)} since midnight UTC; your rail is ${usdc(limit)} a day. Closing and cancelling still work.`,
+            'Go on tomorrow, or change the rail under Settings, Guard rails.',
+          )
+    case 'market':
+      return words(
+        'You do not allow this market',
+        `${asked ?? 'The market of this order'} is not among ${limit === '' ? 'yours: there is none' : `yours: ${limit}`}. Nothing was sent.`,
+        'Add it under Settings, Guard rails.',
+      )
+    default:
+      return unreachable(rail)
+  }
+}
+
+const usdc = (amount: string): string => `${formatDecimal(amount)} USDC`
 
 /** What kept a file that the user chose from being read or written. */
 export function fileText(issue: Extract<Failure, { kind: 'file' }>['issue'], path: string): Words {

@@ -40,6 +40,10 @@ const every: readonly Failure[] = [
     (issue): Failure => ({ kind: 'file', issue, path: '/home/me/bot/.env', detail: null }),
   ),
   ...(['journal_rebuilt', 'unknown_intent'] as const).map((why): Failure => ({ kind: 'held_back', why, intentRef: null })),
+  ...(['order_value', 'leverage', 'daily_loss', 'market'] as const).flatMap((rail): Failure[] => [
+    { kind: 'guard_rail', rail, limit: '5', asked: '10' },
+    { kind: 'guard_rail', rail, limit: '5', asked: null },
+  ]),
   { kind: 'no_wallet' },
   { kind: 'wrong_chain', chainId: 1, expected: 8453 },
   { kind: 'wrong_wallet', wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', expected: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },

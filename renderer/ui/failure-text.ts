@@ -1,6 +1,6 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
-import { confirmationTitle, exchangeText, expiredWord, fileText, hostText, journalText, keychainText, practiceText } from './failure-text-parts.ts'
+import { confirmationTitle, exchangeText, expiredWord, fileText, hostText, journalText, keychainText, practiceText, railText } from './failure-text-parts.ts'
 import type { IconName } from './icon-shapes.tsx'
 import { shorten } from './short.ts'
 import { durationText, timeOfDay } from './time-text.ts'
@@ -186,6 +186,10 @@ export function failureText(failure: Failure): FailureText {
             'Its answer was lost. Until it settles, the same order is not placed again.',
             'Open it in Activity and look it up.',
           )
+    case 'guard_rail': {
+      const text = railText(failure)
+      return warn('shield', text.title, text.meaning, text.remedy)
+    }
     case 'no_wallet':
       return warn('account', 'No wallet is connected', 'Only your wallet can sign this.', 'Connect it by scanning a code with your phone.')
     case 'wrong_chain':

@@ -274,6 +274,22 @@ export const assumed = {
       withdrawable: ['withdrawable', 'available', 'free', 'available_to_withdraw'],
     },
   },
+  positionHistory: {
+    sentence: 'A closed position tells its realised profit or loss in USDC, without fees, and when it was closed; the newest come first.',
+    source: 'Resources: bodies of account read resources not shown; Account: items of /positions/history not shown',
+    fields: {
+      realisedPnl: ['realised_pnl_usdc', 'realized_pnl_usdc', 'realised_pnl', 'realized_pnl', 'pnl_usdc', 'pnl'],
+      closedAt: ['closed_at_ms', 'closed_at', 'close_time', 'exit_time', ...createdAt],
+    },
+  },
+  tradeRecord: {
+    sentence: 'A trade tells its fee in USDC, above zero where it was paid, and when it was executed; the newest come first.',
+    source: 'Resources: bodies of account read resources not shown; Account: items of /trades not shown',
+    fields: {
+      fee: ['fee_usdc', 'trading_fee_usdc', 'fee', 'fees_usdc', 'commission'],
+      executedAt: ['executed_at_ms', 'executed_at', 'traded_at', ...createdAt],
+    },
+  },
   intentRecord: {
     sentence: 'A transaction or prepared intent names its `intent_id`, its action, a state in words and a transaction hash once there is one.',
     source: 'States: other intent lifecycle states not shown; Trading: bodies of /transactions and /orders/by-client-id not shown',

@@ -8,6 +8,7 @@ import { audit } from './audit.ts'
 import type { CommandDefinition, QueryDefinition } from './define.ts'
 import { doctor } from './doctor.ts'
 import type { Failure } from './failure.ts'
+import { guards } from './guards.ts'
 import { keys } from './keys.ts'
 import { leaks } from './leaks.ts'
 import { lock } from './lock.ts'
@@ -36,6 +37,7 @@ export const deskContract = {
   ...markets,
   ...account,
   ...orders,
+  ...guards,
   ...activity,
   ...requests,
   ...secrets,

@@ -90,6 +90,16 @@ export const Failure = z.discriminatedUnion('kind', [
   }),
   /** New risk is held back until the user agrees (after a corrupt journal was set aside). */
   z.object({ kind: z.literal('held_back'), why: z.enum(['journal_rebuilt', 'unknown_intent']), intentRef: z.string().nullable() }),
+  /**
+   * One of the user's own guard rails (Settings): nothing was sent. `limit` and `asked` in USDC, as leverage, or as names of markets; `asked` null: it is not
+   * known how much that would be. For the daily loss `asked` is the loss so far.
+   */
+  z.object({
+    kind: z.literal('guard_rail'),
+    rail: z.enum(['order_value', 'leverage', 'daily_loss', 'market']),
+    limit: z.string(),
+    asked: z.string().nullable(),
+  }),
 
   // Wallet and signing
   z.object({ kind: z.literal('no_wallet') }),

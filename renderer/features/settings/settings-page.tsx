@@ -4,6 +4,7 @@ import { Page } from '../../ui/panel.tsx'
 import { AboutPanel } from './about-panel.tsx'
 import { AppearancePanel } from './appearance-panel.tsx'
 import { ExchangesPanel } from './exchanges-panel.tsx'
+import { GuardsPanel } from './guards-panel.tsx'
 import { LockPanel } from './lock-panel.tsx'
 import { ServicePanel } from './service-panel.tsx'
 import { TerminalPanel } from './terminal-panel.tsx'
@@ -20,6 +21,7 @@ export function SettingsPage() {
   return (
     <Page title="Settings" className="settings">
       <ExchangesPanel adding={query.add === '1'} />
+      <GuardsPanel />
       <ServicePanel />
       <AppearancePanel />
       <LockPanel />

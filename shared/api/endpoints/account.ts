@@ -6,6 +6,7 @@ import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { CollateralState } from '../schemas/collateral.ts'
 import { Address, JsonObject, noBody, noParams, noQuery, PageQuery, PairId, PathId, TransactionHash } from '../schemas/inputs.ts'
 import { DelegatedStatus, ExecutionReport, IntentAnswer, TransactionPage } from '../schemas/intents.ts'
+import { PositionHistoryPage, TradeFeePage } from '../schemas/position-history.ts'
 import { AnyAnswer } from '../schemas/service.ts'
 
 const read = {
@@ -37,8 +38,8 @@ export const accountEndpoints = {
   // A preview changes nothing, so it may be repeated.
   previewRisk: endpoint({ ...read, route: 'POST /risk/preview', body: JsonObject, response: AnyAnswer }),
   getTransactions: endpoint({ ...read, route: 'GET /transactions', query: PageQuery, response: TransactionPage }),
-  getTrades: endpoint({ ...read, route: 'GET /trades', query: PageQuery, response: AnyAnswer }),
-  getPositionHistory: endpoint({ ...read, route: 'GET /positions/history', query: PageQuery, response: AnyAnswer }),
+  getTrades: endpoint({ ...read, route: 'GET /trades', query: PageQuery, response: TradeFeePage }),
+  getPositionHistory: endpoint({ ...read, route: 'GET /positions/history', query: PageQuery, response: PositionHistoryPage }),
   getNativeExecution: endpoint({
     ...read,
     route: 'GET /native/executions/{tx_hash}',

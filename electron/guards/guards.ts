@@ -1,0 +1,135 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { limits } from '../../shared/api/limits.ts'
+import { compare } from '../../shared/decimal.ts'
+import { loosened, noRails } from '../../shared/guard-rails.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { GuardRails } from '../../shared/ipc/guards.ts'
+import type { DelegatedTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Values } from '../journal/journal.ts'
+import type { Markets } from '../markets/markets.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import { type AccountNow, type NewRisk, newRiskOf, newRisksOf } from './new-risk.ts'
+import { createTodayLoss, type TodayLossDeps } from './today-loss.ts'
+
+export interface GuardsDeps extends TodayLossDeps {
+  readonly profile: ProfileFacts
+  /** What is typed to raise or remove a rail. */
+  readonly profileName: string
+  readonly values: Values
+  readonly wallet: Pick<WalletReport, 'shown'>
+  readonly markets: Pick<Markets, 'known'>
+}
+
+export interface Guards {
+  /** The `guard_rail` that holds a ticket of the wallet back; null: none. What ends or lessens risk is never held back. */
+  check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
+  /** The same of what goes to an executor, item by item. */
+  checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
+  readonly handlers: Handlers<'guards.rails' | 'guards.today' | 'guards.save'>
+}
+
+/** The user's own limits on new risk, kept per profile and wallet. */
+export function createGuards(deps: GuardsDeps): Guards {
+  const { profile, profileName, values, wallet, markets, api, credentials } = deps
+  const todayLoss = createTodayLoss(deps)
+  const nameOf = (address: string) => `guards/${profile.id}/${address}`
+
+  /** Rails that cannot be read would be rails that do not hold: that throws. */
+  const railsOf = (address: string): GuardRails => {
+    const text = values.get(nameOf(address))
+    return text === null ? noRails : GuardRails.parse(JSON.parse(text))
+  }
+
+  const accountNow = (address: string): AccountNow => ({
+    position: async (positionId) => {
+      const credential = await credentials.forScope(address, 'account:read')
+      if (!credential.ok) return null
+      const answer = await api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: credential.value })
+      return answer.ok ? (answer.value.value.positions.find(({ id }) => id === positionId) ?? null) : null
+    },
+    order: async (orderId) => {
+      const credential = await credentials.forScope(address, 'account:read')
+      if (!credential.ok) return null
+      const answer = await api.call(endpoints.getOrders, { params: {}, query: { limit: limits.page.max }, body: undefined, credential: credential.value })
+      return answer.ok ? (answer.value.value.items.find(({ id }) => id === orderId) ?? null) : null
+    },
+  })
+
+  const symbolOf = (pairId: number): string => markets.known(pairId)?.symbol ?? `market ${pairId}`
+
+  /** The rail in the way of one action; the daily loss is asked of the service only where nothing else is. */
+  const held = ({ pairId, orderValueUsdc, leverage }: NewRisk, rails: GuardRails): Failure | null => {
+    if (rails.markets !== null && (pairId === null || !rails.markets.includes(pairId)))
+      return { kind: 'guard_rail', rail: 'market', limit: rails.markets.map(symbolOf).join(', '), asked: pairId === null ? null : symbolOf(pairId) }
+    if (rails.orderValueUsdc !== null && orderValueUsdc !== undefined && (orderValueUsdc === null || compare(orderValueUsdc, rails.orderValueUsdc) > 0))
+      return { kind: 'guard_rail', rail: 'order_value', limit: rails.orderValueUsdc, asked: orderValueUsdc }
+    const most = rails.leverage?.toString() ?? null
+    if (most !== null && leverage !== undefined && (leverage === null || compare(leverage, most) > 0))
+      return { kind: 'guard_rail', rail: 'leverage', limit: most, asked: leverage }
+    return null
+  }
+
+  const lossHeld = async (rails: GuardRails, address: string): Promise<Failure | null> => {
+    if (rails.dailyLossUsdc === null) return null
+    const today = await todayLoss(address)
+    if (!today.known) return { kind: 'guard_rail', rail: 'daily_loss', limit: rails.dailyLossUsdc, asked: null }
+    return compare(today.lossUsdc, rails.dailyLossUsdc) >= 0
+      ? { kind: 'guard_rail', rail: 'daily_loss', limit: rails.dailyLossUsdc, asked: today.lossUsdc }
+      : null
+  }
+
+  const check = async (address: string, risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>): Promise<Failure | null> => {
+    const rails = railsOf(address)
+    if (Object.values(rails).every((rail) => rail === null)) return null
+    const risks = await risksOf(accountNow(address))
+    if (risks.length === 0) return null
+    return risks.map((risk) => held(risk, rails)).find((failure) => failure !== null) ?? lossHeld(rails, address)
+  }
+
+  const shown = (): Result<string, Failure> => {
+    const whose = wallet.shown()
+    if (!whose.ok) return whose
+    return whose.value === null ? fail({ kind: 'no_wallet' }) : ok(whose.value)
+  }
+
+  return {
+    check: (ticket, address) =>
+      check(address, async (now) => {
+        const risk = await newRiskOf(ticket, now)
+        return risk === null ? [] : [risk]
+      }),
+    checkDelegated: (ticket, address) => check(address, (now) => newRisksOf(ticket, now)),
+    handlers: {
+      'guards.rails': () => {
+        const whose = shown()
+        return whose.ok ? ok({ rails: railsOf(whose.value), loosenWith: profileName }) : whose
+      },
+      'guards.today': async () => {
+        const whose = shown()
+        return whose.ok ? ok(await todayLoss(whose.value)) : whose
+      },
+      'guards.save': ({ rails, typed }) => {
+        const whose = shown()
+        if (!whose.ok) return whose
+        const issue = issueOf(rails)
+        if (issue !== null) return fail(issue)
+        if (loosened(railsOf(whose.value), rails).length > 0 && typed !== profileName)
+          return fail({ kind: 'bad_input', field: 'typed', issue: `type ${profileName}` })
+        values.set(nameOf(whose.value), JSON.stringify(rails))
+        return ok(rails)
+      },
+    },
+  }
+}
+
+/** A rail at or below zero would hold everything back, and be taken for none. */
+function issueOf(rails: GuardRails): Failure | null {
+  for (const field of ['orderValueUsdc', 'dailyLossUsdc'] as const) {
+    const amount = rails[field]
+    if (amount !== null && compare(amount, '0') <= 0) return { kind: 'bad_input', field, issue: 'It must be above zero' }
+  }
+  return rails.markets?.length === 0 ? { kind: 'bad_input', field: 'markets', issue: 'Choose one market at least' } : null
+}

@@ -1,0 +1,211 @@
+import { useState } from 'react'
+import { formatDecimal } from '../../../shared/decimal.ts'
+import { draftOf, type GuardDraft, issuesOf, railsOf } from '../../../shared/guard-form.ts'
+import { loosened, type RailName } from '../../../shared/guard-rails.ts'
+import type { GuardRails } from '../../../shared/ipc/guards.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import { minute } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { ConfirmName } from '../../ui/confirm-name.tsx'
+import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { State } from '../../ui/state.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const railWords: Readonly<Record<RailName, string>> = {
+  orderValueUsdc: 'the largest order',
+  leverage: 'the highest leverage',
+  dailyLossUsdc: 'the largest loss a day',
+  markets: 'the markets',
+}
+
+const listed = (words: readonly string[]): string => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`)
+
+/** The user's own limits on new risk, of this exchange and wallet. */
+export function GuardsPanel() {
+  const kept = useDeskQuery('guards.rails', {})
+  const failure = kept.data === undefined && kept.error !== null ? failureOf(kept.error) : null
+  return (
+    <div id="settings-guards">
+      <Panel title="Guard rails" padded end={kept.data === undefined ? null : <Standing rails={kept.data.rails} />}>
+        {failure !== null ? (
+          <FailurePanel failure={failure} onRetry={() => void kept.refetch()} retrying={kept.isFetching} />
+        ) : kept.data === undefined ? null : (
+          <RailsForm key={JSON.stringify(kept.data.rails)} rails={kept.data.rails} loosenWith={kept.data.loosenWith} />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function Standing({ rails }: { readonly rails: GuardRails }) {
+  const set = Object.values(rails).filter((rail) => rail !== null).length
+  return set === 0 ? (
+    <State tone="off" icon="shield">
+      None
+    </State>
+  ) : (
+    <State tone="ok" icon="shield-check">
+      {set} of 4 set
+    </State>
+  )
+}
+
+function RailsForm({ rails, loosenWith }: { readonly rails: GuardRails; readonly loosenWith: string }) {
+  const markets = useDeskQuery('markets.list', {})
+  const save = useDeskCommand('guards.save')
+  const toast = useToast()
+  const [draft, setDraft] = useState<GuardDraft>(draftOf(rails))
+  const [confirms, setConfirms] = useState(false)
+  const change = (part: Partial<GuardDraft>) => setDraft({ ...draft, ...part })
+  const issues = issuesOf(draft)
+  const next = railsOf(draft)
+  const looser = next === null ? [] : loosened(rails, next)
+  const unchanged = next !== null && JSON.stringify(next) === JSON.stringify(railsOf(draftOf(rails)))
+  const keep = (typed: string | null) => {
+    if (next === null) return
+    save.mutate(
+      { rails: next, typed },
+      {
+        onSuccess: () => {
+          setConfirms(false)
+          toast({ tone: 'ok', title: 'Guard rails saved', text: 'They hold from now on, for new orders and for those waiting to be signed.', action: null })
+        },
+      },
+    )
+  }
+  const failure = save.error === null ? null : failureOf(save.error)
+  return (
+    <form
+      className="rails"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (next === null || unchanged) return
+        if (looser.length > 0) setConfirms(true)
+        else keep(null)
+      }}
+    >
+      <p className="rails-why">
+        Checked before anything that adds risk is sent, for this exchange and wallet. Closing, cancelling, reducing, adding margin and withdrawing are never
+        held back. Empty means no rail.
+      </p>
+      <div className="rails-amounts">
+        <Field id="rail-order" label="Largest order" error={issues.orderValue ?? undefined} help="Notional of one order.">
+          <Input
+            id="rail-order"
+            numeric
+            unit="USDC"
+            value={draft.orderValue}
+            invalid={issues.orderValue !== null}
+            placeholder="No rail"
+            onChange={(orderValue) => change({ orderValue })}
+          />
+        </Field>
+        <Field id="rail-leverage" label="Highest leverage" error={issues.leverage ?? undefined} help="Also of what taking margin out leaves.">
+          <Input
+            id="rail-leverage"
+            numeric
+            unit="×"
+            value={draft.leverage}
+            invalid={issues.leverage !== null}
+            placeholder="No rail"
+            onChange={(leverage) => change({ leverage })}
+          />
+        </Field>
+        <Field id="rail-loss" label="Largest loss a day" error={issues.dailyLoss ?? undefined} help={<LossToday limit={rails.dailyLossUsdc} />}>
+          <Input
+            id="rail-loss"
+            numeric
+            unit="USDC"
+            value={draft.dailyLoss}
+            invalid={issues.dailyLoss !== null}
+            placeholder="No rail"
+            onChange={(dailyLoss) => change({ dailyLoss })}
+          />
+        </Field>
+      </div>
+      <MarketRail chosen={draft.markets} markets={markets.data?.markets ?? null} issue={issues.markets} onChange={(chosen) => change({ markets: chosen })} />
+      {failure === null || confirms ? null : <FailureNote failure={failure} />}
+      <div className="set-acts">
+        <Button type="submit" busy={save.isPending} disabled={next === null || unchanged}>
+          Save
+        </Button>
+        {unchanged && next !== null ? null : (
+          <Button variant="ghost" onClick={() => setDraft(draftOf(rails))}>
+            Undo
+          </Button>
+        )}
+        {looser.length === 0 ? null : <span className="rails-looser">Raises {listed(looser.map((rail) => railWords[rail]))}: asks for a typed word.</span>}
+      </div>
+      {confirms ? (
+        <ConfirmName
+          title="Raise your guard rails"
+          effect={`This raises or removes ${listed(looser.map((rail) => railWords[rail]))}. Until then it holds; from then on orders go up to the new one.`}
+          name={loosenWith}
+          confirmLabel="Raise them"
+          keepLabel="Keep them"
+          busy={save.isPending}
+          failure={failure}
+          onClose={() => setConfirms(false)}
+          onConfirm={() => keep(loosenWith)}
+        />
+      ) : null}
+    </form>
+  )
+}
+
+function LossToday({ limit }: { readonly limit: string | null }) {
+  const today = useDeskQuery('guards.today', {}, { every: minute }).data
+  if (today === undefined) return 'Realised, fees included, since midnight UTC.'
+  if (!today.known) return `Today’s is not known: ${today.why}${limit === null ? '' : ' New risk waits until it is.'}`
+  return `Today so far ${formatDecimal(today.lossUsdc, { decimals: 2 })} USDC: realised, fees included, since midnight UTC.`
+}
+
+interface MarketRailProps {
+  readonly chosen: readonly number[] | null
+  /** null: they could not be read yet. */
+  readonly markets: readonly Market[] | null
+  readonly issue: string | null
+  readonly onChange: (chosen: readonly number[] | null) => void
+}
+
+function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
+  // One that the exchange lists no more stays until it is taken away.
+  const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
+  const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: `Market ${id}` }))]
+  return (
+    <fieldset className="rails-markets" aria-describedby={issue === null ? undefined : 'rail-markets-issue'}>
+      <legend className="label">Markets</legend>
+      <Segments
+        label="Markets"
+        size="md"
+        value={chosen === null ? 'all' : 'chosen'}
+        onChange={(next) => onChange(next === 'all' ? null : [])}
+        choices={[
+          { value: 'all', label: 'All' },
+          { value: 'chosen', label: 'Chosen ones', disabled: markets === null },
+        ]}
+      />
+      {chosen === null ? null : (
+        <div className="rails-list">
+          {rows.map(({ id, symbol }) => (
+            <Checkbox key={id} checked={chosen.includes(id)} onChange={(takes) => onChange(takes ? [...chosen, id] : chosen.filter((one) => one !== id))}>
+              {symbol}
+            </Checkbox>
+          ))}
+        </div>
+      )}
+      {issue === null ? null : (
+        <p className="help error" id="rail-markets-issue" role="alert">
+          {issue}
+        </p>
+      )}
+    </fieldset>
+  )
+}

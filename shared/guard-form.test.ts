@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { draftOf, issuesOf, railsOf } from './guard-form.ts'
+import { loosened, noRails } from './guard-rails.ts'
+
+const blank = draftOf(noRails)
+
+test('what is left empty is no rail, and what is typed is read as a number', () => {
+  expect(railsOf(blank)).toEqual(noRails)
+  expect(railsOf({ orderValue: ' 2,500.50 ', leverage: '10', dailyLoss: '.5', markets: [3, 1] })).toEqual({
+    orderValueUsdc: '2500.5',
+    leverage: 10,
+    dailyLossUsdc: '0.5',
+    markets: [1, 3],
+  })
+})
+
+test.each([
+  [{ orderValue: 'much' }, 'orderValue'],
+  [{ orderValue: '0' }, 'orderValue'],
+  [{ dailyLoss: '-5' }, 'dailyLoss'],
+  [{ leverage: '0' }, 'leverage'],
+  [{ leverage: '2.5' }, 'leverage'],
+  [{ markets: [] }, 'markets'],
+] as const)('%o says in its field what is wrong, and is no rail', (change, field) => {
+  const draft = { ...blank, ...change }
+  expect(railsOf(draft)).toBeNull()
+  for (const [name, issue] of Object.entries(issuesOf(draft))) expect(issue === null).toBe(name !== field)
+})
+
+test('a higher, wider or removed rail is looser; a lower, narrower or new one is not', () => {
+  const rails = { orderValueUsdc: '100', leverage: 5, dailyLossUsdc: '20', markets: [1, 2] }
+  expect(loosened(noRails, rails)).toEqual([])
+  expect(loosened(rails, { orderValueUsdc: '99.9', leverage: 4, dailyLossUsdc: '20', markets: [2] })).toEqual([])
+  expect(loosened(rails, noRails)).toEqual(['orderValueUsdc', 'leverage', 'dailyLossUsdc', 'markets'])
+  expect(loosened(rails, { ...rails, orderValueUsdc: '100.01', markets: [1, 4] })).toEqual(['orderValueUsdc', 'markets'])
+})
