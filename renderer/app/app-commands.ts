@@ -57,6 +57,11 @@ export function useAppCommands(): void {
     }),
     ...when(signedIn, { id: 'session.out', group: 'Wallet', label: 'Sign out', icon: 'x', run: () => signOut.mutate({}) }),
     ...when(!paired, { id: 'wallet.connect', group: 'Wallet', label: 'Connect a wallet', icon: 'account', run: () => navigate('connect') }),
+    ...when(
+      wallet !== null,
+      { id: 'collateral.in', group: 'Account', label: 'Deposit collateral', icon: 'coins', run: () => navigate('trade/collateral/deposit') },
+      { id: 'collateral.out', group: 'Account', label: 'Withdraw collateral', icon: 'coins', run: () => navigate('trade/collateral/withdraw') },
+    ),
     ...when(paired, { id: 'wallet.disconnect', group: 'Wallet', label: 'Disconnect the wallet', icon: 'x', run: () => void disconnect() }),
     ...when(practice, { id: 'practice.phone', group: 'Practice', label: 'Show the practice phone', icon: 'phone', run: () => phone.mutate({}) }),
     ...when(practice, { id: 'practice.leave', group: 'Practice', label: 'Leave practice', icon: 'arrow-right', run: () => leave.mutate({}) }),

@@ -11,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
-import { Link } from '../../ui/navigation.tsx'
+import { Link, useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { shorten } from '../../ui/short.ts'
@@ -162,6 +162,32 @@ function Unknown({ intent }: { readonly intent: Intent }) {
   )
 }
 
+/** Prepared, and neither signed nor sent to its end: one that a key's page or an executor carries out is not taken up here. */
+const mayContinue = ({ state, way, action }: Intent): boolean => state === 'PREPARED' && way !== null && way !== 'executor' && action !== 'execution_payment'
+
+/** It waits for a signature or for its next transaction: nothing happens before the user goes on. */
+function Unfinished({ intent }: { readonly intent: Intent }) {
+  const navigate = useNavigate()
+  const now = useNow(1_000)
+  const over = intent.deadlineMs !== null && now >= intent.deadlineMs
+  return (
+    <div className="a-ask">
+      <Note
+        tone="warn"
+        icon={intent.way === 'transactions' ? 'send' : 'pen'}
+        title={intent.way === 'transactions' ? 'It waits for a transaction of your wallet.' : 'It waits for your signature.'}
+        end={
+          <Button size="sm" variant="primary" onClick={() => navigate(`trade/continue/${encodeURIComponent(intent.ref)}`)}>
+            Continue
+          </Button>
+        }
+      >
+        {over ? 'Its time is over: continued, it is prepared again.' : 'You see it line by line before your wallet is asked.'}
+      </Note>
+    </div>
+  )
+}
+
 function Blocks({ intent }: { readonly intent: Intent }) {
   const count = confirmedBlocks(intent.state, intent.confirmations)
   return (
@@ -234,6 +260,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
       <div className="det-scroll">
         {onChain ? <Blocks intent={intent} /> : null}
         {intent.unsentSignature ? <Unsent intent={intent} /> : null}
+        {mayContinue(intent) ? <Unfinished intent={intent} /> : null}
         {intent.state === 'UNKNOWN' ? (
           <Unknown intent={intent} />
         ) : intent.reason === null ? null : (

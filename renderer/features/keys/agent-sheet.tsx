@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { contractChecks } from '../../ui/signing/contract-checks.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { GrantSheet, grantMessage } from './grant-sheet.tsx'
 import { GrantWords } from './grant-words.tsx'
@@ -33,7 +34,7 @@ const messageOf = (draft: AgentDraft) =>
     title: `Let an agent trade for you with ${draft.label}`,
     summary: `Grant for ${draft.label}`,
     comparison: draft.comparison ?? nothingCompared,
-    router: draft.router,
+    contracts: contractChecks({ router: draft.router }),
     preparedAtMs: draft.openedAtMs,
     deadlineMs: draft.expiresAtMs,
   })

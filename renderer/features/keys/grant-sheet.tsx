@@ -1,14 +1,20 @@
 import type { KeyDraft } from '../../../shared/ipc/keys.ts'
 import type { Profile } from '../../../shared/ipc/profiles.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { contractChecks } from '../../ui/signing/contract-checks.ts'
 import type { SigningMessage } from '../../ui/signing/signing-message.ts'
 import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
 import { useWallet, useWalletActions } from '../../wallet/wallet-provider.tsx'
 import type { GrantFlow } from './use-grant-flow.ts'
 
 /** What all grants have in common on the sheet. */
-export const grantMessage = (message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'router' | 'preparedAtMs' | 'deadlineMs'>): SigningMessage => ({
+export const grantMessage = (
+  message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'contracts' | 'preparedAtMs' | 'deadlineMs'>,
+): SigningMessage => ({
   thing: 'grant',
+  noun: 'grant',
+  again: 'it becomes a new grant',
+  spending: null,
   lead: 'One signature in your wallet. It is free and sends no transaction.',
   facts: [],
   moved: null,
@@ -25,7 +31,7 @@ export const draftMessage = (draft: KeyDraft): SigningMessage =>
     title: `Let an agent trade for you with ${draft.request.label}`,
     summary: `Grant for ${draft.request.label}, ${draft.request.expiresInDays} days`,
     comparison: draft.comparison,
-    router: draft.router,
+    contracts: contractChecks({ router: draft.router }),
     preparedAtMs: draft.preparedAtMs,
     deadlineMs: draft.expiresAtMs,
   })

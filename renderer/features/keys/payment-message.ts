@@ -1,14 +1,10 @@
-import { compare, formatDecimal } from '../../../shared/decimal.ts'
+import { formatDecimal } from '../../../shared/decimal.ts'
 import type { PreparedPayment } from '../../../shared/ipc/agents.ts'
 import type { ComparisonLine } from '../../../shared/ipc/signing.ts'
-import type { SigningFact, SigningMessage, TransactionPart } from '../../ui/signing/signing-message.ts'
+import type { SigningMessage, TransactionPart } from '../../ui/signing/signing-message.ts'
+import { transactionFacts, transactionObstacle } from '../../ui/signing/transaction-facts.ts'
 
 const usdc = (amount: string): string => `${formatDecimal(amount, { minDecimals: 2 })} USDC`
-
-/** Below this, six decimals would show nothing. */
-const smallestEth = '0.000001'
-const eth = (amount: string): string =>
-  compare(amount, smallestEth) < 0 && compare(amount, '0') > 0 ? 'below 0.000001' : formatDecimal(amount, { decimals: 6 })
 
 function wordOf({ expectedPhrase, spending, call }: PreparedPayment): TransactionPart['word'] {
   if (expectedPhrase === null) return null
@@ -25,26 +21,6 @@ function wordOf({ expectedPhrase, spending, call }: PreparedPayment): Transactio
   }
 }
 
-function obstacleOf({ simulation, gas }: PreparedPayment): string | null {
-  if (simulation.outcome === 'reverts')
-    return `Tried on the chain, it would be taken back${simulation.reason === null ? '' : `: ${simulation.reason.replace(/\.$/, '')}`}. The fee would be lost.`
-  if (gas !== null && !gas.enough)
-    return `Your wallet has ${eth(gas.balanceEth)} ETH on Base, and the network fee may be ${eth(gas.costEth)} ETH. Send it some ETH, then prepare the payment again.`
-  return null
-}
-
-const tried: Readonly<Record<PreparedPayment['simulation']['outcome'], string>> = {
-  works: 'Works',
-  reverts: 'Would be taken back',
-  skipped: 'Could not be tried',
-}
-
-const factsOf = ({ gas, simulation }: PreparedPayment): SigningFact[] => [
-  { label: 'Network fee, at most', value: gas === null ? '—' : eth(gas.costEth), unit: gas === null ? null : 'ETH' },
-  { label: 'Your wallet has', value: gas === null ? '—' : eth(gas.balanceEth), unit: gas === null ? null : 'ETH' },
-  { label: 'Tried on the chain', value: tried[simulation.outcome], unit: null },
-]
-
 /** Names the argument that a line speaks of as a phone shows it. */
 function withArgument(line: ComparisonLine, call: PreparedPayment['call']): ComparisonLine {
   const type = line.id === 'amount' ? 'uint256' : line.id === 'spender' ? 'address' : null
@@ -59,6 +35,8 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
   const title = `Pay for execution with ${label}`
   return {
     thing: 'transaction',
+    noun: 'payment',
+    again: 'it gets a new deadline',
     title,
     lead: 'One transaction, which your wallet sends itself. It needs a little ETH on Base.',
     summary: `${usdc(amountUsdc)} for ${label}`,
@@ -76,8 +54,12 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
       digest: '',
       raw: prepared.raw,
     },
-    facts: factsOf(prepared),
-    router: target.check,
+    facts: transactionFacts(prepared),
+    contracts: [
+      ...(target.check === null ? [] : [{ what: target.role === 'router' ? ('router' as const) : ('collateral token' as const), check: target.check }]),
+      ...(prepared.spender === null ? [] : [{ what: 'router' as const, check: prepared.spender }]),
+    ],
+    spending: null,
     moved: null,
     preparedAtMs: prepared.preparedAtMs,
     deadlineMs: prepared.deadlineMs,
@@ -85,10 +67,10 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
     intentId: null,
     unknownFields: null,
     transaction: {
-      contract: target.role === 'router' ? 'router' : 'collateral token',
-      spender: prepared.spender,
       word: wordOf(prepared),
-      obstacle: obstacleOf(prepared),
+      obstacle: transactionObstacle(prepared, 'payment'),
+      steps: [],
+      more: false,
     },
   }
 }

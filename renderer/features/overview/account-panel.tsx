@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
-import { useNavigate } from '../../ui/navigation.tsx'
+import { Link, useNavigate } from '../../ui/navigation.tsx'
 import { Amount, Percent } from '../../ui/number.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -86,6 +86,16 @@ export function AccountPanel({ summary, failure, connected, onRetry }: AccountPa
       }
     >
       <div className="acc-top">
+        {summary === undefined ? null : (
+          <span className="acc-move">
+            <Link className="btn sm" to="trade/collateral/deposit?over=overview">
+              Deposit
+            </Link>
+            <Link className="btn sm" to="trade/collateral/withdraw?over=overview">
+              Withdraw
+            </Link>
+          </span>
+        )}
         <p className="big">{summary === undefined ? <Skeleton width={180} height={24} /> : <Amount value={summary.equity} decimals={2} unit="USDC" />}</p>
         <p>
           {summary === undefined ? (

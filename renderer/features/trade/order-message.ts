@@ -1,10 +1,11 @@
 import { absolute, basisPointsToPercent, changePercent, compare } from '../../../shared/decimal.ts'
 import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
-import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
-import { titleOf } from '../../../shared/ticket/actions/check-action.ts'
-import { orderWords } from '../../../shared/ticket/open-payload.ts'
+import { contractChecks } from '../../ui/signing/contract-checks.ts'
 import type { SigningFact, SigningMessage } from '../../ui/signing/signing-message.ts'
+import { transactionFacts, transactionObstacle } from '../../ui/signing/transaction-facts.ts'
+import { hasMore, type StepsAt, signingSteps } from './order-steps.ts'
+import { wordOf, wordsOf } from './order-words.ts'
 import { cents } from './ticket-model.ts'
 
 /** Costs first, then what the simulation says about the end of the position. */
@@ -22,35 +23,35 @@ function facts(prepared: PreparedOrder): SigningFact[] {
   return [...costs, ...from, ...end]
 }
 
-function wordsOf(ticket: OrderTicket, symbol: string | null): { readonly title: string; readonly summary: string } {
-  if (!isOpening(ticket)) {
-    const title = titleOf(ticket, null)
-    return { title, summary: title }
-  }
-  const title = `Open a ${ticket.side} on ${symbol ?? `market ${ticket.pairId}`}`
-  return { title, summary: `${title}, ${orderWords(ticket, null)}` }
-}
-
-/** What the sheet shows of a prepared order; null where there is nothing to sign. */
-export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket): SigningMessage | null {
+/** What the sheet shows of a prepared order; null where there is nothing to agree to. `ticket` null: it was taken up again. */
+export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null, steps: StepsAt): SigningMessage | null {
   const { comparison, intent } = prepared
   if (comparison === null) return null
-  const { title, summary } = wordsOf(ticket, intent.symbol)
+  const transaction = steps.at === null ? null : (prepared.transactions[steps.at] ?? null)
+  const words = wordsOf(prepared, ticket)
   return {
-    thing: 'order',
-    title,
-    lead: 'One signature in your wallet. It needs no ETH.',
-    summary,
-    comparison,
-    facts: facts(prepared),
-    router: prepared.router,
+    thing: transaction === null ? 'order' : 'transaction',
+    ...words,
+    // What a wallet shows of a transaction is the transaction, and no digest.
+    comparison: transaction === null ? comparison : { ...comparison, digest: '' },
+    facts: [...(transaction === null ? [] : transactionFacts(transaction)), ...facts(prepared)],
+    contracts: contractChecks(prepared),
+    spending: prepared.spending,
     moved: null,
     preparedAtMs: prepared.preparedAtMs,
     deadlineMs: prepared.deadlineMs,
     requestId: prepared.requestId,
     intentId: intent.intentId,
     unknownFields: prepared.unknownFields,
-    transaction: null,
+    transaction:
+      transaction === null
+        ? null
+        : {
+            word: wordOf(transaction),
+            obstacle: transactionObstacle(transaction, words.noun),
+            steps: signingSteps(steps, words.title),
+            more: hasMore(steps),
+          },
   }
 }
 
@@ -58,8 +59,8 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket): Sign
  * How far the mark went from the price that was reviewed, in percent with its sign; null while it stays within the
  * slippage that was allowed. What does not go at market names its own price.
  */
-export function priceMoved(ticket: OrderTicket, mark: string | null): string | null {
-  if (!('referencePrice' in ticket) || mark === null) return null
+export function priceMoved(ticket: OrderTicket | null, mark: string | null): string | null {
+  if (ticket === null || !('referencePrice' in ticket) || mark === null) return null
   const change = changePercent(ticket.referencePrice, mark, 2)
   if (change === null) return null
   return compare(absolute(change), basisPointsToPercent(ticket.maxSlippageBps)) > 0 ? change : null

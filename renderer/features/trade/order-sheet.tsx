@@ -3,9 +3,14 @@ import { useNavigate } from '../../ui/navigation.tsx'
 import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
 import { useWallet, useWalletActions } from '../../wallet/wallet-provider.tsx'
 import { orderMessage, priceMoved } from './order-message.ts'
+import { hasMore, stepIntent } from './order-steps.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
-const words = { after: ['Signature checked, then relayed', 'Confirmed on Base, 8 blocks'] } as const
+const words = {
+  signature: { after: ['Signature checked, then relayed', 'Confirmed on Base, 8 blocks'] },
+  transaction: { after: ['Broadcast by the wallet', 'Confirmed on Base, 8 blocks'] },
+  step: { after: ['Broadcast by the wallet', 'In a block on Base'] },
+} as const
 
 interface OrderSheetProps {
   readonly order: OrderFlow
@@ -23,12 +28,13 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
   const { switchChain } = useWalletActions()
   const { open } = order
   if (open === null) return null
-  const message = orderMessage(open.prepared, open.ticket)
+  const message = orderMessage(open.prepared, open.ticket, open.steps)
   if (message === null) return null
   const { phase } = open.flow
-  const intent = phase.kind === 'followed' ? phase.intent : open.prepared.intent
+  const { prepared, steps } = open
+  const intent = phase.kind === 'followed' ? stepIntent(phase.intent, steps) : prepared.intent
   // Only what goes at market takes it.
-  const price = mark ?? ('referencePrice' in open.ticket ? open.ticket.referencePrice : '0')
+  const price = mark ?? (open.ticket !== null && 'referencePrice' in open.ticket ? open.ticket.referencePrice : '0')
   return (
     <SigningSheet
       message={{ ...message, moved: priceMoved(open.ticket, mark) }}
@@ -39,10 +45,10 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
             ? { ...phase, busy: phase.busy || order.preparing }
             : phase.kind === 'stopped'
               ? { ...phase, busy: order.preparing }
-              : phase
+              : { ...phase, intent }
       }
       times={open.flow.times}
-      words={words}
+      words={steps.at === null ? words.signature : hasMore(steps) ? words.step : words.transaction}
       actions={{
         onSend: order.send,
         onSendAgain: order.sendAgain,

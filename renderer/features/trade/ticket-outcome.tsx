@@ -12,7 +12,8 @@ import type { OrderFlow } from './use-order-flow.ts'
 
 interface OutcomeProps {
   readonly order: OrderFlow
-  readonly market: Market
+  /** null: it is about no market, such as collateral. */
+  readonly market: Pick<Market, 'priceDecimals'> | null
   readonly mark: string | null
 }
 
@@ -28,13 +29,14 @@ function Reprice({
   stale,
 }: {
   readonly ticket: AtMarket
-  readonly market: Market
+  readonly market: OutcomeProps['market']
   readonly mark: string | null
   readonly busy: boolean
   readonly stale: boolean
   readonly onTake: (price: string) => void
 }) {
-  const format = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
+  const decimals = market?.priceDecimals ?? null
+  const format = decimals === null ? {} : { decimals }
   // The very price that was just refused would be refused again.
   const next = mark === null || (!stale && compare(mark, ticket.referencePrice) === 0) ? null : mark
   return (
@@ -51,7 +53,7 @@ function Reprice({
   )
 }
 
-/** What came of the last press of Review when it did not lead to the signing sheet. */
+/** What came of the last press of Review when it did not lead to the signing sheet: for the ticket, and for every sheet that reviews. */
 export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
   const { outcome } = order
@@ -83,7 +85,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
     )
   }
   const { failure, ticket } = outcome
-  if ('referencePrice' in ticket && (failure.kind === 'price_deviation' || failure.kind === 'market_data_stale')) {
+  if (ticket !== null && 'referencePrice' in ticket && (failure.kind === 'price_deviation' || failure.kind === 'market_data_stale')) {
     return (
       <Reprice
         ticket={ticket}

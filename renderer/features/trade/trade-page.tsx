@@ -24,6 +24,7 @@ import { isWaiting } from './open-orders.ts'
 import { OrderSheet } from './order-sheet.tsx'
 import { needsKey } from './ticket-outcome.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
+import { TradeSheets } from './trade-sheets.tsx'
 import { type CandleData, useCandles, useSummaries } from './use-market-data.ts'
 import { useOrderFlow } from './use-order-flow.ts'
 import { useLastMarket, useTicketDraft } from './use-ticket-draft.ts'
@@ -75,8 +76,17 @@ function chosenMarket(markets: readonly Market[], wanted: string | undefined, la
   )
 }
 
-/** Chart, ticket and what is open, for one market. Prices come without a key; the account takes one. */
+/** Chart, ticket and what is open, for one market. Prices come without a key; the account takes one. `trade/collateral` lies over it. */
 export function TradePage() {
+  return (
+    <>
+      <MarketPlace />
+      <TradeSheets />
+    </>
+  )
+}
+
+function MarketPlace() {
   const place = usePlace()
   const navigate = useNavigate()
   const list = useDeskQuery('markets.list', {})
@@ -167,7 +177,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
     order.clearOutcome()
     navigate(`trade/${next.symbol}`)
   }
-  const orderPair = order.open === null ? market.id : pairOf(order.open.ticket)
+  const orderPair = order.open === null ? market.id : order.open.ticket === null ? order.open.prepared.intent.pairId : pairOf(order.open.ticket)
   const orderMark = all.find(({ id }) => id === orderPair)?.mark ?? null
   return (
     <div className="trade">

@@ -1,31 +1,42 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Intent, PreparedOrder } from '../../../shared/ipc/orders.ts'
+import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
 import type { Result } from '../../../shared/result.ts'
-import { ok } from '../../../shared/result.ts'
 import { repriced } from '../../../shared/ticket/repriced.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { useClock } from '../../ui/now.tsx'
-import { type Asking, createAsking } from '../../ui/signing/asking.ts'
+import type { Asking } from '../../ui/signing/asking.ts'
 import { isTerminal } from '../../ui/signing/intent-way.ts'
 import { nextFlow, type SigningEvent, type SigningFlow, startFlow } from '../../ui/signing/signing-flow.ts'
 import type { HandConfirmation } from '../../ui/signing/signing-message.ts'
 import { useSign } from '../../wallet/wallet-provider.tsx'
+import { askForOrder } from './order-asking.ts'
+import { hasMore, isUnderWay, offersNext, type StepsAt, stepsAt } from './order-steps.ts'
 
 /** What the ticket shows beside its button. */
 export type TicketOutcome =
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: OrderTicket }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: OrderTicket | null }
   /** HTTP 200 and not executable (orders/prepare): an outcome, not an error. */
   | { readonly kind: 'not_executable'; readonly prepared: PreparedOrder }
+
+interface Opened {
+  /** As it was when its signature, or the transaction that the sheet is about, was shown. */
+  readonly prepared: PreparedOrder
+  /** null: it was taken up again, from Activity. */
+  readonly ticket: OrderTicket | null
+  readonly steps: StepsAt
+}
 
 export interface OrderFlow {
   readonly preparing: boolean
   readonly outcome: TicketOutcome | null
   /** The order on the sheet; null while the sheet is closed. */
-  readonly open: { readonly prepared: PreparedOrder; readonly ticket: OrderTicket; readonly flow: SigningFlow } | null
+  readonly open: (Opened & { readonly flow: SigningFlow }) | null
   /** Prepares; executes nothing. */
   readonly review: (ticket: OrderTicket) => Promise<void>
+  /** Takes up one that was prepared earlier and waits for its signature or its next transaction. */
+  readonly resume: (ref: string) => Promise<void>
   /** Closes the prepared one and prepares a new one, what goes at market at this price. */
   readonly reprice: (referencePrice: string) => Promise<void>
   readonly send: (confirmation: HandConfirmation) => void
@@ -43,16 +54,14 @@ const stepsAfter = 2
 const reduce = (flow: SigningFlow, action: FlowAction): SigningFlow =>
   action.type === 'start' ? startFlow(action.preparedAtMs, stepsAfter) : nextFlow(flow, action)
 
-const mayBeAskedAgain: ReadonlySet<Intent['state']> = new Set(['PREPARED', 'ASKED'])
-
-/** From the ticket's button to a final intent: prepare, compare, ask the wallet, relay, follow. */
+/** From the ticket's button to a final intent: prepare, compare, ask the wallet, relay or see it broadcast, follow; one press for each transaction. */
 export function useOrderFlow(): OrderFlow {
   const call = useDeskCall()
   const sign = useSign()
   const clock = useClock()
   const [preparing, setPreparing] = useState(false)
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
-  const [order, setOrder] = useState<{ readonly prepared: PreparedOrder; readonly ticket: OrderTicket } | null>(null)
+  const [order, setOrder] = useState<Opened | null>(null)
   const [flow, dispatch] = useReducer(reduce, startFlow(0, stepsAfter))
   const asking = useRef<Asking | null>(null)
   /** A second press before the answer must not prepare a second order. */
@@ -62,36 +71,17 @@ export function useOrderFlow(): OrderFlow {
   const confirmation = useRef<HandConfirmation>({ typedPhrase: null, typedRouter: null })
 
   const begin = useCallback(
-    (prepared: PreparedOrder, ticket: OrderTicket) => {
-      const { ref } = prepared.intent
+    (prepared: PreparedOrder, ticket: OrderTicket | null) => {
       dispatch({ type: 'start', preparedAtMs: prepared.preparedAtMs })
       setOutcome(null)
-      setOrder({ prepared, ticket })
-      asking.current = createAsking<Intent>({
-        ask: (hand) => call('orders.ask', { ref, ...hand }),
-        sign,
-        asked: (topic, requestId) => void call('orders.asked', { ref, topic, requestId }),
-        signed: async (signature) => {
-          const sent = await call('orders.signed', { ref, signature })
-          if (sent.ok || sent.failure.kind !== 'outcome_unknown') return sent
-          // The relay's answer was lost: the intent itself says so, and it is followed like any other.
-          const known = await call('orders.get', { ref })
-          return known.ok ? ok(known.value.intent) : sent
-        },
-        declined: async (why, detail) => {
-          const told = await call('orders.declined', { ref, why, detail })
-          return told.ok && mayBeAskedAgain.has(told.value.state) ? 'send' : 'prepare'
-        },
-        onDone: (intent) => dispatch({ type: 'followed', intent }),
-        dispatch,
-        clock,
-      })
+      setOrder({ prepared, ticket, steps: stepsAt(prepared) })
+      asking.current = askForOrder({ call, sign, clock, dispatch }, prepared)
     },
     [call, clock, sign],
   )
 
   const take = useCallback(
-    (answer: Result<PreparedOrder, Failure>, ticket: OrderTicket) => {
+    (answer: Result<PreparedOrder, Failure>, ticket: OrderTicket | null) => {
       setPreparing(false)
       if (!answer.ok) {
         setOrder(null)
@@ -122,6 +112,15 @@ export function useOrderFlow(): OrderFlow {
     [call, take],
   )
 
+  const resume = useCallback(
+    async (earlier: string) => {
+      setPreparing(true)
+      setOutcome(null)
+      take(await call('orders.prepared', { ref: earlier }), null)
+    },
+    [call, take],
+  )
+
   const ref = order?.prepared.intent.ref ?? null
   const reprice = useCallback(
     async (referencePrice: string) => {
@@ -134,7 +133,7 @@ export function useOrderFlow(): OrderFlow {
       const answer = await call('orders.reprice', { ref, referencePrice })
       repricing.current = false
       if (!left.current) {
-        take(answer, repriced(order.ticket, referencePrice))
+        take(answer, order.ticket === null ? null : repriced(order.ticket, referencePrice))
         return
       }
       setPreparing(false)
@@ -150,6 +149,14 @@ export function useOrderFlow(): OrderFlow {
     if (newest !== undefined && newest.ref === ref) dispatch({ type: 'followed', intent: newest })
   }, [newest, ref])
 
+  const more = order !== null && hasMore(order.steps)
+  const progressed = useDeskQuery('orders.prepared', { ref: ref ?? '' }, { enabled: following && more, every: 1_000 }).data
+  useEffect(() => {
+    if (progressed === undefined || order === null || progressed.intent.ref !== ref || !more) return
+    if (offersNext(progressed, order.steps)) begin(progressed, order.ticket)
+    else if (progressed.transactions !== order.steps.transactions) setOrder({ ...order, steps: { ...order.steps, transactions: progressed.transactions } })
+  }, [begin, more, order, progressed, ref])
+
   const send = useCallback((hand: HandConfirmation) => {
     confirmation.current = hand
     void asking.current?.send(hand)
@@ -160,14 +167,16 @@ export function useOrderFlow(): OrderFlow {
     setOrder(null)
     asking.current = null
   }, [])
+  // What stands on the chain already stays useful: the rest waits to be continued until its deadline.
+  const keeps = order !== null && isUnderWay(order.steps) && flow.phase.kind !== 'waiting'
   const cancel = useCallback(() => {
-    void asking.current?.cancel()
+    if (!keeps) void asking.current?.cancel()
     close()
-  }, [close])
+  }, [close, keeps])
   const clearOutcome = useCallback(() => setOutcome(null), [])
 
   return useMemo(
-    () => ({ preparing, outcome, open: order === null ? null : { ...order, flow }, review, reprice, send, sendAgain, cancel, close, clearOutcome }),
-    [preparing, outcome, order, flow, review, reprice, send, sendAgain, cancel, close, clearOutcome],
+    () => ({ preparing, outcome, open: order === null ? null : { ...order, flow }, review, resume, reprice, send, sendAgain, cancel, close, clearOutcome }),
+    [preparing, outcome, order, flow, review, resume, reprice, send, sendAgain, cancel, close, clearOutcome],
   )
 }

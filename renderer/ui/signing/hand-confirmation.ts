@@ -1,6 +1,5 @@
-import type { RouterCheck } from '../../../shared/ipc/signing.ts'
 import { confirmationPhrase, isPhrase } from '../../../shared/signing/confirmation-phrase.ts'
-import type { HandConfirmation, NamedContract, SigningMessage } from './signing-message.ts'
+import type { ContractCheck, HandConfirmation, SigningMessage } from './signing-message.ts'
 
 /** What has been typed and ticked so far. */
 export interface HandDraft {
@@ -11,28 +10,17 @@ export interface HandDraft {
 
 export const emptyHand: HandDraft = { phrase: '', contracts: {} }
 
-/** A contract that is not pinned. new: one tick. changed: the full address typed. */
-export interface ContractQuestion {
-  readonly what: NamedContract
-  readonly check: RouterCheck
-}
-
 export interface HandQuestions {
   /** The phrase that accepts a layout never seen, or what a transaction does; null where nothing must be typed. */
   readonly phrase: string | null
-  readonly contracts: readonly ContractQuestion[]
+  /** Those that are not pinned. new: one tick. changed: the full address typed. */
+  readonly contracts: readonly ContractCheck[]
 }
 
-export function handQuestions({ comparison, router, transaction }: Pick<SigningMessage, 'comparison' | 'router' | 'transaction'>): HandQuestions {
-  const named: readonly (readonly [NamedContract, RouterCheck | null])[] = [
-    [transaction?.contract ?? 'router', router],
-    ['router', transaction?.spender ?? null],
-  ]
-  return {
-    phrase: comparison.verdict === 'confirm' ? (transaction?.word?.phrase ?? confirmationPhrase) : null,
-    contracts: named.flatMap(([what, check]) => (check === null || check.state === 'pinned' ? [] : [{ what, check }])),
-  }
-}
+export const handQuestions = ({ comparison, contracts, transaction }: Pick<SigningMessage, 'comparison' | 'contracts' | 'transaction'>): HandQuestions => ({
+  phrase: comparison.verdict === 'confirm' ? (transaction?.word?.phrase ?? confirmationPhrase) : null,
+  contracts: contracts.filter(({ check }) => check.state !== 'pinned'),
+})
 
 const sameAddress = (a: string, b: string): boolean => a.trim().toLowerCase() === b.toLowerCase()
 

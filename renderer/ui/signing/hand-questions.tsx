@@ -3,16 +3,16 @@ import { Field } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 import { Input } from '../input.tsx'
 import { shorten } from '../short.ts'
-import type { ContractQuestion, HandDraft, HandQuestions } from './hand-confirmation.ts'
+import type { HandDraft, HandQuestions } from './hand-confirmation.ts'
 import { RouterEvidence } from './router-evidence.tsx'
-import type { SigningMessage, TransactionPart } from './signing-message.ts'
+import type { ContractCheck, SigningMessage, TransactionPart } from './signing-message.ts'
 
 interface QuestionProps {
   readonly draft: HandDraft
   readonly onChange: (draft: HandDraft) => void
 }
 
-function ContractConfirmation({ question: { what, check }, draft, onChange }: QuestionProps & { readonly question: ContractQuestion }) {
+function ContractConfirmation({ question: { what, check }, draft, onChange }: QuestionProps & { readonly question: ContractCheck }) {
   const changed = check.state === 'changed'
   const said = draft.contracts[check.candidate] ?? ''
   const say = (words: string) => onChange({ ...draft, contracts: { ...draft.contracts, [check.candidate]: words } })
@@ -28,7 +28,7 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
           ? 'Only go on if the exchange announced a new contract. Compare it with their announcement.'
           : what === 'router'
             ? 'It obeys what you sign. Once confirmed, it is pinned, and a message for any other one is stopped.'
-            : 'It holds your USDC. Once confirmed, it is pinned, and a transaction to any other one is stopped.'}
+            : 'It keeps the book of who owns how much. Once confirmed, it is pinned, and what names any other one is stopped.'}
       </p>
       <RouterEvidence router={check} what={what} />
       {changed ? (
@@ -44,12 +44,17 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
   )
 }
 
-/** What was not recognised, without the router where that is asked about by itself. */
-function leftOver({ comparison, router }: SigningMessage): readonly string[] {
-  const lines = comparison.lines.filter((line) => line.verdict === 'unmatched').map((line) => line.field ?? line.label)
-  const asked = router !== null && router.state !== 'pinned'
-  return [...new Set(comparison.unmatched.length > 0 ? comparison.unmatched : lines)].filter((name) => !(asked && name.includes('verifyingContract')))
+/** What was not recognised, without the contracts that are asked about by themselves. */
+function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions): readonly string[] {
+  const open = comparison.lines.filter((line) => line.verdict === 'unmatched')
+  const asked = contracts.length === 0 ? [] : open.filter(({ id, remark }) => contractLines.has(id) && remark?.toLowerCase().includes('not pinned yet'))
+  const named = open.filter((line) => !asked.includes(line)).map((line) => line.field ?? line.label)
+  const fields = new Set(asked.map(({ field }) => field))
+  return [...new Set(comparison.unmatched.length > 0 ? comparison.unmatched : named)].filter((name) => !fields.has(name))
 }
+
+/** Lines that say no more than which contract is meant. */
+const contractLines: ReadonlySet<string> = new Set(['contract', 'spender', 'token'])
 
 /** What a transaction does, where a click is not enough for it. */
 function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
@@ -75,20 +80,26 @@ function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly 
 }
 
 function layoutWords(message: SigningMessage, names: readonly string[]): string {
-  const { comparison, thing } = message
-  if (names.length > 0) return `Every value that is recognised equals your ${thing}. These were not recognised; look at each of them.`
+  const { comparison, noun } = message
+  if (names.length > 0) return `Every value that is recognised equals your ${noun}. These were not recognised; look at each of them.`
   if (comparison.matched < comparison.total)
-    return `Every value equals your ${thing}, and only the router is left over. Accept the form once, and it is known from then on.`
-  return `Every value equals your ${thing} and nothing is left over. Accept the form once, and it is known from then on.`
+    return `Every value equals your ${noun}, and only the contract is left over. Accept the form once, and it is known from then on.`
+  return `Every value equals your ${noun} and nothing is left over. Accept the form once, and it is known from then on.`
 }
 
-function LayoutConfirmation({ message, phrase, draft, onChange }: QuestionProps & { readonly message: SigningMessage; readonly phrase: string }) {
-  const names = leftOver(message)
+function LayoutConfirmation({
+  message,
+  questions,
+  phrase,
+  draft,
+  onChange,
+}: QuestionProps & { readonly message: SigningMessage; readonly questions: HandQuestions; readonly phrase: string }) {
+  const names = leftOver(message, questions)
   return (
     <section className="sign-ask" aria-label="A layout to confirm">
       <h3>
         <Icon name="warn" />
-        {message.comparison.layoutKnown ? `The message says more than your ${message.thing}` : 'A message of this form was never signed here'}
+        {message.comparison.layoutKnown ? `The message says more than your ${message.noun}` : 'A message of this form was never signed here'}
       </h3>
       <p>{layoutWords(message, names)}</p>
       {names.length === 0 ? null : (
@@ -127,7 +138,7 @@ export function HandQuestionList({
       {questions.phrase === null ? null : message.transaction?.word != null ? (
         <WordConfirmation word={message.transaction.word} draft={draft} onChange={onChange} />
       ) : (
-        <LayoutConfirmation message={message} phrase={questions.phrase} draft={draft} onChange={onChange} />
+        <LayoutConfirmation message={message} questions={questions} phrase={questions.phrase} draft={draft} onChange={onChange} />
       )}
       {questions.contracts.map((question) => (
         <ContractConfirmation key={question.check.candidate} question={question} draft={draft} onChange={onChange} />

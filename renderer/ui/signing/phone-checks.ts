@@ -9,10 +9,10 @@ export interface PhoneCheck {
   readonly code: boolean
 }
 
-/** What an attacker would change first: the amount, the price or agent or who may take it, and the contract that will obey. */
+/** What an attacker would change first: the amount or what it is done to, the price or who may take it, and the contract that will obey. */
 const wanted: readonly (readonly string[])[] = [
-  ['orderValue', 'agent', 'amount'],
-  ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'leverage', 'spender'],
+  ['orderValue', 'agent', 'amount', 'value', 'size', 'positionId', 'orderId'],
+  ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'takeProfit', 'stopLoss', 'leverage', 'spender'],
   ['verifyingContract', 'contract', 'router'],
 ]
 
@@ -22,7 +22,10 @@ const isCode = (value: string): boolean => /^0x[0-9a-fA-F]/.test(value)
 
 /** Up to three matched lines, in the order in which they matter. */
 export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
-  const usable = comparison.lines.filter((line) => line.verdict === 'match' && line.signed !== null && line.field !== null)
+  // The ETH that goes along is none; a phone shows that last, if at all.
+  const usable = comparison.lines.filter(
+    (line) => line.verdict === 'match' && line.signed !== null && line.field !== null && !(line.id === 'value' && line.group === 'envelope'),
+  )
   const chosen = wanted.flatMap((names) => {
     for (const name of names) {
       const line = usable.find((one) => matches(one, name))

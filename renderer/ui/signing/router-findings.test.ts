@@ -49,6 +49,10 @@ test('what speaks against it is named with the whole address [FLOW-01]', () => {
     'for: The service publishes it in /meta',
     'against: base.rpc.example finds no contract there',
   ])
-  expect([speaksAgainst(check(against)), speaksAgainst(check()), speaksAgainst(check({ ...against, state: 'pinned' }))]).toEqual([true, false, false])
+  expect([...[against, {}, { ...against, state: 'pinned' as const }].map((change) => speaksAgainst({ what: 'router', check: check(change) }))]).toEqual([
+    true,
+    false,
+    false,
+  ])
   expect(routerFindings(check(against)).map(({ address }) => address)).toEqual([other, other, null, null])
 })

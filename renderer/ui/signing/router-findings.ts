@@ -1,5 +1,5 @@
 import type { RouterCheck } from '../../../shared/ipc/signing.ts'
-import type { NamedContract } from './signing-message.ts'
+import type { ContractCheck, NamedContract } from './signing-message.ts'
 
 export interface RouterFinding {
   readonly verdict: 'for' | 'against' | 'open'
@@ -39,5 +39,6 @@ export const routerFindings = (router: RouterCheck, what: NamedContract = 'route
   code(router),
 ]
 
-/** Whether anything speaks against a router. About a pinned one nothing was asked. */
-export const speaksAgainst = (router: RouterCheck): boolean => router.state !== 'pinned' && routerFindings(router).some(({ verdict }) => verdict === 'against')
+/** Whether anything speaks against a contract. About a pinned one nothing was asked. */
+export const speaksAgainst = ({ check, what }: ContractCheck): boolean =>
+  check.state !== 'pinned' && routerFindings(check, what).some(({ verdict }) => verdict === 'against')

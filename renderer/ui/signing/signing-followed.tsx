@@ -30,7 +30,8 @@ export interface FollowedHead {
   readonly tone: 'accent' | 'warn' | 'danger'
 }
 
-export function followedHead(intent: Intent, thing: SigningMessage['thing']): FollowedHead {
+export function followedHead(intent: Intent, { thing, transaction }: SigningMessage): FollowedHead {
+  if (transaction?.more === true) return stepHead(intent)
   switch (intent.state) {
     case 'FINAL':
       return { title: 'Done. It is final on Base', icon: 'check', tone: 'accent' }
@@ -48,9 +49,32 @@ export function followedHead(intent: Intent, thing: SigningMessage['thing']): Fo
   }
 }
 
-const followedText = (intent: Intent, thing: SigningMessage['thing']): string => {
+/** Of a step that another one follows. */
+function stepHead({ state }: Intent): FollowedHead {
+  switch (state) {
+    case 'CONFIRMING':
+    case 'FINAL':
+    case 'PREPARED':
+      return { title: 'In a block. The next step is made ready', icon: 'check', tone: 'accent' }
+    case 'REVERTED':
+      return { title: 'The chain took this step back', icon: 'undo', tone: 'danger' }
+    case 'UNKNOWN':
+      return { title: 'It is not known whether this step was sent', icon: 'unknown', tone: 'warn' }
+    case 'EXPIRED':
+      return { title: 'The time ran out before the next step', icon: 'hourglass', tone: 'warn' }
+    case 'REFUSED':
+    case 'CANCELLED':
+      return { title: 'This step was not executed', icon: 'x', tone: 'danger' }
+    default:
+      return { title: 'Sent. Waiting for its block', icon: 'block', tone: 'accent' }
+  }
+}
+
+const followedText = (intent: Intent, { thing, transaction }: SigningMessage): string => {
   if (intent.reason !== null) return intent.reason
   if (intent.state === 'UNKNOWN') return 'It is looked up until it is known, and never sent twice. You can close this; Activity shows what it finds.'
+  if (transaction?.more === true && !isTerminal(intent.state))
+    return 'The next step comes here as soon as this one is in a block. You can close this and continue in Activity.'
   if (intent.state === 'FINAL') return thing === 'transaction' ? 'Eight blocks lie on it.' : 'Eight blocks lie on it. Your positions are read anew.'
   return 'You can close this. It is followed in Activity, and a notice tells when it is final.'
 }
@@ -59,7 +83,7 @@ const followedText = (intent: Intent, thing: SigningMessage['thing']): string =>
 export function SigningFollowed({ message, times, words, intent, onOpenTransaction, onOpenActivity, focus, onClose }: FollowedProps) {
   const count = confirmedBlocks(intent.state, intent.confirmations)
   const bad = isTerminal(intent.state) && intent.state !== 'FINAL'
-  const head = followedHead(intent, message.thing)
+  const head = followedHead(intent, message)
   return (
     <WaitFrame
       phone={
@@ -126,7 +150,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
               ))}
             </svg>
           </span>
-          <p>{followedText(intent, message.thing)}</p>
+          <p>{followedText(intent, message)}</p>
         </>
       }
       foot={

@@ -1,4 +1,4 @@
-import type { Comparison, RouterCheck } from '../../../shared/ipc/signing.ts'
+import type { Comparison, RouterCheck, Spending } from '../../../shared/ipc/signing.ts'
 
 export interface SigningFact {
   readonly label: string
@@ -9,21 +9,39 @@ export interface SigningFact {
 /** A contract that a message names, and that has to be pinned before it is signed for. */
 export type NamedContract = 'router' | 'collateral token'
 
+/** A contract and what was found on it. One that is not pinned is asked about. */
+export interface ContractCheck {
+  readonly what: NamedContract
+  readonly check: RouterCheck
+}
+
+/** One of several transactions of the same action. */
+export interface SigningStep {
+  readonly label: string
+  readonly state: 'done' | 'now' | 'next' | 'failed'
+  /** Where it stands, in a few words; null where its state says it all. */
+  readonly note: string | null
+}
+
 /** What only a transaction has: the wallet broadcasts it itself, and the chain takes nothing back. */
 export interface TransactionPart {
-  /** What `router` is the check of: the contract that is called. */
-  readonly contract: NamedContract
-  /** The router that gets an allowance beside it; null where none is given. */
-  readonly spender: RouterCheck | null
   /** Typed because of what it does; null where nothing must be. */
   readonly word: { readonly title: string; readonly text: string; readonly phrase: string } | null
   /** Why it cannot be sent as it is, in a sentence; null where nothing is in the way. */
   readonly obstacle: string | null
+  /** All of them in the order in which they are sent; empty where it is the only one. */
+  readonly steps: readonly SigningStep[]
+  /** Another one follows it. */
+  readonly more: boolean
 }
 
 /** Everything the sheet shows about one message. Made by the feature, from what main answered. */
 export interface SigningMessage {
   readonly thing: 'order' | 'grant' | 'transaction'
+  /** What a person calls it, for example "close" or "deposit". */
+  readonly noun: string
+  /** What comes of preparing it once more, for example "it is a new order at the price of then". */
+  readonly again: string
   /** "Open a long on BTC-PERP". */
   readonly title: string
   /** Under the title while it is compared. */
@@ -32,7 +50,9 @@ export interface SigningMessage {
   readonly summary: string
   readonly comparison: Comparison
   readonly facts: readonly SigningFact[]
-  readonly router: RouterCheck | null
+  readonly contracts: readonly ContractCheck[]
+  /** The right to take tokens that it gives; null: none, or `word` says it. */
+  readonly spending: Spending | null
   /** How far the price went beyond what the order allows, in percent with its sign; null for all else. */
   readonly moved: string | null
   readonly preparedAtMs: number

@@ -18,6 +18,7 @@ interface SigningRefusedProps {
 /** A line is broken: nothing goes to the wallet, and there is no way past it. */
 export function SigningRefused({ message, focus, onOpenActivity, onClose }: SigningRefusedProps) {
   const { comparison } = message
+  const against = message.contracts.find(speaksAgainst)
   const report = JSON.stringify(
     {
       intent: message.intentId,
@@ -26,7 +27,7 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
       layout: comparison.layoutHash,
       digest: comparison.digest,
       lines: comparison.lines,
-      router: message.router,
+      contracts: message.contracts,
       message: comparison.raw,
     },
     null,
@@ -35,12 +36,12 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
   return (
     <>
       <ComparisonLines comparison={comparison} sends={message.transaction !== null} />
-      {message.router !== null && speaksAgainst(message.router) ? (
+      {against === undefined ? null : (
         <section className="sign-found" aria-labelledby="sign-found">
           <h3 id="sign-found">What was found on its contract</h3>
-          <RouterEvidence router={message.router} what={message.transaction?.contract ?? 'router'} />
+          <RouterEvidence router={against.check} what={against.what} />
         </section>
-      ) : null}
+      )}
       <div className="sign-why">
         <div>
           <h3>What happened</h3>

@@ -13,6 +13,7 @@ import { emptyHand, type HandQuestions, handConfirmation, handQuestions, mayAsk 
 import { HandQuestionList } from './hand-questions.tsx'
 import { digestGroups } from './phone-checks.ts'
 import type { HandConfirmation, SigningMessage } from './signing-message.ts'
+import { SpendingNote } from './spending-note.tsx'
 
 function Facts({ message, rawShown, onRaw }: { readonly message: SigningMessage; readonly rawShown: boolean; readonly onRaw: () => void }) {
   const size = (new TextEncoder().encode(message.comparison.raw).length / 1024).toFixed(1)
@@ -62,9 +63,10 @@ function Digest({ digest }: { readonly digest: string }) {
 
 /** What follows "18 of 18 lines match": what is still to be said by hand, if anything. */
 function verdictWords({ comparison, transaction }: SigningMessage, { phrase, contracts }: HandQuestions): string {
-  if (transaction !== null) return phrase === null ? 'It does nothing else.' : 'What it does needs your word.'
-  // A router that is new is the only line it explains.
-  const explained = contracts.length === 0 ? 0 : 1
+  if (transaction !== null && phrase === null && contracts.length === 0) return 'It does nothing else.'
+  if (transaction?.word != null) return 'What it does needs your word.'
+  // Contracts that are new explain the lines that name them, and no more.
+  const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ remark }) => remark?.toLowerCase().includes('not pinned yet')).length || 1
   if (phrase !== null && comparison.total - comparison.matched > explained) return 'The rest needs your word.'
   const asks = [...(phrase === null ? [] : ['form']), ...contracts.map(({ what }) => what)]
   if (asks.length === 0) return 'The message holds nothing else.'
@@ -109,6 +111,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       ) : null}
       <MoreFields className="sign-more" of="the preparation" fields={message.unknownFields} />
       {late ? null : <HandQuestionList message={message} questions={questions} draft={hand} onChange={setHand} />}
+      <SpendingNote spending={message.spending} sends={message.transaction !== null} />
       {comparison.digest === '' ? null : <Digest digest={comparison.digest} />}
       {obstacle === null ? null : (
         <div className="sign-failure">
@@ -153,8 +156,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
             <p className="sign-verdict warn">
               <Icon name="hourglass" />
               <span>
-                <b>Nothing was sent.</b>{' '}
-                {message.thing === 'order' ? 'Prepared again, it is a new order at the price of then.' : 'Prepared again, it is a new grant.'}
+                <b>Nothing was sent.</b> Prepared again, {message.again}.
               </span>
             </p>
           ) : (

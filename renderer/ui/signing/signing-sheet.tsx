@@ -14,6 +14,7 @@ import { SigningReview } from './signing-review.tsx'
 import type { SigningStop } from './signing-stop.ts'
 import { SigningStopped, stoppedHead } from './signing-stopped.tsx'
 import { SigningWait } from './signing-wait.tsx'
+import { StepList } from './step-list.tsx'
 import { MatchChip, type SigningWords } from './wait-frame.tsx'
 import './signing.css'
 
@@ -57,7 +58,7 @@ interface Head {
 
 function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, late: boolean): Head {
   const blocked = message.comparison.verdict === 'block'
-  const plain = message.comparison.verdict === 'pass' && (message.router === null || message.router.state === 'pinned')
+  const plain = message.comparison.verdict === 'pass' && message.contracts.every(({ check }) => check.state === 'pinned')
   switch (phase.kind) {
     case 'review':
       if (blocked)
@@ -67,7 +68,7 @@ function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, l
           icon: 'shield-x',
           tone: 'danger',
         }
-      if (late) return { ...stoppedHead({ kind: 'too_late' }, message.thing), lead: message.summary }
+      if (late) return { ...stoppedHead({ kind: 'too_late' }, message), lead: message.summary }
       return { title: message.title, lead: message.lead, icon: plain ? 'shield-check' : 'shield', tone: plain ? 'accent' : 'warn' }
     case 'waiting':
       return {
@@ -77,9 +78,9 @@ function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, l
         tone: 'accent',
       }
     case 'stopped':
-      return { ...stoppedHead(phase.stop, message.thing), lead: message.summary }
+      return { ...stoppedHead(phase.stop, message), lead: message.summary }
     case 'followed':
-      return { ...followedHead(phase.intent, message.thing), lead: message.summary }
+      return { ...followedHead(phase.intent, message), lead: message.summary }
   }
 }
 
@@ -126,6 +127,7 @@ export function SigningSheet({ message, phase, times, words, actions }: SigningS
       initialFocus={focus}
       end={<HeadEnd message={message} phase={phase} />}
     >
+      <StepList steps={message.transaction?.steps ?? []} />
       {phase.kind === 'review' && blocked ? (
         <SigningRefused
           message={message}

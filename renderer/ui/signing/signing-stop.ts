@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { unreachable } from '../../../shared/result.ts'
-import type { SigningMessage } from './signing-message.ts'
+import type { SigningMessage, TransactionPart } from './signing-message.ts'
 
 /** Why a signature did not come, or did not count. */
 export type SigningStop =
@@ -26,69 +26,75 @@ export interface StopText {
 
 const nothingSent = 'Nothing was signed and nothing was sent.'
 
-const afterReject: Readonly<Record<SigningMessage['thing'], string>> = {
-  order: 'Close this, or prepare it again. It becomes a new order at the price of then.',
-  grant: 'Close this, or send the grant to the phone once more.',
-  transaction: 'Close this, or prepare it again with a new deadline.',
+type Told = Pick<SigningMessage, 'thing' | 'noun' | 'again'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
+
+/** What was sent before a later step stays on the chain. */
+const meansOf = ({ transaction }: Told): string => {
+  const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
+  return done.length === 0
+    ? nothingSent
+    : `This step was not sent. What came before it stays on the chain: ${done.map(({ label }) => label.toLowerCase()).join(', ')}.`
 }
 
-/** What happened, what it means, what to do. `thing` names what would have been signed or sent. */
-export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, thing: SigningMessage['thing']): StopText {
+/** What happened, what it means, what to do. */
+export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, told: Told): StopText {
+  const { thing, noun, again } = told
+  const means = meansOf(told)
   switch (stop.kind) {
     case 'rejected':
       return {
         title: 'You rejected it on the phone',
-        happened: `The wallet answered that you did not approve this ${thing}.`,
-        means: nothingSent,
-        todo: afterReject[thing],
+        happened: `The wallet answered that you did not approve this ${noun}.`,
+        means,
+        todo: thing === 'grant' ? 'Close this, or send the grant to the phone once more.' : `Close this, send it again, or prepare it again: ${again}.`,
       }
     case 'request_expired':
       return {
         title: 'The phone did not answer in time',
         happened: 'The request to the wallet ran out before it was approved.',
-        means: `${nothingSent} The ${thing} itself may still be signed.`,
+        means: `${means} The ${noun} itself may still be ${thing === 'transaction' ? 'sent' : 'signed'}.`,
         todo: 'Open the wallet app and send it again.',
       }
     case 'too_late':
       return {
-        title: `The time for this ${thing} is over`,
+        title: `The time for this ${noun} is over`,
         happened: `The service gave it until a fixed time, and that has passed.`,
-        means: `${nothingSent} A signature that comes now is not used.`,
-        todo: `Prepare it again. It becomes a new ${thing} with a new time.`,
+        means: thing === 'transaction' ? means : `${means} A signature that comes now is not used.`,
+        todo: `Prepare it again: ${again}.`,
       }
     case 'unreachable':
       return {
         title: 'The wallet is out of reach',
         happened: 'The relay between this app and the phone does not answer.',
-        means: `${nothingSent} The ${thing} is kept until its time is over.`,
+        means: `${means} The ${noun} is kept until its time is over.`,
         todo: 'Check the connection of this computer and of the phone, then send it again.',
       }
     case 'no_wallet':
       return {
         title: 'No wallet is connected',
         happened: 'The phone ended its connection to this app.',
-        means: nothingSent,
+        means,
         todo: 'Connect the wallet, then send it again.',
       }
     case 'wrong_chain':
       return {
         title: 'The wallet is on another network',
-        happened: `${stop.detail}. This ${thing} is for Base, 8453.`,
-        means: nothingSent,
+        happened: `${stop.detail}. This ${noun} is for Base, 8453.`,
+        means,
         todo: 'Switch the wallet to Base, then send it again.',
       }
     case 'wrong_wallet':
       return {
         title: 'Another account is connected',
         happened: `${stop.detail}.`,
-        means: nothingSent,
+        means,
         todo: 'Choose the right account in the wallet, then send it again.',
       }
     case 'wallet_failed':
       return {
         title: thing === 'transaction' ? 'The wallet could not send it' : 'The wallet could not sign',
         happened: stop.detail ?? 'It answered with an error and no reason.',
-        means: nothingSent,
+        means,
         todo: 'Look at the wallet app, then send it again.',
       }
     default:

@@ -29,17 +29,17 @@ export interface StopHead {
   readonly tone: 'warn' | 'danger'
 }
 
-export function stoppedHead(stop: SigningStop, thing: SigningMessage['thing']): StopHead {
+export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHead {
   if (stop.kind === 'refused' && stop.failure.kind === 'outcome_unknown')
     return { title: 'Signed and sent. The answer was lost', icon: 'hourglass', tone: 'warn' }
-  const unused = thing === 'transaction' ? 'Sent by the wallet, and not followed here' : 'Signed, but not sent on'
+  const unused = message.thing === 'transaction' ? 'Sent by the wallet, and not followed here' : 'Signed, but not sent on'
   if (stop.kind === 'refused') return { title: stop.signed ? unused : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
-  return { title: stopText(stop, thing).title, icon: stop.kind === 'too_late' ? 'hourglass' : 'x', tone: 'warn' }
+  return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' ? 'hourglass' : 'x', tone: 'warn' }
 }
 
 /** No signature came, or it did not count: what happened, what it means, what to do. */
 export function SigningStopped({ message, times, words, stop, busy, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
-  const text = stop.kind === 'refused' ? null : stopText(stop, message.thing)
+  const text = stop.kind === 'refused' ? null : stopText(stop, message)
   const over = stop.kind === 'too_late'
   return (
     <WaitFrame

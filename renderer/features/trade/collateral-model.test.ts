@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Collateral } from '../../../shared/ipc/account.ts'
+import { byPermit, collateralFacts, collateralFigures, readCollateral } from './collateral-model.ts'
+
+const usdc = { token: 'USDC', contract: null, balance: '9500', locked: '2500', withdrawable: '7000', walletBalance: '1000.5', decimals: 6 }
+const collateral = (change: Partial<Collateral> = {}): Collateral => ({
+  balances: [usdc],
+  permitOffered: true,
+  walletEth: '0.05',
+  unknownFields: null,
+  readAtMs: 1,
+  ...change,
+})
+const figures = (...given: Parameters<typeof collateralFigures>) => collateralFigures(...given).map(({ before, after }) => [before, after])
+
+test('a deposit is by signature only where it is offered, and for USDC [FLOW-04]', () => {
+  expect(byPermit('deposit', 'USDC', true, true)).toBe(true)
+  for (const other of [byPermit('deposit', 'USDC', false, true), byPermit('deposit', 'SVC', true, true), byPermit('deposit', 'USDC', true, false)])
+    expect(other).toBe(false)
+  expect(byPermit('withdraw', 'USDC', true, true)).toBe(false)
+  const refused = readCollateral(
+    'deposit',
+    { token: 'USDC', amount: '1', permit: true },
+    collateralFacts(collateral({ permitOffered: null }), 'USDC', 'deposit'),
+  )
+  expect(refused.errors).toMatchObject([{ field: 'permit', text: 'The exchange takes no deposits by signature now.' }])
+})
+
+test('a deposit is bounded by the wallet, a withdrawal by what the exchange gives back [ORD-04]', () => {
+  const state = { token: 'USDC', amount: '1,000.6', permit: false } as const
+  const read = (direction: 'deposit' | 'withdraw') => readCollateral(direction, state, collateralFacts(collateral(), 'USDC', direction))
+  expect(read('deposit').errors).toMatchObject([{ field: 'amount', text: 'Your wallet holds 1,000.50 USDC.' }])
+  expect(read('withdraw').ticket).toEqual({ action: 'withdraw_collateral', token: 'USDC', amount: '1000.6' })
+})
+
+test('what would be there then is told for what is known, and never below zero [ERR-02]', () => {
+  expect(figures(usdc, 'deposit', '500')).toEqual([
+    ['1000.5', '500.5'],
+    ['9500', '10000'],
+    ['2500', null],
+    ['7000', '7500'],
+  ])
+  expect(figures(usdc, 'withdraw', '8000')[3]).toEqual(['7000', null])
+  expect(figures({ ...usdc, walletBalance: null }, 'deposit', '500')[0]).toEqual([null, null])
+  expect(figures(undefined, 'deposit', '')).toEqual([
+    [null, null],
+    [null, null],
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('without a word of the chain USDC has 6 decimals, and nothing bounds the amount', () => {
+  expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
+})

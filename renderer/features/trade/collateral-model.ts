@@ -1,0 +1,59 @@
+import { add, subtract } from '../../../shared/decimal.ts'
+import type { Collateral, CollateralBalance } from '../../../shared/ipc/account.ts'
+import type { CollateralToken } from '../../../shared/ipc/tickets.ts'
+import type { CollateralFacts, CollateralState } from '../../../shared/ticket/actions/collateral-ticket.ts'
+import { readDeposit, readWithdrawal } from '../../../shared/ticket/actions/collateral-ticket.ts'
+import { typedDecimal } from '../../../shared/ticket/typed-number.ts'
+import type { Direction } from './trade-sheet-place.ts'
+
+/** Where the chain does not tell them: those of USDC and, as most tokens have them, of the protocol's own. */
+const usualDecimals: Readonly<Record<CollateralToken, number>> = { USDC: 6, SVC: 18 }
+
+export const balanceOf = (collateral: Collateral | undefined, token: CollateralToken): CollateralBalance | undefined =>
+  collateral?.balances.find((balance) => balance.token.toUpperCase() === token)
+
+/** What there is to take from: the wallet for a deposit, the exchange for a withdrawal; null: not told. */
+export const availableOf = (balance: CollateralBalance | undefined, direction: Direction): string | null =>
+  (direction === 'deposit' ? balance?.walletBalance : balance?.withdrawable) ?? null
+
+export function collateralFacts(collateral: Collateral | undefined, token: CollateralToken, direction: Direction): CollateralFacts {
+  const balance = balanceOf(collateral, token)
+  return {
+    available: availableOf(balance, direction),
+    decimals: balance?.decimals ?? usualDecimals[token],
+    permitOffered: collateral?.permitOffered === true,
+  }
+}
+
+/** By signature wherever the exchange offers it, unless the user wants transactions. */
+export const byPermit = (direction: Direction, token: CollateralToken, permitOffered: boolean, wanted: boolean): boolean =>
+  direction === 'deposit' && token === 'USDC' && permitOffered && wanted
+
+export const readCollateral = (direction: Direction, state: CollateralState, facts: CollateralFacts) =>
+  direction === 'deposit' ? readDeposit(state, facts) : readWithdrawal(state, facts)
+
+export interface Figure {
+  readonly label: string
+  readonly before: string | null
+  /** null: nothing changes, or it cannot be told. */
+  readonly after: string | null
+}
+
+/** What the wallet and the exchange hold, and what they would hold then. */
+export function collateralFigures(balance: CollateralBalance | undefined, direction: Direction, typed: string): readonly Figure[] {
+  const amount = typedDecimal(typed)
+  const moved = (before: string | null, more: boolean): string | null =>
+    before === null || amount === null ? null : more ? add(before, amount) : subtract(before, amount)
+  const isDeposit = direction === 'deposit'
+  const figure = (label: string, before: string | null | undefined, more: boolean): Figure => ({
+    label,
+    before: before ?? null,
+    after: moved(before ?? null, more),
+  })
+  return [
+    figure('In your wallet', balance?.walletBalance, !isDeposit),
+    figure('On the exchange', balance?.balance, isDeposit),
+    { label: 'Held by positions and orders', before: balance?.locked ?? null, after: null },
+    figure('You can take out', balance?.withdrawable, isDeposit),
+  ].map((row) => (row.after?.startsWith('-') ? { ...row, after: null } : row))
+}

@@ -1,0 +1,55 @@
+import { isZero } from '../../../shared/decimal.ts'
+import type { CollateralToken } from '../../../shared/ipc/tickets.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { ethText } from '../../ui/signing/transaction-facts.ts'
+import type { Direction } from './trade-sheet-place.ts'
+
+interface WayProps {
+  readonly direction: Direction
+  readonly token: CollateralToken
+  /** Deposits of USDC by signature are offered now. */
+  readonly offered: boolean
+  readonly permit: boolean
+  /** null: the RPC did not answer. */
+  readonly walletEth: string | null
+  readonly onPermit: (wanted: boolean) => void
+}
+
+/** How it is carried out, what the phone will ask, and whether that takes ETH (Flow rules 3 and 4). */
+export function CollateralWay({ direction, token, offered, permit, walletEth, onPermit }: WayProps) {
+  const choosable = direction === 'deposit' && token === 'USDC' && offered
+  const poor = walletEth !== null && isZero(walletEth)
+  return (
+    <div className="col-way">
+      {choosable ? (
+        <Segments
+          label="Way"
+          block
+          choices={[
+            { value: 'permit', label: 'One signature' },
+            { value: 'transactions', label: 'Transactions' },
+          ]}
+          value={permit ? 'permit' : 'transactions'}
+          onChange={(way) => onPermit(way === 'permit')}
+        />
+      ) : null}
+      {permit ? (
+        <p>
+          <Icon name="pen" size={14} />
+          One signature for exactly this amount. An executor of the exchange sends the deposit and pays the gas: no ETH needed.
+        </p>
+      ) : (
+        <p className={poor ? 'warn-t' : undefined}>
+          <Icon name={poor ? 'warn' : 'send'} size={14} />
+          <span>
+            {direction === 'deposit'
+              ? 'Your wallet sends an approval of exactly this amount, then the deposit. Both take a little ETH on Base.'
+              : 'Your wallet sends one transaction. It takes a little ETH on Base.'}{' '}
+            {walletEth === null ? 'What it has could not be read.' : poor ? 'Your wallet has none.' : `Your wallet has ${ethText(walletEth)} ETH.`}
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Intent, PreparedOrder } from '../../../shared/ipc/orders.ts'
+import { ok } from '../../../shared/result.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { DeskCall } from '../../ipc/use-desk.ts'
+import { type Asking, createAsking } from '../../ui/signing/asking.ts'
+import { isTerminal } from '../../ui/signing/intent-way.ts'
+import type { SigningEvent } from '../../ui/signing/signing-flow.ts'
+import type { Sign } from '../../wallet/sign.ts'
+
+interface Parts {
+  readonly call: DeskCall
+  readonly sign: Sign
+  readonly clock: Clock
+  readonly dispatch: (event: SigningEvent) => void
+}
+
+const mayBeAskedAgain: ReadonlySet<Intent['state']> = new Set(['PREPARED', 'ASKED'])
+
+/** Leads what is next of a prepared order to the wallet: its signature goes to main, or the hash of the transaction that the wallet broadcast. */
+export function askForOrder({ call, sign, clock, dispatch }: Parts, { intent: { ref }, transactions }: PreparedOrder): Asking {
+  const followed = (intent: Intent) => dispatch({ type: 'followed', intent })
+  const common = {
+    ask: (hand: { readonly typedPhrase: string | null; readonly typedRouter: string | null }) => call('orders.ask', { ref, ...hand }),
+    sign,
+    asked: (topic: string, requestId: string) => void call('orders.asked', { ref, topic, requestId }),
+    onDone: followed,
+    dispatch,
+    clock,
+  }
+  if (transactions.length > 0)
+    return createAsking<Intent>({
+      ...common,
+      signed: (txHash) => call('orders.sent', { ref, txHash }),
+      declined: async (why, detail) => {
+        const told = await call('orders.declined', { ref, why, detail })
+        if (!told.ok) return null
+        if (told.value.state === 'PREPARED') return 'send'
+        // The phone may still broadcast it: it is followed like one that was sent, and never asked for again.
+        if (!isTerminal(told.value.state)) followed(told.value)
+        return 'prepare'
+      },
+    })
+  return createAsking<Intent>({
+    ...common,
+    signed: async (signature) => {
+      const sent = await call('orders.signed', { ref, signature })
+      if (sent.ok || sent.failure.kind !== 'outcome_unknown') return sent
+      // The relay's answer was lost: the intent itself says so, and it is followed like any other.
+      const known = await call('orders.get', { ref })
+      return known.ok ? ok(known.value.intent) : sent
+    },
+    declined: async (why, detail) => {
+      const told = await call('orders.declined', { ref, why, detail })
+      return told.ok && mayBeAskedAgain.has(told.value.state) ? 'send' : 'prepare'
+    },
+  })
+}

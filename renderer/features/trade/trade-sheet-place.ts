@@ -1,0 +1,21 @@
+import type { Place } from '../../ui/navigation.tsx'
+
+export type Direction = 'deposit' | 'withdraw'
+
+/** A sheet over the trade page that has an address of its own. */
+export type TradeSheetPlace =
+  | { readonly kind: 'collateral'; readonly direction: Direction; readonly token: 'USDC' | 'SVC' }
+  /** An intent that was prepared earlier, to be signed or sent on. */
+  | { readonly kind: 'continue'; readonly ref: string }
+
+/** `trade/collateral/deposit?token=SVC` and `trade/continue/<ref>`; null: no sheet. */
+export function tradeSheetOf({ rest: [kind, what], query }: Pick<Place, 'rest' | 'query'>): TradeSheetPlace | null {
+  if (kind === 'collateral') return { kind, direction: what === 'withdraw' ? 'withdraw' : 'deposit', token: query.token === 'SVC' ? 'SVC' : 'USDC' }
+  return kind === 'continue' && what !== undefined ? { kind, ref: what } : null
+}
+
+/** Where the window goes when the sheet closes: where it was opened from (`?over=overview`), else the trade page. */
+export function underTradeSheet(sheet: TradeSheetPlace, query: Place['query']): string {
+  if (query.over === 'overview') return 'overview'
+  return sheet.kind === 'continue' ? `activity/${encodeURIComponent(sheet.ref)}` : 'trade'
+}
