@@ -28,6 +28,7 @@ import { createSendingBook } from './sending-book.ts'
 import { createSendingFollow } from './sending-follow.ts'
 import { createSigning } from './sign.ts'
 import { createTracker, type Tracker } from './tracker.ts'
+import { underwayOf } from './underway.ts'
 
 export interface OrdersDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess'> {
   readonly api: ApiClient
@@ -53,6 +54,7 @@ export interface Orders {
     | 'orders.resume'
     | 'orders.lookUp'
     | 'orders.list'
+    | 'orders.underway'
     | 'orders.get'
   >
 }
@@ -194,6 +196,12 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
         if (whose.value === null) return ok({ intents: [], total: 0 })
         const { intents, total } = whole.intents.list(profile.id, { wallet: whose.value, beforeMs, limit })
         return ok({ intents: intents.map(book.view), total })
+      },
+      'orders.underway': async () => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const rows = whose.value === null ? [] : journal.intents.open(profile.id).filter((row) => row.wallet === whose.value)
+        return ok({ underway: rows.flatMap(underwayOf).toReversed() })
       },
       'orders.get': async ({ ref }) => {
         const row = shown(ref, all)

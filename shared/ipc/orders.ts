@@ -138,7 +138,20 @@ export const RequestRecord = z.object({
 })
 export type RequestRecord = z.infer<typeof RequestRecord>
 
-const moves = { invalidates: ['orders.list', 'orders.get', 'orders.prepared', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] }
+/** Something that is being done to a position or an order, from the question to the wallet until its fate is known. */
+export const Underway = z.object({
+  ref: z.string(),
+  action: z.string(),
+  /** Exactly one of the two is set. */
+  positionId: z.string().nullable(),
+  orderId: z.string().nullable(),
+  state: IntentState,
+})
+export type Underway = z.infer<typeof Underway>
+
+const moves = {
+  invalidates: ['orders.list', 'orders.underway', 'orders.get', 'orders.prepared', 'app.attention', 'account.summary', 'account.positions', 'account.orders'],
+}
 
 export const orders = {
   /** Journals the intent, then asks the service to prepare it. Executes nothing. */
@@ -173,6 +186,8 @@ export const orders = {
     z.object({ beforeMs: z.number().nullable(), limit: z.number().int().min(1).max(200) }),
     z.object({ intents: z.array(Intent), total: z.number() }),
   ),
+  /** Of the wallet that is shown, newest first. */
+  'orders.underway': query(z.object({}), z.object({ underway: z.array(Underway) })),
   'orders.get': query(
     z.object({ ref: z.string() }),
     z.object({

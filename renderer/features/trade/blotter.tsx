@@ -10,6 +10,7 @@ import type { Feed } from './feed.tsx'
 import { IntentsTable } from './intents-table.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import { PositionsTable } from './positions-table.tsx'
+import { RowSheets, useRowDesk } from './row-desk.tsx'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
@@ -28,6 +29,7 @@ type TabName = 'positions' | 'orders' | 'intents'
 /** Positions, orders and intents under the chart. */
 export function Blotter({ positions, orders, intents, markets, summaries, selected, onPick, noKey }: BlotterProps) {
   const [tab, setTab] = useState<TabName>('positions')
+  const desk = useRowDesk()
   const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
   const pnl =
     positions.rows === null || positions.rows.length === 0 || positions.rows.some((position) => position.unrealisedPnl === null)
@@ -60,13 +62,14 @@ export function Blotter({ positions, orders, intents, markets, summaries, select
       </div>
       <TabPanel id="blotter" value={tab} className="b-scroll">
         {tab === 'positions' ? (
-          <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} noKey={noKey} />
+          <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noKey={noKey} />
         ) : tab === 'orders' ? (
-          <OrdersTable feed={orders} markets={markets} noKey={noKey} />
+          <OrdersTable feed={orders} markets={markets} desk={desk} noKey={noKey} />
         ) : (
           <IntentsTable feed={intents} noKey={noKey} />
         )}
       </TabPanel>
+      <RowSheets desk={desk} positions={positions.rows} markets={markets} summaries={summaries} />
     </section>
   )
 }

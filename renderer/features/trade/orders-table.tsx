@@ -8,12 +8,20 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { FeedBody, priceFormat, sizeFormat, type TableProps } from './feed.tsx'
+import { OrderActions } from './row-actions.tsx'
+import type { RowDesk } from './row-desk.tsx'
+import { moveInRows } from './row-keys.ts'
 
-export function OrdersTable({ feed, markets, noKey }: TableProps<OpenOrder> & { readonly markets: readonly Market[] }) {
+interface OrdersProps extends TableProps<OpenOrder> {
+  readonly markets: readonly Market[]
+  readonly desk: RowDesk
+}
+
+export function OrdersTable({ feed, markets, desk, noKey }: OrdersProps) {
   return (
     <FeedBody
       feed={feed}
-      columns={7}
+      columns={8}
       noKey={noKey}
       empty={<Empty title="No open orders">Limit and stop orders wait here until they fill or are cancelled.</Empty>}
     >
@@ -27,12 +35,15 @@ export function OrdersTable({ feed, markets, noKey }: TableProps<OpenOrder> & { 
             <HeadCell numeric>Size</HeadCell>
             <HeadCell>State</HeadCell>
             <HeadCell numeric>Placed</HeadCell>
+            <HeadCell numeric>
+              <span className="sr">Actions</span>
+            </HeadCell>
           </tr>
         </thead>
         {feed.rows === null ? (
-          <SkeletonRows rows={3} columns={7} numeric={[3, 4, 6]} />
+          <SkeletonRows rows={3} columns={8} numeric={[3, 4, 6]} />
         ) : (
-          <tbody>
+          <tbody onKeyDown={moveInRows}>
             {feed.rows.map((order) => {
               const market = markets.find((one) => one.id === order.pairId)
               const symbol = order.symbol ?? market?.symbol ?? '—'
@@ -52,6 +63,9 @@ export function OrdersTable({ feed, markets, noKey }: TableProps<OpenOrder> & { 
                   <td>{order.status ?? '—'}</td>
                   <td className="r muted">
                     <Time ms={order.atMs} />
+                  </td>
+                  <td className="acts">
+                    <OrderActions row={order} market={market} symbol={symbol} desk={desk} />
                   </td>
                 </tr>
               )

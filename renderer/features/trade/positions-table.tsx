@@ -9,19 +9,23 @@ import { Side } from '../../ui/side.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { FeedBody, priceFormat, sizeFormat, type TableProps } from './feed.tsx'
+import { PositionActions } from './row-actions.tsx'
+import type { RowDesk } from './row-desk.tsx'
+import { moveInRows } from './row-keys.ts'
 
 interface PositionsProps extends TableProps<Position> {
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
   readonly selected: number
   readonly onPick: (pairId: number) => void
+  readonly desk: RowDesk
 }
 
-export function PositionsTable({ feed, markets, summaries, selected, onPick, noKey }: PositionsProps) {
+export function PositionsTable({ feed, markets, summaries, selected, onPick, desk, noKey }: PositionsProps) {
   return (
     <FeedBody
       feed={feed}
-      columns={9}
+      columns={10}
       noKey={noKey}
       empty={<Empty title="No open positions">An order that fills becomes a position here, with its mark and its liquidation price.</Empty>}
     >
@@ -37,19 +41,22 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, noK
             <HeadCell numeric>Liquidation</HeadCell>
             <HeadCell numeric>Unrealised, USDC</HeadCell>
             <HeadCell numeric>TP / SL</HeadCell>
+            <HeadCell numeric>
+              <span className="sr">Actions</span>
+            </HeadCell>
           </tr>
         </thead>
         {feed.rows === null ? (
-          <SkeletonRows rows={4} columns={9} numeric={[2, 3, 4, 5, 6, 7, 8]} />
+          <SkeletonRows rows={4} columns={10} numeric={[2, 3, 4, 5, 6, 7, 8]} />
         ) : (
-          <tbody>
+          <tbody onKeyDown={moveInRows}>
             {feed.rows.map((position) => {
               const market = markets.find((one) => one.id === position.pairId)
               const mark = summaries.find((one) => one.id === position.pairId)?.mark ?? position.markPrice
               const price = priceFormat(market)
               const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
               return (
-                <tr key={`${position.pairId}/${position.side}`} className={position.pairId === selected ? 'is-here' : undefined}>
+                <tr key={position.id ?? `${position.pairId}/${position.side}`} className={position.pairId === selected ? 'is-here' : undefined}>
                   <td>
                     <button type="button" className="mkt-go" onClick={() => onPick(position.pairId)} aria-label={`Show ${symbol}`}>
                       <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
@@ -87,6 +94,9 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, noK
                   <td className="r">
                     <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className="muted">/</span>{' '}
                     <Amount value={position.stopLoss} {...price} missing="No stop loss" />
+                  </td>
+                  <td className="acts">
+                    <PositionActions position={position} market={market} symbol={symbol} desk={desk} />
                   </td>
                 </tr>
               )

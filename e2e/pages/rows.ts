@@ -1,0 +1,52 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Practice } from '../support/practice.ts'
+import { asksToSign, type PhonePage } from './phone.ts'
+import { expectFinal, sendToWallet, signingSheet } from './signing.ts'
+import { blotter, blotterRow } from './trade.ts'
+
+export type PositionAction = 'Close' | 'Invert' | 'Take profit and stop loss' | 'Add or take out margin' | 'Change leverage'
+
+/** The form over a row. */
+export const rowForm = (page: Page): Locator => page.getByRole('dialog')
+
+export async function showTab(page: Page, tab: 'Positions' | 'Orders' | 'Intents'): Promise<void> {
+  await blotter(page)
+    .getByRole('tab', { name: new RegExp(`^${tab}`) })
+    .click()
+}
+
+/** Opens the menu of a position's row. */
+export async function openRowMenu(page: Page, symbol: string): Promise<Locator> {
+  await blotterRow(page, 'Positions', symbol)
+    .getByRole('button', { name: /^Actions for the (long|short) on/ })
+    .click()
+  const menu = page.getByRole('menu', { name: /^Actions for the (long|short) on/ })
+  await expect(menu).toBeVisible()
+  return menu
+}
+
+/** Opens the form of a position's action by its row's menu. */
+export async function openPositionForm(page: Page, symbol: string, action: PositionAction): Promise<Locator> {
+  const menu = await openRowMenu(page, symbol)
+  await menu.getByRole('menuitem', { name: action }).click()
+  await expect(rowForm(page)).toBeVisible()
+  return rowForm(page)
+}
+
+export async function review(page: Page): Promise<void> {
+  const button = rowForm(page).getByRole('button', { name: /^Review/ })
+  await expect(button).toBeEnabled()
+  await button.click()
+}
+
+/** From the signing sheet to FINAL, by what the phone is asked; then the sheet is left. */
+export async function signToFinal(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
+  const relayed = (await practice.effects()).relayed.length
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(relayed + 1)
+  await practice.chain({ mine: 8 })
+  await expectFinal(page)
+  await signingSheet(page).getByRole('button', { name: 'Done' }).click()
+  await expect(signingSheet(page)).toBeHidden()
+}

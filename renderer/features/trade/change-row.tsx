@@ -1,0 +1,34 @@
+import { Icon } from '../../ui/icon.tsx'
+import { Amount } from '../../ui/number.tsx'
+import { Row } from '../../ui/panel.tsx'
+
+interface ChangeRowProps {
+  readonly name: string
+  readonly before: string | null
+  /** null: not known, and only what is now stands there. */
+  readonly after: string | null
+  readonly decimals?: number
+  readonly minDecimals?: number
+  readonly unit?: string
+}
+
+/** A figure before and after, facing each other. */
+export function ChangeRow({ name, before, after, ...format }: ChangeRowProps) {
+  if (after === null) {
+    return (
+      <Row name={name}>
+        <Amount value={before} {...format} />
+      </Row>
+    )
+  }
+  return (
+    <Row name={name}>
+      <span className="was">
+        <Amount value={before} {...format} />
+      </span>
+      <Icon name="arrow-right" size={14} className="dim" />
+      <span className="sr"> becomes </span>
+      <Amount value={after} {...format} />
+    </Row>
+  )
+}

@@ -1,0 +1,21 @@
+import type { AccountSummary, Position } from '../../../shared/ipc/account.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import type { SeenPosition } from '../../../shared/ipc/tickets.ts'
+import type { OrderFlow } from './use-order-flow.ts'
+
+/** What every form over a position is given. */
+export interface PositionForm {
+  readonly position: Position
+  readonly seen: SeenPosition
+  readonly market: Market
+  /** The newest mark; null: none has come. */
+  readonly mark: string | null
+  /** The mark is young enough to refer to. */
+  readonly fresh: boolean
+  readonly account: AccountSummary | undefined
+  readonly order: OrderFlow
+  readonly onClose: () => void
+}
+
+export const oldPrice = 'The price is old. Reviewing waits for a fresh one.'
+export const symbolOf = ({ position, market }: Pick<PositionForm, 'position' | 'market'>): string => position.symbol ?? market.symbol

@@ -1,0 +1,60 @@
+import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import type { Underway } from '../../../shared/ipc/orders.ts'
+import type { SeenOrder, SeenPosition } from '../../../shared/ipc/tickets.ts'
+import { isolatedIssue, type MarginFacts } from '../../../shared/ticket/actions/margin-ticket.ts'
+
+/** The position as its tickets name it; null where the service gives no id, and nothing can be asked for it. */
+export const seenPosition = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition | null =>
+  id === null || id === '' ? null : { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
+
+/** A side that is neither long nor short is not known, so it is not held against anything. */
+export const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder | null =>
+  id === ''
+    ? null
+    : { orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
+
+/** Why nothing can be asked for a position; null: it can. */
+export function positionIssue(position: Position, market: Market | undefined): string | null {
+  if (seenPosition(position) === null) return 'The service gives no id for it'
+  return market === undefined ? 'The service does not list its market' : null
+}
+
+/** Why the margin or the leverage of a position cannot be changed by itself; null: it can. */
+export const marginIssue = ({ marginMode }: Position): string | null => (isolatedIssue(marginMode) === null ? null : 'Isolated only')
+
+/** Why an order cannot be changed; null: it can. An order that has an id can always be cancelled. */
+export function changeIssue(order: OpenOrder, market: Market | undefined): string | null {
+  if (market === undefined) return 'The service does not say its market'
+  return order.limitPrice === null && order.triggerPrice === null ? 'The service does not say its price' : null
+}
+
+export const marginFacts = ({ marginMode, marginUsdc, notionalUsdc, leverage }: Position, freeMargin: string | null): MarginFacts => ({
+  marginMode,
+  marginUsdc,
+  notionalUsdc,
+  leverage,
+  freeMargin,
+})
+
+const doing: Readonly<Record<string, string>> = {
+  close_position_market: 'Closing',
+  close_position_limit: 'Closing',
+  close: 'Closing',
+  reduce: 'Closing',
+  invert_position: 'Inverting',
+  invert: 'Inverting',
+  cancel_order: 'Cancelling',
+  cancel: 'Cancelling',
+}
+
+/** What is being done, for the row; null: nothing. Of several the newest counts. */
+export function underwayAt(
+  underway: readonly Underway[],
+  row: { readonly positionId: string | null } | { readonly orderId: string },
+): { readonly ref: string; readonly text: string; readonly unknown: boolean } | null {
+  const found = underway.find((one) => ('orderId' in row ? one.orderId === row.orderId : one.positionId !== null && one.positionId === row.positionId))
+  if (found === undefined) return null
+  const word = doing[found.action] ?? 'Changing'
+  return { ref: found.ref, text: found.state === 'UNKNOWN' ? `${word}: not known` : `${word}…`, unknown: found.state === 'UNKNOWN' }
+}
