@@ -24,7 +24,7 @@ export interface Faults {
   typedData: null | 'amount' | 'router' | 'chain' | 'wallet' | 'extra_field' | 'new_layout' | 'side' | 'leverage' | 'deadline' | 'slippage' | 'two_scales'
   challenge: null | 'host' | 'wallet' | 'nonce' | 'expiry' | 'new_layout' | 'hidden_characters'
   grant: null | 'agent' | 'wallet' | 'chain' | 'router' | 'expired' | 'endless' | 'extra_field'
-  /** The one-time secret in the answer to a creation or a rotation: one that does not work, or none. The exchange keeps the true one. */
+  /** The one-time secret in the answer to a creation or a rotation, of a key or a webhook: one that does not work, or none. The exchange keeps the true one. */
   keySecret: null | 'wrong' | 'missing'
   /** What every key record that is answered says instead of the truth; bare: nothing but its id. */
   keyRecord: null | 'more_scopes' | 'fewer_scopes' | 'other_wallet' | 'other_executor' | 'expired' | 'bare'

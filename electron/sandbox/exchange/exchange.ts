@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { type Address, getAddress } from 'viem'
 import type { Clock } from '../../../shared/time.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -5,7 +6,7 @@ import type { Faults } from '../faults.ts'
 import { createAdmission } from './auth/admission.ts'
 import { createAgents } from './auth/agents.ts'
 import { createAudit } from './auth/audit.ts'
-import { createDeveloperAnswers, keyRecord } from './auth/developer-answers.ts'
+import { createDeveloperAnswers, keyRecord, webhookRecord } from './auth/developer-answers.ts'
 import { createExecutionPayment } from './auth/execution-payment.ts'
 import { createKeyCreation } from './auth/key-creation.ts'
 import { createKeys } from './auth/keys.ts'
@@ -26,6 +27,7 @@ import { developerRoutes } from './routes/developer.ts'
 import { createMarketViews } from './routes/market-views.ts'
 import { publicRoutes } from './routes/public.ts'
 import { versionedRoutes } from './routes/versioned.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { createHttpServer } from './server.ts'
 import type { AuditRow, KeyRow } from './state/state.ts'
 import { createStore } from './state/store.ts'
@@ -40,12 +42,16 @@ import { createPrepare } from './trading/prepare.ts'
 import { createRelay } from './trading/relay.ts'
 import { createRiskPreview } from './trading/risk-preview.ts'
 import { createSettlement } from './trading/settlement.ts'
+import type { Resolve } from './webhooks/callback-url.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** What the exchange has really done, for tests that count effects. */
 export interface Effects {
   /** Key records of every wallet, oldest first. */
   readonly keys: readonly Record<string, unknown>[]
   readonly positions: readonly Record<string, unknown>[]
+  /** Subscriptions of every wallet, oldest first. */
+  readonly webhooks: readonly Record<string, unknown>[]
   readonly relayed: readonly { readonly intent_id: string; readonly tx_hash: string }[]
   readonly prepared: number
 }
@@ -78,6 +84,8 @@ export interface ExchangeOptions {
   /** Where the state is kept; null keeps it in memory. */
   readonly dataDir: string | null
   readonly quotaCaps?: QuotaCaps
+  /** Of webhook hosts; by default the system's. */
+  readonly resolve?: Resolve
   /** Told of defects of the exchange itself; none is expected. */
   readonly onDefect?: (error: unknown) => void
 }
@@ -90,6 +98,7 @@ export function createExchange({
   seed,
   dataDir,
   quotaCaps: caps = defaultCaps,
+  resolve = systemResolve,
   onDefect = () => {},
 }: ExchangeOptions): Exchange {
   const clock: Clock = { now: () => rightClock.now() + faults.clockSkewMs, monotonic: rightClock.monotonic }
@@ -100,7 +109,8 @@ export function createExchange({
   const summaries = createSummaries({ marks, path, funding })
   const audit = createAudit({ store, clock })
   const keys = createKeys({ store, clock })
-  const answers = createDeveloperAnswers({ keys, clock, faults })
+  const webhooks = createWebhooks({ store, clock })
+  const answers = createDeveloperAnswers({ keys, webhooks, clock, faults })
   const sessions = createSessions({ store, clock, faults, audit })
   const ledger = createLedger({ store, clock })
   const assess = createAssess({ ledger, marks })
@@ -124,6 +134,7 @@ export function createExchange({
       store,
       clock,
     }),
+    ...webhookRoutes({ webhooks, audit, answers, store, resolve }),
     ...versionedRoutes({
       market,
       account,
@@ -180,6 +191,7 @@ export function createExchange({
       return {
         keys: state.keys.map((key) => keyRecord(key, keys.statusOf(key))),
         positions: ledger.wallets().flatMap((wallet) => positionsOf(standingsOf(ledger.book(wallet), marks)).map((position) => ({ wallet, ...position }))),
+        webhooks: state.webhooks.map(webhookRecord),
         relayed: state.intents.flatMap((intent) => (intent.txHash === null ? [] : [{ intent_id: intent.id, tx_hash: intent.txHash }])),
         prepared: state.intents.length,
       }
@@ -192,3 +204,9 @@ export function createExchange({
     },
   }
 }
+
+const systemResolve: Resolve = (host) =>
+  lookup(host, { all: true }).then(
+    (found) => found.map(({ address }) => address),
+    () => [],
+  )

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Clock } from '../../../../shared/time.ts'
-import type { AuditRow, KeyRow } from '../state/state.ts'
+import type { AuditRow, KeyRow, WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { newId } from './tokens.ts'
 
@@ -11,6 +11,7 @@ const callsLeft = 500
 export interface Subject {
   readonly wallet: Address
   readonly key: KeyRow | null
+  readonly webhook?: WebhookRow
   readonly ip: string
   readonly requestId: string
 }
@@ -26,9 +27,10 @@ export interface Audit {
 
 export function createAudit({ store, clock }: { store: Store; clock: Clock }): Audit {
   const { state } = store
-  const add = (event: string, { wallet, key, ip, requestId }: Subject, call: AuditRow['call']) => {
+  const add = (event: string, { wallet, key, webhook, ip, requestId }: Subject, call: AuditRow['call']) => {
     const sequence = (state.audit.at(-1)?.sequence ?? 0) + 1
-    state.audit.push({ id: newId('au_'), sequence, wallet, atMs: clock.now(), event, keyId: key?.id ?? null, label: key?.label ?? null, ip, requestId, call })
+    const about = { keyId: key?.id ?? null, label: key?.label ?? null, ...(webhook !== undefined && { webhookId: webhook.id }) }
+    state.audit.push({ id: newId('au_'), sequence, wallet, atMs: clock.now(), event, ...about, ip, requestId, call })
     if (state.audit.length > rowsKept) trim()
   }
   const trim = () => {

@@ -6,13 +6,14 @@ import { type Ask, answer, type Reply } from '../http/reply.ts'
 import { misleadGrant } from '../misbehaviour/grant.ts'
 import { misleadRecord, misleadSecret } from '../misbehaviour/key-answer.ts'
 import { misleadPayment } from '../misbehaviour/payment.ts'
-import type { AgentRow, AuditRow, KeyRow, PreparationRow } from '../state/state.ts'
+import type { AgentRow, AuditRow, KeyRow, PreparationRow, WebhookRow } from '../state/state.ts'
 import type { WireTransaction } from '../trading/wallet-transactions.ts'
+import { activeWebhooksAllowed, type Webhooks } from '../webhooks/webhooks.ts'
 import { activeKeysAllowed, type Keys } from './keys.ts'
 
 /**
  * What the developer routes answer where the document says "not shown": every such shape of theirs stands here, and
- * nowhere else. Documented are only `api_key`, 201 for a creation, and that keys, agent, grant and transaction exist.
+ * nowhere else. Documented are only `api_key`, 201 for a creation, `signing_secret`, and that keys, agent, grant and transaction exist.
  */
 export interface DeveloperAnswers {
   keys(wallet: Address): Reply
@@ -22,17 +23,28 @@ export interface DeveloperAnswers {
   preparation(row: PreparationRow): Reply
   agent(agent: AgentRow): Reply
   payment(key: KeyRow, payment: { amountUsdc: string; spender: Address; transaction: WireTransaction }): Reply
+  webhooks(wallet: Address): Reply
+  webhook(webhook: WebhookRow): Reply
+  /** `signing_secret` is in this answer only. */
+  webhookSecret(webhook: WebhookRow): Reply
   /** Everything, or with `limit` or `cursor` in the query a page. */
   audit(ask: Ask, rows: readonly AuditRow[]): Reply
 }
 
-export function createDeveloperAnswers({ keys, clock, faults }: { keys: Keys; clock: Clock; faults: Faults }): DeveloperAnswers {
+interface Parts {
+  readonly keys: Keys
+  readonly webhooks: Webhooks
+  readonly clock: Clock
+  readonly faults: Faults
+}
+
+export function createDeveloperAnswers({ keys, webhooks, clock, faults }: Parts): DeveloperAnswers {
   const record = (key: KeyRow) => misleadRecord(keyRecord(key, keys.statusOf(key)), faults.keyRecord, clock.now())
   const grant = (data: AgentRow['grant']) => ({ typed_data: misleadGrant(data, faults.grant, clock.now()) })
   return {
     keys: (wallet) => answer({ success: true, keys: keys.list(wallet).map(record), active: keys.activeCount(wallet), limit: activeKeysAllowed }),
     key: (key) => answer({ success: true, key: record(key) }),
-    secret: (key, secret, status) => answer({ success: true, ...misleadSecret(secret, faults.keySecret), key: record(key) }, status),
+    secret: (key, secret, status) => answer({ success: true, ...misleadSecret('api_key', secret, faults.keySecret), key: record(key) }, status),
     preparation: (row) =>
       answer({
         success: true,
@@ -51,6 +63,19 @@ export function createDeveloperAnswers({ keys, clock, faults }: { keys: Keys; cl
         spender,
         transaction: misleadPayment(transaction, faults.payment, clock.now()),
       }),
+    webhooks: (wallet) =>
+      answer({ success: true, webhooks: webhooks.list(wallet).map(webhookRecord), active: webhooks.activeCount(wallet), limit: activeWebhooksAllowed }),
+    webhook: (webhook) => answer({ success: true, webhook: webhookRecord(webhook) }),
+    webhookSecret: (webhook) =>
+      answer(
+        {
+          success: true,
+          ...misleadSecret('signing_secret', webhooks.signingSecret(webhook), faults.keySecret),
+          webhook: webhookRecord(webhook),
+          ...(webhook.loopback && { notice: loopbackNotice }),
+        },
+        201,
+      ),
     audit: ({ query }, rows) => {
       if (faults.audit === 'empty') return auditAnswer(onePage([], auditEntry))
       const isPaged = query.has('limit') || query.has('cursor') || faults.audit === 'paged'
@@ -80,6 +105,19 @@ export const keyRecord = (key: KeyRow, status: ReturnType<Keys['statusOf']>): Re
   prefix: key.prefix,
 })
 
+/** A subscription as the list shows it, without its secret. */
+export const webhookRecord = ({ id, wallet, url, events, createdAtMs, disabledAtMs }: WebhookRow): Record<string, unknown> => ({
+  webhook_id: id,
+  wallet,
+  url,
+  events,
+  status: disabledAtMs === null ? 'active' : 'disabled',
+  created_at: iso(createdAtMs),
+  disabled_at: disabledAtMs === null ? null : iso(disabledAtMs),
+})
+
+const loopbackNotice = 'Only practice takes an address of this computer. The service itself takes HTTPS on port 443 or 8443, at a public address.'
+
 const agentRecord = ({ address, granted }: AgentRow) => ({ address, granted })
 
 const auditEntry = (row: AuditRow): Record<string, unknown> => ({
@@ -88,6 +126,7 @@ const auditEntry = (row: AuditRow): Record<string, unknown> => ({
   event: row.event,
   key_id: row.keyId,
   label: row.label,
+  ...(row.webhookId !== undefined && { webhook_id: row.webhookId }),
   ip: row.ip,
   request_id: row.requestId,
   ...(row.call !== null && { method: row.call.method, route: row.call.route, status: row.call.status }),

@@ -14,12 +14,15 @@ afterEach(() => bench.stop())
 
 const keys = '/api/dex/developer/keys'
 const ofKey = `${keys}/{key_id}`
+const webhooks = '/api/dex/developer/webhooks'
+const ofWebhook = `${webhooks}/{webhook_id}`
 
 /** Every developer route with a request that it takes, and what it has then done: the changes that the audit names. */
 async function requests(): Promise<{ route: string; send: () => ReturnType<Developer['call']>; change: string | null }[]> {
   const [key, other] = [`${keys}/${text(await developer.create(), 'key.key_id')}`, `${keys}/${text(await developer.create(), 'key.key_id')}`]
   const offer = await developer.call(`POST ${other}/agent`)
   const signature = await signTypedData(bench.wallet, offer, 'grant.typed_data')
+  const webhook = `${webhooks}/${text(await developer.call(`POST ${webhooks}`, { url: 'https://localhost/in' }), 'webhook.webhook_id')}`
   const challenge = await developer.call('POST /api/dex/developer/challenge', { wallet: bench.wallet.address })
   const session = {
     wallet: bench.wallet.address,
@@ -28,7 +31,7 @@ async function requests(): Promise<{ route: string; send: () => ReturnType<Devel
   }
   const of = (route: string, body?: unknown, change: string | null = null) => ({
     route,
-    send: () => developer.call(route.replace(ofKey, route.endsWith('/grant') ? other : key), body),
+    send: () => developer.call(route.replace(ofKey, route.endsWith('/grant') ? other : key).replace(ofWebhook, webhook), body),
     change,
   })
   return [
@@ -44,6 +47,9 @@ async function requests(): Promise<{ route: string; send: () => ReturnType<Devel
     of(`PUT ${ofKey}/executor`, { executor: 'exec-fra-1' }, 'key.executor_bound'),
     of(`POST ${ofKey}/execution-payment`, {}, 'key.payment_prepared'),
     of('GET /api/dex/developer/audit'),
+    of(`GET ${webhooks}`),
+    of(`POST ${webhooks}`, { url: 'https://localhost/made' }, 'webhook.created'),
+    of(`DELETE ${ofWebhook}`, undefined, 'webhook.disabled'),
     of(`DELETE ${ofKey}`, undefined, 'key.revoked'),
   ]
 }

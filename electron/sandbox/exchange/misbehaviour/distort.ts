@@ -28,6 +28,8 @@ const optional = new Set([
   'last_used_at',
   'last_used_ip',
   'revoked_at',
+  'disabled_at',
+  'notice',
   'ip_allowlist',
   'quotas',
   'executor',

@@ -8,12 +8,12 @@ const stranger = '0x000000000000000000000000000000000000dEaD'
 type Json = Readonly<Record<string, unknown>>
 
 /** The secret part of an answer as the fault wants it. */
-export function misleadSecret(secret: string, fault: Faults['keySecret']): Json {
+export function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, fault: Faults['keySecret']): Json {
   switch (fault) {
     case null:
-      return { api_key: secret }
+      return { [field]: secret }
     case 'wrong':
-      return { api_key: newApiKey() }
+      return { [field]: field === 'api_key' ? newApiKey() : `svc_whsec_${'0'.repeat(64)}` }
     case 'missing':
       return {}
   }

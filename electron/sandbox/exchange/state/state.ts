@@ -13,6 +13,9 @@ export interface State {
   sessions: SessionRow[]
   keys: KeyRow[]
   preparations: PreparationRow[]
+  webhooks: WebhookRow[]
+  /** What the signing secrets of webhooks are made from; empty until the first one. */
+  webhookSeed: string
   audit: AuditRow[]
   commands: CommandRow[]
   intents: IntentRow[]
@@ -86,6 +89,18 @@ export interface PreparationRow {
   keyId: string | null
 }
 
+/** A subscription. Its signing secret is made from `webhookSeed` and its id. */
+export interface WebhookRow {
+  readonly id: string
+  readonly wallet: Address
+  readonly url: string
+  /** The URL is on this computer. */
+  readonly loopback: boolean
+  readonly events: readonly string[]
+  readonly createdAtMs: number
+  disabledAtMs: number | null
+}
+
 export interface AuditRow {
   readonly id: string
   /** Rises from row to row; the cursor of a page. */
@@ -95,6 +110,8 @@ export interface AuditRow {
   readonly event: string
   readonly keyId: string | null
   readonly label: string | null
+  /** Absent where it is not about a webhook. */
+  readonly webhookId?: string
   readonly ip: string
   readonly requestId: string
   /** Method, route and status of a call; null for a change of a credential. */
@@ -212,6 +229,8 @@ export const emptyState = (): State => ({
   sessions: [],
   keys: [],
   preparations: [],
+  webhooks: [],
+  webhookSeed: '',
   audit: [],
   commands: [],
   intents: [],

@@ -1,0 +1,44 @@
+import type { Audit } from '../auth/audit.ts'
+import type { DeveloperAnswers } from '../auth/developer-answers.ts'
+import { type Ask, invalid, notFound } from '../http/reply.ts'
+import { type Route, signedIn } from '../http/router.ts'
+import type { WebhookRow } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+import { callbackUrlFrom, type Resolve } from '../webhooks/callback-url.ts'
+import { eventsFrom } from '../webhooks/events.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+
+interface Parts {
+  readonly webhooks: Webhooks
+  readonly audit: Audit
+  readonly answers: DeveloperAnswers
+  readonly store: Store
+  readonly resolve: Resolve
+}
+
+/** Developer routes of webhook subscriptions, relative to `{host_url}`. */
+export function webhookRoutes({ webhooks, audit, answers, store, resolve }: Parts): Route[] {
+  const changed = (event: string, ask: Ask, webhook: WebhookRow) => {
+    audit.change(event, { wallet: webhook.wallet, key: null, webhook, ip: ask.ip, requestId: ask.requestId })
+    store.commit()
+  }
+  return [
+    signedIn('GET /api/dex/developer/webhooks', (_, { wallet }) => answers.webhooks(wallet)),
+    signedIn('POST /api/dex/developer/webhooks', async (ask, { wallet }) => {
+      const events = eventsFrom(ask.body.events)
+      if (!events.ok) return invalid('events', events.failure)
+      const callback = await callbackUrlFrom(ask.body.url, resolve)
+      if (!callback.ok) return invalid('url', callback.failure)
+      const created = webhooks.create(wallet, callback.value, events.value)
+      if (!created.ok) return created.failure
+      changed('webhook.created', ask, created.value)
+      return answers.webhookSecret(created.value)
+    }),
+    signedIn('DELETE /api/dex/developer/webhooks/{webhook_id}', (ask, { wallet }) => {
+      const webhook = webhooks.find(wallet, ask.params.webhook_id ?? '')
+      if (webhook === null) return notFound('The webhook')
+      if (webhooks.disable(webhook)) changed('webhook.disabled', ask, webhook)
+      return answers.webhook(webhook)
+    }),
+  ]
+}

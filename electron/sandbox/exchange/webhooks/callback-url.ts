@@ -1,0 +1,77 @@
+import { BlockList, isIP } from 'node:net'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { plainAddress } from '../auth/allowlist.ts'
+
+/** All addresses of a host name; empty where it has none. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+export interface CallbackUrl {
+  readonly url: string
+  /** Of this computer: practice takes it besides, the document does not. */
+  readonly loopback: boolean
+}
+
+const longest = 512
+const ports = ['', '443', '8443']
+
+/** Blocks that no public host has: IANA's special-purpose registries. */
+const closed = new BlockList()
+for (const [address, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  closed.addSubnet(address, bits, 'ipv4')
+for (const [address, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  closed.addSubnet(address, bits, 'ipv6')
+/** Everything else of IPv6 is not handed out, or not to hosts. */
+const global = new BlockList()
+global.addSubnet('2000::', 3, 'ipv6')
+
+const isPublic = (address: string): boolean => {
+  const plain = plainAddress(address)
+  return isIP(plain) === 4 ? !closed.check(plain) : isIP(plain) === 6 && global.check(plain, 'ipv6') && !closed.check(plain, 'ipv6')
+}
+
+const isLoopback = (address: string): boolean => {
+  const plain = plainAddress(address)
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
+}
+
+/**
+ * Webhook subscription, `url`: HTTPS, port 443 or 8443, no embedded credentials, at most 512 characters, public IP addresses only. A loopback URL
+ * is taken besides, with any port and with `http:` too, since it never leaves this computer. The failure says what is wrong.
+ */
+export async function callbackUrlFrom(value: unknown, resolve: Resolve): Promise<Result<CallbackUrl, string>> {
+  if (typeof value !== 'string' || value === '') return fail('must be a URL')
+  if (value.length > longest) return fail(`must have at most ${longest} characters`)
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null) return fail('must be a URL')
+  if (url.username !== '' || url.password !== '') return fail('must hold no credentials')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isLocal = host === 'localhost' || isLoopback(host)
+  if (isLocal && (url.protocol === 'https:' || url.protocol === 'http:')) return ok({ url: value, loopback: true })
+  if (url.protocol !== 'https:') return fail('must begin with https://')
+  if (!ports.includes(url.port)) return fail('must have port 443 or 8443')
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  if (addresses.length === 0) return fail(`${host} has no address`)
+  const inner = addresses.find((address) => !isPublic(address))
+  return inner === undefined ? ok({ url: value, loopback: false }) : fail(`${host} resolves to ${inner}, which is not a public address`)
+}
