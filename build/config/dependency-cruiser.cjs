@@ -30,7 +30,7 @@ module.exports = {
       comment: 'A practice exchange that shared the endpoint table with the client would share its mistakes.',
       severity: 'error',
       from: { path: '^electron/sandbox/' },
-      to: { path: '^(shared/(api|signing|ticket)/|electron/(?!sandbox/))' },
+      to: { path: '^(shared/(api|signing|ticket|webhooks)/|electron/(?!sandbox/))' },
     },
     {
       name: 'product-does-not-import-sandbox',

@@ -36,6 +36,7 @@ export interface KeyCareDeps {
   readonly transactions: ChainTransactions
   readonly broadcasts: Broadcasts
   readonly tokens: TokenPins
+  readonly ownerOfWebhook: (webhookId: string) => string | null
   readonly files: Pick<FileDialogs, 'chooseToSave' | 'chooseFolder' | 'showInFolder'>
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -57,10 +58,10 @@ export function createKeyCare(deps: KeyCareDeps) {
   const audit = createAudit({
     ...deps,
     signIn: session.signIn,
-    ownerOf: (keyId) =>
-      credentials.facts(keyId)?.wallet ??
-      [...journal.secretIndex.list(profile.id), ...credentials.inMemory()].find((entry) => entry.keyId === keyId)?.wallet ??
-      null,
+    ownerOf: ({ of, keyId }) =>
+      of === 'webhook'
+        ? deps.ownerOfWebhook(keyId)
+        : (credentials.facts(keyId)?.wallet ?? credentials.entries().find((entry) => entry.keyId === keyId)?.wallet ?? null),
     saveText,
   })
   const radar = createRadar({ ...deps, ends, saveText })

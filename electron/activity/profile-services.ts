@@ -36,6 +36,9 @@ import { createSession } from '../session/session.ts'
 import { createSignInWatch } from '../session/sign-in-watch.ts'
 import { tellingRefusals } from '../session/telling-refusals.ts'
 import { createWallet } from '../session/wallet.ts'
+import type { LookUp } from '../webhooks/webhook-host.ts'
+import { createWebhookShelf, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
+import { createWebhooks } from '../webhooks/webhooks.ts'
 import { createActivity } from './activity.ts'
 import { createAttention } from './attention.ts'
 import { createHealth, type HealthWatch } from './health.ts'
@@ -60,6 +63,8 @@ export interface ProfileServicesDeps {
   readonly files: FileDialogs
   /** Through which secrets leave the app. */
   readonly outlets: SecretOutlets
+  /** Of webhook hosts. */
+  readonly lookUp: LookUp
   readonly emit: Emit
   readonly every: Every
   readonly sleep: (ms: number) => Promise<void>
@@ -76,6 +81,7 @@ export interface ProfileServices {
   readonly health: HealthWatch
   /** For the terminal. */
   readonly shelf: KeyShelf
+  readonly webhookShelf: WebhookShelf
   readonly noteSecretUse: NoteSecretUse
   /** Settles what the last run left half done, then follows what is open. Before any handler is called. */
   start(): Promise<void>
@@ -88,14 +94,16 @@ export interface ProfileServices {
 
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
-  const { handlers, health, keys, replacements, panic, shelf, noteSecretUse, broadcasts, orders, care, signInWatch } = compose(deps)
+  const { handlers, health, keys, replacements, panic, webhooks, shelf, webhookShelf, noteSecretUse, broadcasts, orders, care, signInWatch } = compose(deps)
   return {
     handlers,
     health,
     shelf,
+    webhookShelf,
     noteSecretUse,
     start: async () => {
       await keys.recover()
+      await webhooks.recover()
       replacements.recover()
       panic.recover()
       await orders.recover()
@@ -175,8 +183,24 @@ function compose(deps: ProfileServicesDeps) {
     chooseReport: (suggested) => files.chooseToSave({ title: 'Save the report', button: 'Save', kinds: [{ name: 'Table', extensions: ['csv'] }], suggested }),
   })
   const noteSecretUse: NoteSecretUse = (use) => care.noteUse(use)
-  const shelf = createKeyShelf({ profileId: profile.id, journal, credentials })
-  const leaving = createSecretHandlers({ profile, holdKey: keys.holdKey, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
+  const webhooks = createWebhooks({
+    profile,
+    api,
+    journal,
+    secrets,
+    wallet,
+    signIn: session.signIn,
+    clock,
+    emit,
+    newId,
+    lookUp: deps.lookUp,
+    copySecret,
+    note: noteSecretUse,
+  })
+  const shelf = createKeyShelf(credentials)
+  const webhookShelf = createWebhookShelf(webhooks.held)
+  const holds = { key: keys.holdKey, webhook: webhooks.holdSecret }
+  const leaving = createSecretHandlers({ profile, holds, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
   const orders = createOrders({
     profile,
     api,
@@ -211,6 +235,7 @@ function compose(deps: ProfileServicesDeps) {
     chain,
     transactions,
     broadcasts,
+    ownerOfWebhook: (webhookId) => webhooks.held.entries().find(({ keyId }) => keyId === webhookId)?.wallet ?? null,
     files,
     clock,
     emit,
@@ -220,7 +245,12 @@ function compose(deps: ProfileServicesDeps) {
   const activity = createActivity({ profile, journal, wallet })
   const requestConsole = createRequestConsole({ profile, journal, wallet })
   const health = createHealth({ api, secrets, journal, clock })
-  const more = (address: string) => [...panic.attention(address), ...replacements.attention(address), ...care.attention(address)]
+  const more = (address: string) => [
+    ...panic.attention(address),
+    ...replacements.attention(address),
+    ...webhooks.attention(address),
+    ...care.attention(address),
+  ]
   const attention = createAttention({ profile, journal, credentials, api, session, health, wallet, draftOf: keys.draftOf, more, clock })
   const own: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'> = {
     'app.clock': async () => ok({ offsetMs: api.clockOffsetMs() }),
@@ -239,6 +269,7 @@ function compose(deps: ProfileServicesDeps) {
       ...keys.handlers,
       'keys.copySecret': care.noted(keys.handlers['keys.copySecret']),
       ...replacements.handlers,
+      ...webhooks.handlers,
       ...panic.handlers,
       ...leaving,
       ...markets.handlers,
@@ -254,7 +285,9 @@ function compose(deps: ProfileServicesDeps) {
     keys,
     replacements,
     panic,
+    webhooks,
     shelf,
+    webhookShelf,
     noteSecretUse,
     broadcasts,
     orders,

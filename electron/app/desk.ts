@@ -22,6 +22,7 @@ import { createVault } from '../secrets/vault.ts'
 import type { Every } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
+import { systemLookUp } from '../webhooks/webhook-host.ts'
 import { vaultAccount } from './erase-profile.ts'
 import type { FileDialogs } from './file-dialogs.ts'
 
@@ -51,6 +52,7 @@ export interface Desk {
   readonly profileId: string
   readonly handlers: ProfileServices['handlers']
   readonly shelf: ProfileServices['shelf']
+  readonly webhookShelf: ProfileServices['webhookShelf']
   readonly noteSecretUse: ProfileServices['noteSecretUse']
   /** `{host_url}`. */
   readonly hostUrl: string
@@ -112,6 +114,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     clipboard: parts.clipboardSource,
     files: parts.files,
     outlets: parts.outlets,
+    lookUp: systemLookUp,
     emit: parts.emit,
     every,
     sleep: async (ms) => {
@@ -140,6 +143,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     profileId: facts.id,
     handlers: services.handlers,
     shelf: services.shelf,
+    webhookShelf: services.webhookShelf,
     noteSecretUse: services.noteSecretUse,
     hostUrl: facts.hostUrl,
     journal,

@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
+import type { SecretIndex } from '../journal/journal.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
-import { secretAccounts } from '../keys/secret-accounts.ts'
+import { type SecretKind, secretAccounts } from '../secrets/secret-accounts.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 
 export interface EraseParts {
@@ -24,8 +25,9 @@ export const vaultAccount = (profileId: string): string => `vault/${profileId}`
 export async function eraseProfile({ folder, journal, profileId, secrets, clock }: EraseParts): Promise<Result<void, Failure>> {
   const opened = openJournal({ file: journal, clock })
   // Both names of a key: beside the secret in use one may stand that it replaced.
-  const ofKeys = opened.secretIndex.list(profileId).flatMap(({ account, keyId }) => [account, ...secretAccounts(profileId, keyId)])
-  const accounts = new Set([...ofKeys, vaultAccount(profileId)])
+  const of = (kind: SecretKind, index: SecretIndex) =>
+    index.list(profileId).flatMap(({ account, keyId }) => [account, ...secretAccounts(kind, profileId, keyId)])
+  const accounts = new Set([...of('key', opened.secretIndex), ...of('webhook', opened.webhookIndex), vaultAccount(profileId)])
   opened.close()
   for (const account of accounts) {
     const removed = await secrets.delete(account)

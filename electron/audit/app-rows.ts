@@ -5,6 +5,7 @@ import type { AuditKind, AuditRow } from '../../shared/ipc/audit.ts'
 import { minute, second } from '../../shared/time.ts'
 import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../journal/journal.ts'
 import type { SecretUse } from '../secrets/secret-use.ts'
+import { isOfWebhook } from '../webhooks/webhook-operations.ts'
 
 /** What the app did by itself, as it is kept beside the service's log. */
 export interface AuditNote {
@@ -37,6 +38,8 @@ const operationWords: Readonly<Record<OperationKind, OperationWords>> = {
   expiry: { title: 'End changed here', kind: 'expiry_changed', route: endpoints.setKeyExpiry.route },
   import: { title: 'Secret taken in', kind: 'other', route: null },
   grant: { title: 'Agent granted here', kind: 'agent', route: endpoints.storeAgentGrant.route },
+  webhook_create: { title: 'Webhook created here', kind: 'webhook', route: endpoints.createWebhook.route },
+  webhook_disable: { title: 'Webhook disabled here', kind: 'webhook', route: endpoints.deleteWebhook.route },
   executor: { title: 'Executor bound here', kind: 'executor', route: endpoints.bindExecutor.route },
 }
 
@@ -80,11 +83,12 @@ export function operationRow(operation: SecretOperationRow, audit: Pick<AuditLog
       ? null
       : audit.requestOf(operation.profileId, {
           endpoint: route,
-          pathPart: operation.kind === 'create' ? '' : (operation.keyId ?? ''),
+          pathPart: operation.kind === 'create' || operation.kind === 'webhook_create' ? '' : (operation.keyId ?? ''),
           fromMs: operation.atMs - second,
           toMs: Math.min(operation.updatedAtMs, operation.atMs + sentWithinMs) + second,
         })
-  const { wallet, keyId, label, note } = operation
+  const { wallet, label, note } = operation
+  const keyId = isOfWebhook(operation.kind) ? null : operation.keyId
   const event = `app.${operation.kind}`
   return row(
     { wallet, event, title, kind, keyId, label, outcome: operationOutcomes[operation.state], requestId, detail: note },
@@ -124,14 +128,14 @@ const useTitles: Readonly<Record<SecretUse['use'], string>> = {
   handed_over: 'Secret handed over',
 }
 
-export function noteOfUse({ use, keyId, label, to, by, outcome }: SecretUse, wallet: string): AuditNote {
+export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse, wallet: string): AuditNote {
   const detail = [to, by === 'terminal' ? 'from the terminal' : null, outcome === 'denied' ? 'denied' : null].filter((part) => part !== null).join(' · ')
   return {
     wallet,
     event: `secret.${use}`,
     title: useTitles[use],
     kind: 'secret_used',
-    keyId,
+    keyId: of === 'webhook' ? null : keyId,
     label,
     outcome: outcome === 'done' ? 'done' : 'failed',
     requestId: null,

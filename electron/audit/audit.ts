@@ -10,7 +10,7 @@ import type { SaveText } from '../app/save-text.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { AuditScope, Journal } from '../journal/journal.ts'
 import { markersOf, withoutMarker } from '../keys/label-marker.ts'
-import type { NoteSecretUse } from '../secrets/secret-use.ts'
+import type { NoteSecretUse, SecretUse } from '../secrets/secret-use.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
@@ -26,7 +26,7 @@ export interface AuditDeps {
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The wallet of a key whose secret this computer has or had; null: not known. */
-  readonly ownerOf: (keyId: string) => string | null
+  readonly ownerOf: (use: SecretUse) => string | null
   readonly saveText: SaveText
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -176,7 +176,7 @@ export function createAudit(deps: AuditDeps): Audit {
   return {
     note,
     noteUse: (use) => {
-      const owner = ownerOf(use.keyId)
+      const owner = ownerOf(use)
       if (owner !== null) note(noteOfUse(use, owner))
     },
     handlers: {

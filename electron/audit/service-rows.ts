@@ -34,6 +34,8 @@ const titles: Readonly<Record<string, string>> = {
   'key.executor_bound': 'Executor bound',
   'key.payment_prepared': 'Execution payment prepared',
   'key.revoked': 'Key revoked',
+  'webhook.created': 'Webhook created',
+  'webhook.disabled': 'Webhook disabled',
 }
 
 const readable = (event: string): string => {

@@ -26,7 +26,7 @@ function names(schema: z.core.$ZodType, path = '', seen = new Set<z.core.$ZodTyp
 const suspicious = (path: string): boolean =>
   /(secret|api_?key|token|bearer|password|private_?key|developer_?session|mnemonic|anything at all|any name)/i.test(path.split('.').at(-1) ?? '')
 
-const allowed = (outputPath: string): boolean => /^(keys|agents)\.[A-Za-z]+.*\.(secret|oldSecret)$/.test(outputPath)
+const allowed = (outputPath: string): boolean => /^(keys|agents|webhooks)\.[A-Za-z]+.*\.(secret|oldSecret)$/.test(outputPath)
 
 test('no answer of the contract has a place where a secret could stand [AUTH-09]', () => {
   const found = Object.entries(contract).flatMap(([name, { output }]) => names(output, name))
@@ -38,6 +38,8 @@ test('no answer of the contract has a place where a secret could stand [AUTH-09]
 test('what is called secret in an answer is one of a few words, never text', () => {
   const { keys } = contract['keys.list'].output.shape
   expect(keys.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere', 'removed'])
+  const { webhooks } = contract['webhooks.list'].output.shape
+  expect(webhooks.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere'])
 })
 
 test('the search finds a secret wherever it is planted', () => {

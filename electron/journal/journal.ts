@@ -218,6 +218,8 @@ export interface Journal {
   readonly transactions: TransactionLog
   readonly secretOperations: SecretOperationLog
   readonly secretIndex: SecretIndex
+  /** The same for the signing secrets of webhooks: `keyId` is the webhook's id. */
+  readonly webhookIndex: SecretIndex
   readonly requests: RequestLog
   readonly values: Values
   readonly audit: AuditLog

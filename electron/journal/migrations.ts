@@ -175,4 +175,16 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX intent_transactions_open ON intent_transactions (ref) WHERE state IN ('asked', 'submitted', 'confirming', 'unknown') OR receipt = 'due';
   `,
+  // Which signing secrets of webhooks are here; `key_id` is the webhook's id.
+  `
+  CREATE TABLE webhook_secret_index (
+    profile_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    wallet TEXT NOT NULL,
+    account TEXT NOT NULL,
+    label TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (profile_id, key_id)
+  ) STRICT;
+  `,
 ]

@@ -69,11 +69,11 @@ export function createSecretOperationLog(database: Database, clock: Clock): Secr
   }
 }
 
-export function createSecretIndex(database: Database, clock: Clock): SecretIndex {
+export function createSecretIndex(database: Database, clock: Clock, table: 'secret_index' | 'webhook_secret_index'): SecretIndex {
   return {
     remember({ profileId, wallet, keyId, account, label }) {
       database.run(
-        'INSERT OR REPLACE INTO secret_index (profile_id, key_id, wallet, account, label, at_ms) VALUES (?, ?, ?, ?, ?, ?)',
+        `INSERT OR REPLACE INTO ${table} (profile_id, key_id, wallet, account, label, at_ms) VALUES (?, ?, ?, ?, ?, ?)`,
         profileId,
         keyId,
         wallet,
@@ -83,10 +83,10 @@ export function createSecretIndex(database: Database, clock: Clock): SecretIndex
       )
     },
     forget(profileId, keyId) {
-      database.run('DELETE FROM secret_index WHERE profile_id = ? AND key_id = ?', profileId, keyId)
+      database.run(`DELETE FROM ${table} WHERE profile_id = ? AND key_id = ?`, profileId, keyId)
     },
     list: (profileId) =>
-      database.all('SELECT * FROM secret_index WHERE profile_id = ? ORDER BY at_ms', profileId).map((row) => ({
+      database.all(`SELECT * FROM ${table} WHERE profile_id = ? ORDER BY at_ms`, profileId).map((row) => ({
         wallet: text(row, 'wallet'),
         keyId: text(row, 'key_id'),
         account: text(row, 'account'),

@@ -6,10 +6,9 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Secret } from '../secrets/secret.ts'
-import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
+import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
-import { secretAccounts } from './secret-accounts.ts'
 
 export interface CredentialsDeps {
   readonly profile: ProfileFacts
@@ -34,36 +33,7 @@ const KeyFacts = z.object({
 })
 export type KeyFacts = z.infer<typeof KeyFacts>
 
-export interface HeldSecret {
-  readonly wallet: string
-  readonly keyId: string
-  readonly label: string
-  readonly secret: Secret
-}
-
-export interface StandingSecret {
-  readonly account: string
-  readonly secret: Secret
-}
-
-export interface Credentials {
-  /** Where the secret of a key is now. */
-  whereIs(keyId: string): 'keychain' | 'memory' | 'elsewhere'
-  /** The secret of a key held here; null when it is not. */
-  secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Writes a secret to the keychain under `account` and reads it back. The key's former entry stays and stays in use. */
-  stage(account: string, secret: Secret): Promise<Result<void, KeychainFailure>>
-  /** The secret under an account of the keychain; null when there is none. */
-  staged(account: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Makes a staged secret the key's own. The former entry stays until `dropFormer`. */
-  promote(entry: HeldSecret & { readonly account: string }): void
-  /** Removes the secret that a promoted one replaced: once the new one was seen working. */
-  dropFormer(keyId: string): Promise<void>
-  /** Keeps a secret for this run only. */
-  keepInMemory(entry: HeldSecret): void
-  inMemory(): readonly HeldSecret[]
-  /** Removes the secret here: after the service confirmed that the key is revoked. */
-  forget(keyId: string): Promise<Result<void, KeychainFailure>>
+export interface Credentials extends HeldSecrets {
   /** Remembers scopes, status and expiry as the service's list says them. */
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
   facts(keyId: string): KeyFacts | null
@@ -80,22 +50,14 @@ export interface Credentials {
    * Fails with `api_key_required` where the wallet has no usable key here, `scope_missing` where none has the scope, or `keychain`.
    */
   forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
-  /** The name in the keychain for a key's next secret: not the one in use, so that the old secret outlives the change. */
-  newAccount(keyId: string): string
-  /** Secrets that stand in the keychain under a key's names, whatever the index says. */
-  standing(keyId: string): Promise<Result<readonly StandingSecret[], KeychainFailure>>
 }
 
 /** The secrets of API keys that this computer holds, and which of them the app itself uses. */
 export function createCredentials({ profile, journal, secrets, clock }: CredentialsDeps): Credentials {
-  const memory = new Map<string, HeldSecret>()
-  const read = new Map<string, Secret>()
+  const held = createHeldSecrets({ kind: 'key', profileId: profile.id, index: journal.secretIndex, values: journal.values, secrets })
   const listedAt = new Map<string, number>()
   const factsName = (keyId: string) => `key/${profile.id}/facts/${keyId}`
-  const formerName = (keyId: string) => `key/${profile.id}/former/${keyId}`
   const chosenName = (wallet: string) => `key/${profile.id}/chosen/${wallet}`
-
-  const indexed = (keyId: string) => journal.secretIndex.list(profile.id).find((entry) => entry.keyId === keyId) ?? null
 
   const facts = (keyId: string): KeyFacts | null => {
     const text = journal.values.get(factsName(keyId))
@@ -105,9 +67,10 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
   /** Keys of the wallet whose secret is here and that may still work, the preferred first. */
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
-    const held = [...journal.secretIndex.list(profile.id), ...memory.values()].filter((entry) => entry.wallet === wallet)
     const chosen = journal.values.get(chosenName(wallet))
-    return [...new Map(held.map((entry) => [entry.keyId, entry])).values()]
+    return held
+      .entries()
+      .filter((entry) => entry.wallet === wallet)
       .map(
         ({ keyId, label }): KeyFacts =>
           facts(keyId) ?? {
@@ -127,66 +90,11 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
       .sort((a, b) => Number(b.keyId === chosen) - Number(a.keyId === chosen) || (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0))
   }
 
-  const secretOf = async (keyId: string): Promise<Result<Secret | null, KeychainFailure>> => {
-    const held = memory.get(keyId)?.secret ?? read.get(keyId)
-    if (held !== undefined) return ok(held)
-    const entry = indexed(keyId)
-    if (entry === null) return ok(null)
-    const found = await secrets.get(entry.account)
-    if (!found.ok) return found
-    if (found.value === null) {
-      // A known entry that answers null is "locked" as often as "gone": only a probe can tell.
-      const probe = await secrets.probe()
-      return probe.ok ? ok(null) : probe
-    }
-    read.set(keyId, found.value)
-    return found
-  }
-
   return {
-    whereIs: (keyId) => (memory.has(keyId) ? 'memory' : indexed(keyId) === null ? 'elsewhere' : 'keychain'),
-    secretOf,
-    stage: async (account, secret) => {
-      const written = await secrets.set(account, secret)
-      if (!written.ok) return written
-      const back = await secrets.get(account)
-      if (!back.ok) return back
-      if (back.value === null || !back.value.equals(secret))
-        return fail({ kind: 'keychain', code: 'failed', detail: 'The entry read back is not the one that was written.' })
-      return ok(undefined)
-    },
-    staged: (account) => secrets.get(account),
-    promote: ({ wallet, keyId, label, account, secret }) => {
-      const former = indexed(keyId)
-      if (former !== null && former.account !== account) journal.values.set(formerName(keyId), former.account)
-      journal.secretIndex.remember({ profileId: profile.id, wallet, keyId, account, label })
-      memory.delete(keyId)
-      read.set(keyId, secret)
-    },
-    dropFormer: async (keyId) => {
-      const account = journal.values.get(formerName(keyId))
-      if (account === null) return
-      const deleted = await secrets.delete(account)
-      if (deleted.ok) journal.values.set(formerName(keyId), null)
-    },
-    keepInMemory: (entry) => {
-      memory.set(entry.keyId, { ...entry })
-      read.delete(entry.keyId)
-    },
-    inMemory: () => [...memory.values()],
+    ...held,
     forget: async (keyId) => {
-      const entry = indexed(keyId)
-      if (entry !== null) {
-        for (const account of new Set([entry.account, journal.values.get(formerName(keyId)), ...secretAccounts(profile.id, keyId)])) {
-          if (account === null) continue
-          const deleted = await secrets.delete(account)
-          if (!deleted.ok) return deleted
-        }
-        journal.values.set(formerName(keyId), null)
-      }
-      memory.delete(keyId)
-      read.delete(keyId)
-      journal.secretIndex.forget(profile.id, keyId)
+      const forgotten = await held.forget(keyId)
+      if (!forgotten.ok) return forgotten
       const known = facts(keyId)
       if (known !== null) journal.values.set(factsName(keyId), JSON.stringify({ ...known, removed: true }))
       return ok(undefined)
@@ -228,24 +136,11 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
       const able = keys.filter((key) => (key.scopes ?? defaultScopes).some((held) => held === scope))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
       for (const key of able) {
-        const secret = await secretOf(key.keyId)
+        const secret = await held.secretOf(key.keyId)
         if (!secret.ok) return secret
         if (secret.value !== null) return ok({ kind: 'key', keyId: key.keyId, label: key.label, apiKey: secret.value, wallet, allowlist: key.allowlist ?? [] })
       }
       return fail({ kind: 'api_key_required', scope })
-    },
-    newAccount: (keyId) => {
-      const [first, second] = secretAccounts(profile.id, keyId)
-      return indexed(keyId)?.account === first ? second : first
-    },
-    standing: async (keyId) => {
-      const found: StandingSecret[] = []
-      for (const account of secretAccounts(profile.id, keyId)) {
-        const secret = await secrets.get(account)
-        if (!secret.ok) return secret
-        if (secret.value !== null) found.push({ account, secret: secret.value })
-      }
-      return ok(found)
     },
   }
 }

@@ -7,13 +7,13 @@ import { ok } from '../../shared/result.ts'
 import { systemClock } from '../../shared/time.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
 import { Secret } from '../secrets/secret.ts'
+import { createTakeIn } from '../secrets/take-in.ts'
 import { createMemorySecretStore } from '../testing/memory-secret-store.ts'
 import { createCredentials } from './credentials.ts'
 import { unlisted } from './custom-key.ts'
 import { createIssuance } from './issuance.ts'
 import type { KeyParts } from './key-deps.ts'
 import type { KeyListing } from './key-list.ts'
-import { createTakeIn } from './take-in.ts'
 
 const profile = { id: 'p', kind: 'live', hostUrl: 'https://svc.example', practiceWallet: null } as const
 const session = { kind: 'session', bearer: new Secret('svcds1.x') } as const
@@ -58,7 +58,7 @@ async function issue(after: Readonly<Record<string, string | null>>) {
     emit: () => undefined,
     newId: () => 'op',
   }
-  const issuance = createIssuance(parts, createTakeIn(parts))
+  const issuance = createIssuance(parts, createTakeIn({ kind: 'key', profileId: profile.id, journal, held: credentials, emit: () => undefined }))
   const result = await issuance.issue({
     operationId: null,
     session,

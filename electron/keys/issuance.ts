@@ -3,14 +3,12 @@ import type { KeySummary } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiFailure, SessionCredential } from '../api/api-client.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
-import { createQueue } from '../secrets/queue.ts'
-import { outcomeOf } from '../session/call-outcome.ts'
-import { heldBack } from '../session/held-back.ts'
+import { createSecretIssuer } from '../secrets/issue-secret.ts'
+import type { TakeIn } from '../secrets/take-in.ts'
 import type { IssuedKey } from './key-calls.ts'
 import type { KeyParts } from './key-deps.ts'
 import type { KeyListing } from './key-list.ts'
 import { markerLength } from './label-marker.ts'
-import type { TakeIn } from './take-in.ts'
 
 export interface Issue {
   /** Of the operation; null: a new one. */
@@ -59,62 +57,33 @@ function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, marker }: Se
 }
 
 export function createIssuance({ profile, journal, secrets, list, newId }: KeyParts, takeIn: TakeIn): Issuance {
-  const operations = journal.secretOperations
-  // One after the other: the difference of ids tells nothing of two creations at once.
-  const queue = createQueue()
+  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { note: 'The answer was lost. A key may have been created.', failure: lostCreation } })
 
-  const unknown = (operation: SecretOperationRow): Result<IssuedHere, Failure> => {
-    operations.move(operation.id, 'UNKNOWN', { note: 'The answer was lost. A key may have been created.' })
-    return fail(lostCreation)
-  }
-
-  const received = async ({ session, wallet }: Issue, operation: SecretOperationRow, { secret, record }: IssuedKey): Promise<Result<IssuedHere, Failure>> => {
-    let keyId = record?.id ?? null
-    if (keyId === null) {
+  return {
+    newMarker: () => newId().slice(0, markerLength),
+    issue: async (order) => {
+      const { session, wallet, label, marker, draft } = order
+      const issued = await issuer.issue<IssuedKey>({
+        plan: async () => {
+          const before = await list.read(session, wallet)
+          if (!before.ok) return before
+          const stopped = order.before?.(before.value) ?? null
+          if (stopped !== null) return fail(stopped)
+          const keyIdsBefore = before.value.keys.map(({ id }) => id)
+          return ok({ id: order.operationId ?? newId(), kind: 'create', label, keyId: null, profileId: profile.id, wallet, keyIdsBefore, marker, draft })
+        },
+        ...(order.planned !== undefined && { planned: order.planned }),
+        send: order.send,
+        idOf: async ({ record }, operation) => {
+          if (record !== null) return record.id
+          const after = await list.read(session, wallet)
+          return after.ok ? newKeyIn(after.value, operation) : null
+        },
+      })
+      if (!issued.ok) return issued
+      const { id: keyId, where } = issued.value
       const after = await list.read(session, wallet)
-      keyId = after.ok ? newKeyIn(after.value, operation) : null
-    }
-    // A secret that belongs to no key that anyone can name is worth nothing: the orphan gets a fresh one by rotation.
-    if (keyId === null) return unknown(operation)
-    const where = await takeIn.store(operation, keyId, secret)
-    if (where === 'keychain') operations.move(operation.id, 'VERIFIED')
-    const after = await list.read(session, wallet)
-    return ok({ keyId, where, summary: after.ok ? (after.value.keys.find(({ id }) => id === keyId) ?? null) : null })
+      return ok({ keyId, where, summary: after.ok ? (after.value.keys.find(({ id }) => id === keyId) ?? null) : null })
+    },
   }
-
-  const issue = async (order: Issue): Promise<Result<IssuedHere, Failure>> => {
-    const { session, wallet, label, marker, draft } = order
-    const canary = await secrets.probe()
-    if (!canary.ok) return canary
-    const before = await list.read(session, wallet)
-    if (!before.ok) return before
-    const stopped = order.before?.(before.value) ?? null
-    if (stopped !== null) return fail(stopped)
-
-    const planned = operations.plan({
-      id: order.operationId ?? newId(),
-      kind: 'create',
-      label,
-      keyId: null,
-      profileId: profile.id,
-      wallet,
-      keyIdsBefore: before.value.keys.map(({ id }) => id),
-      marker,
-      draft,
-    })
-    order.planned?.(planned)
-    const sent = operations.move(planned.id, 'SENT')
-    if (journal.state() === 'memory_only') {
-      // The disk filled up while this was written down: a key that a crash would forget is not asked for.
-      operations.move(planned.id, 'FAILED', { note: 'The disk is full. Nothing was sent.' })
-      return fail(heldBack(journal.state()))
-    }
-    const answer = await order.send()
-    if (answer.ok) return received(order, sent, answer.value)
-    if (outcomeOf(answer.failure) === 'unknown') return unknown(sent)
-    operations.move(planned.id, 'FAILED', { note: answer.failure.failure.kind })
-    return fail(answer.failure.failure)
-  }
-
-  return { newMarker: () => newId().slice(0, markerLength), issue: (order) => queue(() => issue(order)) }
 }

@@ -6,13 +6,13 @@ import { minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
 import { Secret } from '../secrets/secret.ts'
+import type { TakeIn } from '../secrets/take-in.ts'
 import type { KeyParts } from './key-deps.ts'
 import { readKeyFile } from './key-file.ts'
 import { createKeyOwner } from './key-owner.ts'
 import { type FoundKey, findKeys } from './key-text.ts'
 import { createKeyTrial } from './key-trial.ts'
 import type { Rotation } from './rotate.ts'
-import type { TakeIn } from './take-in.ts'
 
 /** Where a secret that the user has comes from. The page names the kind of source, never a path or a text. */
 export interface ImportSources {

@@ -1,5 +1,4 @@
 import type { Result } from '../../shared/result.ts'
-import type { Journal } from '../journal/journal.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { KeychainFailure } from '../secrets/secret-store.ts'
 import type { Credentials, KeyFacts } from './credentials.ts'
@@ -14,21 +13,15 @@ export interface KeyShelf {
   secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
 }
 
-export interface KeyShelfDeps {
-  readonly profileId: string
-  readonly journal: Pick<Journal, 'secretIndex'>
-  readonly credentials: Pick<Credentials, 'facts' | 'inMemory' | 'secretOf'>
-}
-
-export function createKeyShelf({ profileId, journal, credentials }: KeyShelfDeps): KeyShelf {
+export function createKeyShelf(credentials: Pick<Credentials, 'facts' | 'entries' | 'secretOf'>): KeyShelf {
   return {
-    list: () => {
-      const held = [...journal.secretIndex.list(profileId), ...credentials.inMemory()]
-      return [...new Map(held.map((entry) => [entry.keyId, entry])).values()].map(
-        ({ keyId, wallet, label }) =>
-          credentials.facts(keyId) ?? { keyId, wallet, label, scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null },
-      )
-    },
+    list: () =>
+      credentials
+        .entries()
+        .map(
+          ({ keyId, wallet, label }) =>
+            credentials.facts(keyId) ?? { keyId, wallet, label, scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null },
+        ),
     secretOf: credentials.secretOf,
   }
 }

@@ -7,6 +7,7 @@ import type { Vault } from '../journal/journal.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { HoldKey } from '../secrets/held-key.ts'
 import type { Secret } from '../secrets/secret.ts'
+import { createTakeIn, type TakeIn } from '../secrets/take-in.ts'
 import { type BotReady, createBotReady } from './bot-ready.ts'
 import { type CustomKeys, createCustomKeys } from './custom-key.ts'
 import { createExpiry } from './expiry.ts'
@@ -23,7 +24,6 @@ import { createReindex } from './reindex.ts'
 import { createRevocation, type Revocation } from './revoke.ts'
 import { createRotation } from './rotate.ts'
 import { createSeenAddress } from './seen-address.ts'
-import { createTakeIn, type TakeIn } from './take-in.ts'
 
 export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly api: ApiClient
@@ -86,7 +86,7 @@ export function createKeys({ api, vault, pins, chain, copySecret, importSources,
   const list = createKeyList({ profile, journal, credentials, calls, notes })
   const parts: KeyParts = { ...given, calls, list }
   const drafts = createKeyDraftStore({ profile, journal, vault, clock })
-  const takeIn = createTakeIn(parts)
+  const takeIn = createTakeIn({ kind: 'key', profileId: profile.id, journal, held: credentials, emit: given.emit })
   const rotation = createRotation(parts, takeIn)
   const revocation = createRevocation(parts)
   const reindex = createReindex(parts)

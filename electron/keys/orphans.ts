@@ -3,13 +3,15 @@ import type { KeySummary, Orphan } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { SessionCredential } from '../api/api-client.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
+import { settleStopped } from '../secrets/stopped-operations.ts'
+import type { TakeIn } from '../secrets/take-in.ts'
+import { isOfWebhook } from '../webhooks/webhook-operations.ts'
 import type { KeyParts } from './key-deps.ts'
 import type { KeyDraftStore } from './key-draft-store.ts'
 import type { Reindex } from './reindex.ts'
 import type { Revocation } from './revoke.ts'
 import type { Rotation } from './rotate.ts'
 import { settledAfterMs } from './settled-after.ts'
-import type { TakeIn } from './take-in.ts'
 
 export interface Orphans {
   /** Operations whose outcome is not known, with the keys that may have come of them (KEY-16). */
@@ -190,13 +192,9 @@ export function createOrphans(
       return ok({})
     },
     recover: async () => {
-      for (const row of operations.unsettled(profile.id)) {
-        if (row.state === 'PLANNED') operations.move(row.id, 'FAILED', { note: 'The app stopped before it was sent.' })
-        if (row.state === 'SENT' && row.kind === 'import') operations.move(row.id, 'FAILED', { note: 'The app stopped before it was stored.' })
-        else if (row.state === 'SENT') operations.move(row.id, 'UNKNOWN', { note: 'The app stopped before the answer was stored.' })
-      }
+      settleStopped(operations, profile.id, ({ kind }) => !isOfWebhook(kind))
       for (const row of operations.list(profile.id, 100)) {
-        if (row.state !== 'STORED' || !(await work.takeIn.resume(row))) continue
+        if (row.state !== 'STORED' || isOfWebhook(row.kind) || !(await work.takeIn.resume(row))) continue
         if (row.kind === 'create') {
           operations.move(row.id, 'VERIFIED')
           await dropDraft(row)

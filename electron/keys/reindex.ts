@@ -1,6 +1,6 @@
 import type { KeySummary } from '../../shared/ipc/keys.ts'
 import { minute } from '../../shared/time.ts'
-import type { StandingSecret } from './credentials.ts'
+import type { StandingSecret } from '../secrets/held-secrets.ts'
 import type { KeyParts } from './key-deps.ts'
 
 export interface Reindex {

@@ -2,9 +2,9 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
+import type { TakeIn } from '../secrets/take-in.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
 import type { KeyParts } from './key-deps.ts'
-import type { TakeIn } from './take-in.ts'
 
 export interface Rotation {
   /**

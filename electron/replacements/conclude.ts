@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/time.ts'
 import type { Journal, SecretOperationRow } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { KeyDraftStore } from '../keys/key-draft-store.ts'
-import type { TakeIn } from '../keys/take-in.ts'
+import type { TakeIn } from '../secrets/take-in.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { isOver, type ReplacementStore, type StoredReplacement } from './stored-replacement.ts'
 

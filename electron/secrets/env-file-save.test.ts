@@ -12,6 +12,7 @@ import { Secret } from './secret.ts'
 import type { SecretUse } from './secret-use.ts'
 
 const key = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
+const signing = 'svc_whsec_7Tq2vN9xLb4RkZ0sWm8HdYc3'
 const lines = `SVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`
 
 let folder: string
@@ -33,7 +34,10 @@ function desk(chosen: string | null) {
   const handlers = createEnvSave({
     profileId: 'p1',
     baseUrl: 'https://dex.example/api/dex/v1',
-    holdKey: async (keyId) => ok({ keyId, label: 'hedger', secret: new Secret(key) }),
+    holds: {
+      key: async (keyId) => ok({ keyId, label: 'hedger', secret: new Secret(key) }),
+      webhook: async (keyId) => ok({ keyId, label: 'https://bots.example/in', secret: new Secret(signing) }),
+    },
     chooseToSave: async () => chosen,
     askGit: createAskGit(process.env),
     note: (use) => uses.push(use),
@@ -44,6 +48,7 @@ function desk(chosen: string | null) {
   return {
     uses,
     save: () => handlers['secrets.saveEnv']({ keyId: 'k1' }),
+    saveWebhook: () => handlers['webhooks.saveEnv']({ webhookId: 'w1' }),
     answer: (what: 'write' | 'ignore' | 'cancel', ofId = `id-${id}`) => handlers['secrets.answerEnv']({ id: ofId, answer: what }),
   }
 }
@@ -59,6 +64,14 @@ test('writes a new file that only its user can read, and notes the use [AUTH-09]
   expect(names()).toEqual(['.env'])
   expect(uses).toEqual([{ use: 'saved', profileId: 'p1', keyId: 'k1', label: 'hedger', to: at(), by: 'app', outcome: 'done' }])
   expect(JSON.stringify([answer, uses])).not.toContain(key)
+})
+
+test('a signing secret is saved under its own name, beside a key that stands there [HOOK-03]', async () => {
+  writeFileSync(at(), lines, { mode: 0o600 })
+  const { saveWebhook, uses } = desk(at())
+  expect(value(await saveWebhook())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: [] })
+  expect(readFileSync(at(), 'utf8')).toBe(`${lines}SVC_WEBHOOK_SECRET=${signing}\n`)
+  expect(uses).toMatchObject([{ use: 'saved', of: 'webhook', keyId: 'w1', label: 'https://bots.example/in' }])
 })
 
 test('keeps what else stands there, and closes a file that others could read', async () => {

@@ -2,12 +2,12 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Secret } from './secret.ts'
 
-/** A key whose secret is on this computer. */
+/** A key, or a webhook, whose secret is on this computer. */
 export interface HeldKey {
   readonly keyId: string
   readonly label: string
   readonly secret: Secret
 }
 
-/** The secret of a key of the connected wallet. Fails with `no_wallet`, `not_found` (key or secret) or `keychain`. */
+/** The secret of a key or webhook of the connected wallet. Fails with `no_wallet`, `not_found` or `keychain`. */
 export type HoldKey = (keyId: string) => Promise<Result<HeldKey, Failure>>

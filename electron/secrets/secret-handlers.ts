@@ -1,5 +1,6 @@
 import { versionedPath } from '../../shared/api/host-url.ts'
-import { ok } from '../../shared/result.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createHandover, type HandoverDeps } from '../handover/handover.ts'
@@ -9,6 +10,7 @@ import { createAskGit } from './env-file-git.ts'
 import { createEnvSave } from './env-file-save.ts'
 import type { HoldKey } from './held-key.ts'
 import type { Secret } from './secret.ts'
+import type { SecretKind } from './secret-accounts.ts'
 import type { NoteSecretUse } from './secret-use.ts'
 
 /** What of this computer secrets go out through. */
@@ -22,7 +24,7 @@ export interface SecretOutlets {
 
 export interface SecretHandlersDeps {
   readonly profile: ProfileFacts
-  readonly holdKey: HoldKey
+  readonly holds: Readonly<Record<SecretKind, HoldKey>>
   readonly outlets: SecretOutlets
   readonly files: Pick<FileDialogs, 'chooseToSave'>
   readonly note: NoteSecretUse
@@ -33,25 +35,29 @@ export interface SecretHandlersDeps {
 /** Every way of a secret out of the keychain that the page can ask for. None of them answers with it. */
 export function createSecretHandlers({
   profile,
-  holdKey,
+  holds,
   outlets,
   files,
   note,
   clock,
   newId,
-}: SecretHandlersDeps): Handlers<'secrets.reveal' | 'secrets.saveEnv' | 'secrets.answerEnv' | 'handover.preview' | 'handover.run'> {
+}: SecretHandlersDeps): Handlers<
+  'secrets.reveal' | 'webhooks.reveal' | 'secrets.saveEnv' | 'webhooks.saveEnv' | 'secrets.answerEnv' | 'handover.preview' | 'handover.run'
+> {
   const { reveal, confirm, env, home } = outlets
-  const common = { profileId: profile.id, baseUrl: `${profile.hostUrl}${versionedPath}`, holdKey, note, folder: home, clock }
+  const common = { profileId: profile.id, baseUrl: `${profile.hostUrl}${versionedPath}`, note, folder: home, clock }
+  const show = async (of: SecretKind, keyId: string): Promise<Result<{ closesAtMs: number }, Failure>> => {
+    const held = await holds[of](keyId)
+    if (!held.ok) return held
+    const { label, secret } = held.value
+    const { closesInMs } = reveal(label, secret)
+    note({ use: 'revealed', ...(of === 'webhook' && { of }), profileId: profile.id, keyId, label, to: null, by: 'app', outcome: 'done' })
+    return ok({ closesAtMs: clock.now() + closesInMs })
+  }
   return {
-    async 'secrets.reveal'({ keyId }) {
-      const key = await holdKey(keyId)
-      if (!key.ok) return key
-      const { label, secret } = key.value
-      const { closesInMs } = reveal(label, secret)
-      note({ use: 'revealed', profileId: profile.id, keyId, label, to: null, by: 'app', outcome: 'done' })
-      return ok({ closesAtMs: clock.now() + closesInMs })
-    },
-    ...createEnvSave({ ...common, chooseToSave: files.chooseToSave, askGit: createAskGit(env), newId }),
-    ...createHandover({ ...common, confirm, env }),
+    'secrets.reveal': ({ keyId }) => show('key', keyId),
+    'webhooks.reveal': ({ webhookId }) => show('webhook', webhookId),
+    ...createEnvSave({ ...common, holds, chooseToSave: files.chooseToSave, askGit: createAskGit(env), newId }),
+    ...createHandover({ ...common, holdKey: holds.key, confirm, env }),
   }
 }

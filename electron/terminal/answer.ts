@@ -3,7 +3,10 @@ import type { KeySummary } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { ShelfKey } from '../keys/key-shelf.ts'
-import { chooseKey, chooseProfile, type KnownProfile } from './choose.ts'
+import type { Secret } from '../secrets/secret.ts'
+import type { KeychainFailure } from '../secrets/secret-store.ts'
+import type { ShelfWebhook } from '../webhooks/webhook-shelf.ts'
+import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile } from './choose.ts'
 import type { Answered, Asked, ListedKey } from './messages.ts'
 import { keychainRefusal, type Refusal, refusal, refusalOf } from './refusal.ts'
 import type { OpenShelf } from './shelf.ts'
@@ -12,9 +15,15 @@ import type { OpenShelf } from './shelf.ts'
 export type Allow = (
   kind: 'run' | 'rotate' | 'revoke',
   profile: KnownProfile,
-  key: ShelfKey,
+  of: Chosen,
   command: { readonly words: readonly string[]; readonly program: string | null; readonly folder: string },
 ) => Promise<Result<void, Refusal>>
+
+/** What a command asks for: a key, a webhook, or one of each. */
+export interface Chosen {
+  readonly key: ShelfKey | null
+  readonly webhook: ShelfWebhook | null
+}
 
 export interface Shelves {
   profiles(): readonly KnownProfile[]
@@ -36,31 +45,46 @@ export async function answerCommand(
   if (!shelf.ok) return refused(shelf.failure)
   if (asked.type === 'list') return listKeys(profile.value, shelf.value)
 
+  if (asked.type === 'run') return run(asked, profile.value, shelf.value, allow, clock)
+
   const key = chooseKey(shelf.value.keys, asked.key, clock.now())
   if (!key.ok) return refused(key.failure)
-  const { keyId, label } = key.value
-  const command = asked.type === 'run' ? asked : { words: ['svc-desk', 'keys', asked.type, label], program: null, folder: '' }
   // Before the question: nobody is asked in vain.
-  if (asked.type !== 'run' && shelf.value.handlers === null) return refused(needsTheApp(profile.value.name))
+  if (shelf.value.handlers === null) return refused(needsTheApp(profile.value.name))
+  const command = { words: ['svc-desk', 'keys', asked.type, key.value.label], program: null, folder: '' }
+  const allowed = await allow(asked.type, profile.value, { key: key.value, webhook: null }, command)
+  return allowed.ok ? change(asked.type, profile.value, shelf.value, key.value) : refused(allowed.failure)
+}
+
+async function run(asked: Extract<Asked, { type: 'run' }>, profile: KnownProfile, shelf: OpenShelf, allow: Allow, clock: Clock): Promise<Answered> {
+  const key = asked.key === null ? ok(null) : chooseKey(shelf.keys, asked.key, clock.now())
+  if (!key.ok) return refused(key.failure)
+  const webhook = asked.webhook === null ? ok(null) : chooseWebhook(shelf.webhooks, asked.webhook)
+  if (!webhook.ok) return refused(webhook.failure)
+  const chosen: Chosen = { key: key.value, webhook: webhook.value }
   const noted = (outcome: 'done' | 'failed' | 'denied') => {
-    if (asked.type === 'run')
-      shelf.value.note({ use: 'run', profileId: profile.value.id, keyId, label, to: command.words.join(' ').slice(0, longestNote), by: 'terminal', outcome })
+    const use = { use: 'run', profileId: profile.id, to: asked.words.join(' ').slice(0, longestNote), by: 'terminal', outcome } as const
+    if (chosen.key !== null) shelf.note({ ...use, keyId: chosen.key.keyId, label: chosen.key.label })
+    if (chosen.webhook !== null) shelf.note({ ...use, of: 'webhook', keyId: chosen.webhook.webhookId, label: chosen.webhook.url })
   }
-  const allowed = await allow(asked.type, profile.value, key.value, command)
+  const allowed = await allow('run', profile, chosen, asked)
   if (!allowed.ok) {
     noted('denied')
     return refused(allowed.failure)
   }
-  if (asked.type === 'run') {
-    const secret = await secretOf(shelf.value, key.value)
-    noted(secret.ok ? 'done' : 'failed')
-    return secret.ok ? { type: 'run', apiKey: secret.value, baseUrl: `${shelf.value.hostUrl}${versionedPath}` } : refused(secret.failure)
-  }
-  return change(asked.type, profile.value, shelf.value, key.value)
+  const given = await secretsOf(shelf, chosen)
+  noted(given.ok ? 'done' : 'failed')
+  return given.ok ? { type: 'run', ...given.value, baseUrl: `${shelf.hostUrl}${versionedPath}` } : refused(given.failure)
 }
 
-async function secretOf(shelf: OpenShelf, { keyId, label }: ShelfKey): Promise<Result<string, Refusal>> {
-  const secret = await shelf.secretOf(keyId)
+async function secretsOf(shelf: OpenShelf, { key, webhook }: Chosen): Promise<Result<{ apiKey: string | null; webhookSecret: string | null }, Refusal>> {
+  const apiKey = key === null ? ok(null) : read(await shelf.secretOf(key.keyId), key.label)
+  if (!apiKey.ok) return apiKey
+  const webhookSecret = webhook === null ? ok(null) : read(await shelf.webhookSecretOf(webhook.webhookId), webhook.url)
+  return webhookSecret.ok ? ok({ apiKey: apiKey.value, webhookSecret: webhookSecret.value }) : webhookSecret
+}
+
+function read(secret: Result<Secret | null, KeychainFailure>, label: string): Result<string, Refusal> {
   if (!secret.ok) return fail(keychainRefusal(secret.failure.code))
   if (secret.value === null) return fail(refusal('missing', `The secret of ${label} is not in the system keychain any more.`))
   return ok(secret.value.reveal())

@@ -11,7 +11,7 @@ import { readShelf } from './shelf.ts'
 export interface ShelvesDeps {
   readonly store: Pick<ProfileStore, 'list' | 'activeId'>
   /** The profile that is open in this process; null where none is. */
-  readonly desk: () => Promise<Pick<Desk, 'profileId' | 'hostUrl' | 'shelf' | 'noteSecretUse' | 'handlers'> | null>
+  readonly desk: () => Promise<Pick<Desk, 'profileId' | 'hostUrl' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'handlers'> | null>
   readonly journalFile: (profileId: string) => string
   /** Of live profiles. */
   readonly secrets: SecretStore
@@ -28,7 +28,15 @@ export function createShelves({ store, desk, journalFile, secrets, clock, newId 
     async open({ id, name, kind }) {
       const open = await desk()
       if (open?.profileId === id)
-        return ok({ hostUrl: open.hostUrl, keys: open.shelf.list(), secretOf: open.shelf.secretOf, note: open.noteSecretUse, handlers: open.handlers })
+        return ok({
+          hostUrl: open.hostUrl,
+          keys: open.shelf.list(),
+          secretOf: open.shelf.secretOf,
+          webhooks: open.webhookShelf.list(),
+          webhookSecretOf: open.webhookShelf.secretOf,
+          note: open.noteSecretUse,
+          handlers: open.handlers,
+        })
       const stored = store.list().find((profile) => profile.id === id)
       if (kind === 'practice' || stored === undefined)
         return fail(refusal('unavailable', `${name} runs only while it is open in Svc Desk. Open it there, then try again.`))

@@ -14,6 +14,7 @@ const asked = {
   key: { id: 'k1', label: 'bot', wallet: '0xA' },
   words: ['node', 'bot.js'],
   program: '/usr/bin/node',
+  webhook: null,
   folder: '/home/me',
 } as const
 const request = { ...asked, words: [...asked.words] }

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ShelfKey } from '../keys/key-shelf.ts'
+import type { ShelfWebhook } from '../webhooks/webhook-shelf.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
 export interface KnownProfile {
@@ -30,4 +31,15 @@ export function chooseKey(keys: readonly ShelfKey[], wanted: string, nowMs: numb
   if (found !== undefined)
     return fail(refusal('usage', `Several keys are called ${wanted}. Give one of their ids: ${working.map(({ keyId }) => keyId).join(', ')}.`))
   return fail(refusal('missing', `The key ${wanted} does not work any more: it is ${fits[0]?.status === 'revoked' ? 'revoked' : 'expired'}.`))
+}
+
+/** By id or URL, among the webhooks whose signing secret is here. */
+export function chooseWebhook(webhooks: readonly ShelfWebhook[], wanted: string): Result<ShelfWebhook, Refusal> {
+  const fits = webhooks.filter(({ webhookId, url }) => webhookId === wanted || url === wanted)
+  const [found, ...more] = fits
+  if (found === undefined)
+    return fail(refusal('missing', `There is no webhook ${wanted} whose signing secret is on this computer. Its page in Svc Desk says which are.`))
+  return more.length === 0
+    ? ok(found)
+    : fail(refusal('usage', `Several webhooks go to ${wanted}. Give one of their ids: ${fits.map(({ webhookId }) => webhookId).join(', ')}.`))
 }

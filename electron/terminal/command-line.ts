@@ -4,11 +4,19 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 export type CommandLine =
   | { readonly action: 'help' }
   | { readonly action: 'version' }
-  | { readonly action: 'run'; readonly profile: string | null; readonly key: string; readonly data: string | null; readonly words: readonly string[] }
+  | {
+      readonly action: 'run'
+      readonly profile: string | null
+      /** A key, a webhook, or one of each. */
+      readonly key: string | null
+      readonly webhook: string | null
+      readonly data: string | null
+      readonly words: readonly string[]
+    }
   | { readonly action: 'list'; readonly profile: string | null; readonly data: string | null; readonly json: boolean }
   | { readonly action: 'rotate' | 'revoke'; readonly profile: string | null; readonly key: string; readonly data: string | null; readonly json: boolean }
 
-const valued = ['profile', 'key', 'data'] as const
+const valued = ['profile', 'key', 'webhook', 'data'] as const
 const flags = ['json', 'help', 'version'] as const
 type Option = (typeof valued)[number] | (typeof flags)[number]
 
@@ -53,15 +61,17 @@ function command(plain: readonly string[], words: readonly string[], ended: bool
   const [first, second, third, ...more] = plain
   const common = { profile: options.get('profile') ?? null, data: options.get('data') ?? null }
   const key = options.get('key') ?? null
+  const webhook = options.get('webhook') ?? null
   if (first === 'run') {
     if (second !== undefined) return fail(`What is to be run stands after --, for example: svc-desk run --key NAME -- ${second}`)
     if (options.has('json')) return fail('run takes no --json: what is printed is the command’s own.')
-    if (key === null) return fail('Which key? Name it with --key.')
+    if (key === null && webhook === null) return fail('Which key? Name it with --key, or a webhook with --webhook.')
     if (!ended || words.length === 0) return fail('What is to be run stands after --, for example: svc-desk run --key NAME -- node bot.js')
-    return ok({ action: 'run', ...common, key, words })
+    return ok({ action: 'run', ...common, key, webhook, words })
   }
   if (first !== 'keys') return fail(first === undefined ? 'What is to be done? run, or keys.' : `There is no command ${first}.`)
   if (ended) return fail('keys runs nothing: leave -- away.')
+  if (webhook !== null) return fail('keys takes no webhook.')
   const json = options.has('json')
   if (second === 'list') return third === undefined && key === null ? ok({ action: 'list', ...common, json }) : fail('keys list takes no key.')
   if (second !== 'rotate' && second !== 'revoke') return fail('keys list, keys rotate or keys revoke.')

@@ -39,8 +39,12 @@ export function createGrants({ values, clock, newId }: { readonly values: Values
       save({ ...found, lastUsedAtMs: clock.now() })
       return found
     },
-    add({ kind, profile: { id, name }, key, words, program, folder }) {
-      save({ id: newId(), kind, profile: { id, name }, key: { id: key.id, label: key.label }, words, program, folder, atMs: clock.now(), lastUsedAtMs: null })
+    add({ kind, profile: { id, name }, key, webhook, words, program, folder }) {
+      const given = {
+        key: key === null ? null : { id: key.id, label: key.label },
+        webhook: webhook === null ? null : { id: webhook.id, url: webhook.url },
+      }
+      save({ id: newId(), kind, profile: { id, name }, ...given, words, program, folder, atMs: clock.now(), lastUsedAtMs: null })
     },
     remove(id) {
       if (values.get(`${prefix}${id}`) === null) return false
@@ -51,10 +55,11 @@ export function createGrants({ values, clock, newId }: { readonly values: Values
 }
 
 /** Every word, the program's own file and the folder: a script of the same name elsewhere is another command. */
-const isSame = (grant: StoredGrant, { kind, profile, key, words, program, folder }: TerminalRequest): boolean =>
+const isSame = (grant: StoredGrant, { kind, profile, key, webhook, words, program, folder }: TerminalRequest): boolean =>
   grant.kind === kind &&
   grant.profile.id === profile.id &&
-  grant.key.id === key.id &&
+  grant.key?.id === key?.id &&
+  grant.webhook?.id === webhook?.id &&
   grant.program === program &&
   (kind !== 'run' || grant.folder === folder) &&
   grant.words.length === words.length &&

@@ -1,9 +1,13 @@
 /** `svc-desk --help`. */
 export const help = `svc-desk: keys of Svc Desk for commands, without showing them
 
-  svc-desk run [--profile P] --key NAME -- COMMAND [ARGUMENTS]
+  svc-desk run [--profile P] --key NAME [--webhook URL] -- COMMAND [ARGUMENTS]
       Starts COMMAND with SVC_API_KEY and SVC_BASE_URL in its environment. The key
       stands in no argument and no file, and is masked where COMMAND prints it.
+
+  svc-desk run [--profile P] --webhook URL -- COMMAND [ARGUMENTS]
+      The same with SVC_WEBHOOK_SECRET, which the webhook's deliveries are signed
+      with. URL is where they go, or the webhook's id.
 
   svc-desk keys list [--profile P] [--json]
   svc-desk keys rotate NAME [--profile P] [--json]

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 /** What `svc-desk` and the app say to each other: one JSON object a line. */
-export const lineVersion = 1
+export const lineVersion = 2
 
 /** More than the longest command line that is passed on; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -19,7 +19,8 @@ export const Asked = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
     profile: Text.nullable(),
-    key: Text,
+    key: Text.nullable(),
+    webhook: Text.nullable(),
     words: z.array(z.string().max(131_072)).min(1).max(4_096),
     program: Text,
     folder: Text,
@@ -47,7 +48,8 @@ export type ListedKey = z.infer<typeof ListedKey>
 export const Answered = z.discriminatedUnion('type', [
   /** The user is being asked; another answer follows. */
   z.object({ type: z.literal('waiting'), sentence: z.string() }),
-  z.object({ type: z.literal('run'), apiKey: z.string(), baseUrl: z.string() }),
+  /** What the command gets; null for what was not asked for. */
+  z.object({ type: z.literal('run'), apiKey: z.string().nullable(), webhookSecret: z.string().nullable(), baseUrl: z.string() }),
   z.object({
     type: z.literal('list'),
     profile: z.string(),

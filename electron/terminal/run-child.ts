@@ -13,7 +13,8 @@ export interface RunParts {
   /** The file to start. */
   readonly program: string
   readonly words: readonly string[]
-  readonly secret: Secret
+  /** By the name of the variable that the command gets each in. */
+  readonly secrets: Readonly<Record<string, Secret>>
   readonly baseUrl: string
   readonly env: NodeJS.ProcessEnv
   readonly stdout: Writable
@@ -72,16 +73,19 @@ function hasTerminal(): boolean {
 /** Without a word for so long after the command has ended, what it left running is not waited for. */
 const lastWordsMs = 500
 
-/** Runs the command with the key in its environment, and only there. Gives its exit code, or 128 and the number of its signal. */
-export async function runChild({ program, words, secret, baseUrl, env, stdout, stderr, signals, clock }: RunParts): Promise<number> {
+/** Runs the command with the secrets in its environment, and only there. Gives its exit code, or 128 and the number of its signal. */
+export async function runChild({ program, words, secrets, baseUrl, env, stdout, stderr, signals, clock }: RunParts): Promise<number> {
   const child = spawn(program, words.slice(1), {
-    env: { ...env, SVC_API_KEY: secret.reveal(), SVC_BASE_URL: baseUrl },
+    env: { ...env, ...Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secret.reveal()])), SVC_BASE_URL: baseUrl },
     stdio: ['inherit', 'pipe', 'pipe'],
     windowsHide: false,
     ...(words[0] === undefined ? {} : { argv0: words[0] }),
   })
   signals.to(child)
-  const forms = secretForms(secret)
+  const forms = Object.values(secrets)
+    .flatMap(secretForms)
+    // The longest first, also of several secrets.
+    .sort((a, b) => b.length - a.length)
   const streams = [flow(child.stdout, forms, stdout, clock), flow(child.stderr, forms, stderr, clock)]
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null] // as Node documents the event

@@ -4,20 +4,25 @@ import type { Clock } from '../../shared/time.ts'
 import { noteOfUse, noteRow } from '../audit/app-rows.ts'
 import { ExpectedFailure } from '../ipc/expected-failure.ts'
 import type { Handlers } from '../ipc/handlers.ts'
+import type { SecretIndex } from '../journal/journal.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
 import { createCredentials } from '../keys/credentials.ts'
 import { createKeyShelf, type KeyShelf, type ShelfKey } from '../keys/key-shelf.ts'
+import { createHeldSecrets } from '../secrets/held-secrets.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { NoteSecretUse, SecretUse } from '../secrets/secret-use.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import { createWebhookShelf, type ShelfWebhook, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
 
-/** The keys of one profile, open in the app or not. */
+/** The keys and signing secrets of one profile, open in the app or not. */
 export interface OpenShelf {
   /** `{host_url}`. */
   readonly hostUrl: string
   readonly keys: readonly ShelfKey[]
   readonly secretOf: KeyShelf['secretOf']
+  readonly webhooks: readonly ShelfWebhook[]
+  readonly webhookSecretOf: WebhookShelf['secretOf']
   readonly note: NoteSecretUse
   /** What needs the profile to be open in the app; null where it is not. */
   readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke'> | null
@@ -36,23 +41,28 @@ export interface ReadShelfDeps {
  * Reads a profile that is not open. The journal is held only as long as it is read: the app may want it next. Throws
  * `ExpectedFailure` where another process has it.
  */
-export function readShelf(deps: ReadShelfDeps): Pick<OpenShelf, 'keys' | 'secretOf' | 'note'> {
+export function readShelf(deps: ReadShelfDeps): Pick<OpenShelf, 'keys' | 'secretOf' | 'webhooks' | 'webhookSecretOf' | 'note'> {
   const { journalFile, profile, secrets, clock } = deps
-  if (!existsSync(journalFile)) return { keys: [], secretOf: async () => ok(null), note: () => undefined }
+  if (!existsSync(journalFile)) return { keys: [], secretOf: async () => ok(null), webhooks: [], webhookSecretOf: async () => ok(null), note: () => undefined }
   const journal = openJournal({ file: journalFile, clock })
   try {
     const credentials = createCredentials({ profile, journal, secrets, clock })
-    const keys = createKeyShelf({ profileId: profile.id, journal, credentials }).list()
-    const accounts = new Map(journal.secretIndex.list(profile.id).map(({ keyId, account }) => [keyId, account]))
-    const secretOf = async (keyId: string): Promise<Result<Secret | null, KeychainFailure>> => {
-      const account = accounts.get(keyId)
-      return account === undefined ? ok(null) : secrets.get(account)
+    const keys = createKeyShelf(credentials).list()
+    const reading = (index: SecretIndex) => {
+      const accounts = new Map(index.list(profile.id).map(({ keyId, account }) => [keyId, account]))
+      return async (id: string): Promise<Result<Secret | null, KeychainFailure>> => {
+        const account = accounts.get(id)
+        return account === undefined ? ok(null) : secrets.get(account)
+      }
     }
+    const held = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, values: journal.values, secrets })
+    const webhooks = createWebhookShelf(held).list()
     const note: NoteSecretUse = (use) => {
-      const owner = keys.find(({ keyId }) => keyId === use.keyId)?.wallet
+      const owner =
+        use.of === 'webhook' ? webhooks.find(({ webhookId }) => webhookId === use.keyId)?.wallet : keys.find(({ keyId }) => keyId === use.keyId)?.wallet
       if (owner !== undefined) noteIn(deps, use, owner)
     }
-    return { keys, secretOf, note }
+    return { keys, secretOf: reading(journal.secretIndex), webhooks, webhookSecretOf: reading(journal.webhookIndex), note }
   } finally {
     journal.close()
   }

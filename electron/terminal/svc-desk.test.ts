@@ -6,7 +6,7 @@ import { fail, ok } from '../../shared/result.ts'
 import { maskText } from '../secrets/mask.ts'
 import { value } from '../testing/desk.ts'
 import { startCommand } from './testing/command.ts'
-import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp } from './testing/open-app.ts'
+import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from './testing/open-app.ts'
 
 let app: OpenApp
 let folder: string
@@ -64,6 +64,26 @@ test('gives the key to the command alone, after the user said yes, and masks it 
   expect(stderr).toContain(maskText)
   expect(stderr).not.toContain(Buffer.from(`bot:${apiKey}`).toString('base64').slice(8, 24))
   expect(app.uses).toEqual([{ use: 'run', profileId: 'p1', keyId: 'k1', label: 'bot', to: command.join(' '), by: 'terminal', outcome: 'done' }])
+})
+
+test('gives a webhook’s signing secret, alone or beside a key, and masks both [HOOK-03] [AUTH-09]', async () => {
+  const says = bot('console.log(process.env.SVC_API_KEY, process.env.SVC_WEBHOOK_SECRET, process.env.SVC_WEBHOOK_SECRET.length)')
+  const start = (...words: string[]) => startCommand(['run', '--data', app.userData, ...words, '--', ...says], { folder })
+  const alone = start('--webhook', 'https://bots.example/in')
+  expect(await answering('always')).toMatchObject({ kind: 'run', key: null, webhook: { id: 'w1', url: 'https://bots.example/in' } })
+  expect(await alone.ended).toMatchObject({ code: 0, stdout: `undefined ${maskText} ${webhookSecret.length}\n` })
+  // What was allowed for the webhook alone is no word about the key.
+  const both = start('--webhook', 'w1', '--key', 'bot')
+  expect(await answering('once')).toMatchObject({ key: { id: 'k1' }, webhook: { id: 'w1' } })
+  expect(await both.ended).toMatchObject({ code: 0, stdout: `${maskText} ${maskText} ${webhookSecret.length}\n` })
+  expect(await start('--webhook', 'w1').ended).toMatchObject({ code: 0 })
+  expect(app.uses.map(({ of, keyId }) => [of, keyId])).toEqual([
+    ['webhook', 'w1'],
+    [undefined, 'k1'],
+    ['webhook', 'w1'],
+    ['webhook', 'w1'],
+  ])
+  expect(await start('--webhook', 'https://elsewhere.example/in').ended).toMatchObject({ code: 66, stderr: expect.stringContaining('There is no webhook') })
 })
 
 test('the key stands in no argument of any process, and in no environment but the command’s [AUTH-09]', async () => {

@@ -66,17 +66,20 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     const program = await findCommand(line.words[0] ?? '', folder, { env, platform })
     if (!program.ok) return refused(program.failure)
     const answered = await answer(
-      { type: 'run', profile: line.profile, key: line.key, words: [...line.words], program: program.value, folder },
+      { type: 'run', profile: line.profile, key: line.key, webhook: line.webhook, words: [...line.words], program: program.value, folder },
       line.data,
       parts,
       say,
     )
     if (answered.type === 'refused') return refused(answered)
     if (answered.type !== 'run') return refused(misunderstood)
-    const { apiKey, baseUrl } = answered
-    const secret = new Secret(apiKey)
+    const { apiKey, webhookSecret, baseUrl } = answered
+    const secrets = {
+      ...(apiKey !== null && { SVC_API_KEY: new Secret(apiKey) }),
+      ...(webhookSecret !== null && { SVC_WEBHOOK_SECRET: new Secret(webhookSecret) }),
+    }
     const { signals, clock } = parts
-    return runChild({ program: program.value, words: line.words, secret, baseUrl, env, stdout, stderr, signals, clock })
+    return runChild({ program: program.value, words: line.words, secrets, baseUrl, env, stdout, stderr, signals, clock })
   }
 
   const asked: Asked = line.action === 'list' ? { type: 'list', profile: line.profile } : { type: line.action, profile: line.profile, key: line.key }

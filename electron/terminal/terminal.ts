@@ -34,7 +34,7 @@ export interface Terminal {
   close(): Promise<void>
 }
 
-/** The app's side of `svc-desk`: keys for commands that the user approves here. */
+/** The app's side of `svc-desk`: keys and signing secrets for commands that the user approves here. */
 export function createTerminal(deps: TerminalDeps): Terminal {
   const { userData, platform, shelves, values, clock, newId, emit, attract, unlocked, log } = deps
   const approvals = createApprovals({
@@ -48,12 +48,13 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 
   const allowed =
     (say: (answer: Answered) => void, gone: AbortSignal): Allow =>
-    async (kind, profile, key, { words, program, folder }) => {
+    async (kind, profile, { key, webhook }, { words, program, folder }) => {
       const verdict = await approvals.ask(
         {
           kind,
           profile: { id: profile.id, name: profile.name, kind: profile.kind },
-          key: { id: key.keyId, label: key.label, wallet: key.wallet },
+          key: key === null ? null : { id: key.keyId, label: key.label, wallet: key.wallet },
+          webhook: webhook === null ? null : { id: webhook.webhookId, url: webhook.url, wallet: webhook.wallet },
           words: [...words],
           program,
           folder,

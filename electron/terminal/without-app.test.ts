@@ -17,7 +17,7 @@ import { maskText } from '../secrets/mask.ts'
 import { Secret } from '../secrets/secret.ts'
 import { startKeyring, type TestKeyring } from '../secrets/testing/keyring.ts'
 import { startCommand, startOnTerminal } from './testing/command.ts'
-import { apiKey, startOpenApp } from './testing/open-app.ts'
+import { apiKey, startOpenApp, webhookSecret } from './testing/open-app.ts'
 
 const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
 let keyring: TestKeyring
@@ -43,13 +43,15 @@ async function leave(): Promise<void> {
   desk.close()
   const journal = openJournal({ file: folders().profileJournal('p1'), clock: systemClock })
   journal.secretIndex.remember({ profileId: 'p1', wallet, keyId: 'k1', account: 'key/p1/k1/1', label: 'bot' })
+  journal.webhookIndex.remember({ profileId: 'p1', wallet, keyId: 'w1', account: 'webhook/p1/w1/1', label: 'https://bots.example/in' })
   journal.close()
   const keychain = createKeychainProcess({
     fork: () => forkKeychainWorker(join(import.meta.dirname, '../secrets/keychain-worker.ts'), keyring.env),
     timeoutMs: 20 * second,
   })
-  const stored = await createKeychain({ process: keychain, service: 'Svc Desk' }).set('key/p1/k1/1', new Secret(apiKey))
-  expect(stored.ok).toBe(true)
+  const entries = createKeychain({ process: keychain, service: 'Svc Desk' })
+  expect((await entries.set('key/p1/k1/1', new Secret(apiKey))).ok).toBe(true)
+  expect((await entries.set('webhook/p1/w1/1', new Secret(webhookSecret))).ok).toBe(true)
   await keychain.close()
 }
 
@@ -64,6 +66,17 @@ test('with the app closed the key comes from the system keychain, and is masked 
   const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: 'k1', source: 'app', kinds: [], text: '' }, { offset: 0, limit: 10 })
   journal.close()
   expect(rows).toMatchObject([{ kind: 'secret_used', event: 'secret.run', label: 'bot', outcome: 'done', detail: expect.stringContaining('/bin/sh -c') }])
+})
+
+test('with the app closed a signing secret comes from there, too, and is noted without a key [HOOK-03] [AUTH-09]', async () => {
+  await leave()
+  const script = ['/bin/sh', '-c', 'echo "$SVC_WEBHOOK_SECRET $SVC_API_KEY"; printf %s "$SVC_WEBHOOK_SECRET" | wc -c']
+  const { code, stdout } = await command('run', '--webhook', 'https://bots.example/in', '--', ...script).ended
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${maskText} \n${webhookSecret.length}\n` })
+  const journal = openJournal({ file: folders().profileJournal('p1'), clock: systemClock })
+  const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: null, source: 'app', kinds: [], text: '' }, { offset: 0, limit: 10 })
+  journal.close()
+  expect(rows).toMatchObject([{ event: 'secret.run', keyId: null, label: 'https://bots.example/in', outcome: 'done' }])
 })
 
 const passphrase = 'correct horse battery'

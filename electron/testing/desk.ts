@@ -59,6 +59,8 @@ export interface Desk {
   readonly chosenFiles: string[]
   /** What was shown in the system's file manager. */
   readonly shownFiles: string[]
+  /** What the app finds for the name of a webhook's host: addresses, or the code of a failure. */
+  readonly names: Map<string, readonly string[] | string>
   readonly hostUrl: string
   journal(): Journal
   /** Tells of a use of a secret, as the parts that hand secrets out do. */
@@ -101,7 +103,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const computer: Clock = { now: () => clock.now() + computerAheadMs, monotonic: clock.monotonic }
   const chain = createFakeChain()
   const faults = noFaults()
-  const exchange = createExchange({ chain: realChain ?? chain, clock, faults, seed: 7, dataDir: exchangeData ?? null })
+  const exchange = createExchange({ chain: realChain ?? chain, clock, faults, seed: 7, dataDir: exchangeData ?? null, resolve: async () => ['93.184.216.34'] })
   const account = privateKeyToAccount(generatePrivateKey())
   exchange.seedCollateral(account.address, '10000')
   const { hostUrl } = await exchange.listen(0)
@@ -117,6 +119,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const events: DeskEvent[] = []
   const copied: Secret[] = []
   const nextIds: string[] = []
+  const names: Desk['names'] = new Map()
   const chosenFiles: string[] = []
   const shownFiles: string[] = []
   const choose = async () => chosenFiles.shift() ?? null
@@ -174,6 +177,11 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       clipboard: createClipboardSource(system),
       files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: (path) => shownFiles.push(path) },
       outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, env: process.env, home: folder },
+      lookUp: async (host) => {
+        const found = names.get(host) ?? ['93.184.216.34']
+        if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
+        return found
+      },
       emit: (event) => events.push(event),
       every: (_ms, work) => {
         ticks.push(work)
@@ -217,6 +225,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const desk: Desk = {
     vault: vault.values,
     nextIds,
+    names,
     copiedElsewhere: '',
     chosenFiles,
     shownFiles,

@@ -18,10 +18,10 @@ export function dieAtWrite(desk: Desk, n: number): { died(): boolean; revive(): 
       if (dead) throw new Killed()
       return write(...input)
     }
-  const { secretOperations, values, secretIndex } = desk.journal()
+  const { secretOperations, values, secretIndex, webhookIndex } = desk.journal()
   Object.assign(secretOperations, { plan: guarded(secretOperations.plan), move: guarded(secretOperations.move) })
   Object.assign(values, { set: guarded(values.set) })
-  Object.assign(secretIndex, { remember: guarded(secretIndex.remember), forget: guarded(secretIndex.forget) })
+  for (const index of [secretIndex, webhookIndex]) Object.assign(index, { remember: guarded(index.remember), forget: guarded(index.forget) })
   const { set, delete: remove } = desk.secrets
   Object.assign(desk.secrets, { set: guarded(set), delete: guarded(remove) })
   return { died: () => dead, revive: () => Object.assign(desk.secrets, { set, delete: remove }) }

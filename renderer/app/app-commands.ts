@@ -42,11 +42,13 @@ export function useAppCommands(): void {
     go('overview', 'Overview', 'overview', 'O'),
     go('trade', 'Trade', 'trade', 'T'),
     go('keys', 'Keys', 'key', 'K'),
+    go('webhooks', 'Webhooks', 'webhook', 'W'),
     go('activity', 'Activity', 'activity', 'A'),
     go('settings', 'Settings', 'settings', 'S'),
     { id: 'leaks', group: 'Keys', label: 'Leak guard: find keys in files', icon: 'shield-check', run: () => navigate('keys/leaks') },
     { id: 'radar', group: 'Keys', label: 'Expiry radar', icon: 'calendar', run: () => navigate('keys/radar') },
     { id: 'key.new', group: 'Keys', label: 'New bot-ready key', icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },
+    { id: 'webhook.new', group: 'Webhooks', label: 'New webhook', icon: 'plus', run: () => navigate('webhooks/new') },
     ...when(wallet !== null, {
       id: 'session.in',
       group: 'Wallet',

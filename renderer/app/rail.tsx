@@ -41,6 +41,7 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
         <Entry to="keys" icon="key" label="Keys">
           {keys.data === undefined || keys.data.active === 0 ? null : <span className="rail-count">{keys.data.active}</span>}
         </Entry>
+        <Entry to="webhooks" icon="webhook" label="Webhooks" />
         <Entry to="activity" icon="activity" label="Activity">
           {waiting === 0 ? null : (
             <>

@@ -26,6 +26,7 @@ export const shortcuts: readonly { readonly group: string; readonly entries: rea
       { keys: ['G', 'O'], words: 'Overview' },
       { keys: ['G', 'T'], words: 'Trade' },
       { keys: ['G', 'K'], words: 'Keys' },
+      { keys: ['G', 'W'], words: 'Webhooks' },
       { keys: ['G', 'A'], words: 'Activity' },
       { keys: ['G', 'S'], words: 'Settings' },
     ],
@@ -39,7 +40,7 @@ export const shortcuts: readonly { readonly group: string; readonly entries: rea
   },
 ]
 
-const gone: Readonly<Record<string, string>> = { o: 'overview', t: 'trade', k: 'keys', a: 'activity', s: 'settings' }
+const gone: Readonly<Record<string, string>> = { o: 'overview', t: 'trade', k: 'keys', w: 'webhooks', a: 'activity', s: 'settings' }
 
 /** Whether the key belongs to what the user is typing in. */
 function typing(target: EventTarget | null): boolean {

@@ -6,6 +6,7 @@ const loaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
   overview: async () => (await import('../features/overview/overview-page.tsx')).OverviewPage,
   trade: async () => (await import('../features/trade/trade-page.tsx')).TradePage,
   keys: async () => (await import('../features/keys/keys-page.tsx')).KeysPage,
+  webhooks: async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
   activity: async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
   settings: async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }
@@ -18,6 +19,7 @@ export const views: Readonly<Record<PageName, ComponentType>> = {
   overview: view(loaders.overview),
   trade: view(loaders.trade),
   keys: view(loaders.keys),
+  webhooks: view(loaders.webhooks),
   activity: view(loaders.activity),
   settings: view(loaders.settings),
 }

@@ -125,6 +125,8 @@ export const assumed = {
       status: ['status', 'state'],
       active: ['active', 'enabled'],
       createdAt,
+      disabledAt: ['disabled_at', 'deleted_at', 'revoked_at'],
+      wallet: ['wallet', 'wallet_address'],
       secret: ['signing_secret'],
     },
   },

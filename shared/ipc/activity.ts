@@ -3,8 +3,9 @@ import { query } from './define.ts'
 
 export const SecretOperation = z.object({
   id: z.string(),
-  kind: z.enum(['create', 'rotate', 'revoke', 'expiry', 'import', 'grant', 'executor']),
+  kind: z.enum(['create', 'rotate', 'revoke', 'expiry', 'import', 'grant', 'executor', 'webhook_create', 'webhook_disable']),
   label: z.string(),
+  /** Of the key, or of the webhook. */
   keyId: z.string().nullable(),
   state: z.enum(['PLANNED', 'SENT', 'STORED', 'VERIFIED', 'FAILED', 'UNKNOWN', 'SETTLED']),
   atMs: z.number(),

@@ -32,6 +32,8 @@ export const Attention = z.object({
     'unsent_signature',
     'orphan_key',
     'unstored_key',
+    'orphan_webhook',
+    'unstored_webhook',
     'key_expiring',
     'grant_expiring',
     'grant_unknown',

@@ -23,6 +23,7 @@ import { requests } from './requests.ts'
 import { secrets } from './secrets.ts'
 import { session } from './session.ts'
 import { wallet } from './wallet.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Everything that the main window may ask of the main process. */
 export const deskContract = {
@@ -46,6 +47,7 @@ export const deskContract = {
   ...audit,
   ...radar,
   ...leaks,
+  ...webhooks,
 } as const
 /** Everything that the practice phone's window may ask. */
 export const phoneContract = { ...phone } as const

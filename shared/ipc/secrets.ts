@@ -94,7 +94,10 @@ export const TerminalRequest = z.object({
   id: z.string(),
   kind: z.enum(['run', 'rotate', 'revoke']),
   profile: z.object({ id: z.string(), name: z.string(), kind: z.enum(['practice', 'live']) }),
-  key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }),
+  /** null: a `run` with a webhook alone. */
+  key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
+  /** Whose signing secret the command would get, too. */
+  webhook: z.object({ id: z.string(), url: z.string(), wallet: z.string() }).nullable(),
   /** run: the command that would get the secret, word by word. Others: the words of `svc-desk` itself. */
   words: z.array(z.string()),
   /** The program's file, links resolved; null where it is not a `run`. */
@@ -106,12 +109,14 @@ export const TerminalRequest = z.object({
 })
 export type TerminalRequest = z.infer<typeof TerminalRequest>
 
-/** A request that is granted without asking: the same key, the same words, program and folder. */
+/** A request that is granted without asking: the same key and webhook, the same words, program and folder. */
 export const TerminalGrant = z.object({
   id: z.string(),
   kind: z.enum(['run', 'rotate', 'revoke']),
   profile: z.object({ id: z.string(), name: z.string() }),
-  key: z.object({ id: z.string(), label: z.string() }),
+  key: z.object({ id: z.string(), label: z.string() }).nullable(),
+  /** Absent in what was granted before there were any. */
+  webhook: z.object({ id: z.string(), url: z.string() }).nullable().default(null),
   words: z.array(z.string()),
   folder: z.string(),
   atMs: z.number(),

@@ -17,6 +17,9 @@ import { createTerminal, type Terminal } from '../terminal.ts'
 export const apiKey = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
 export const baseUrl = 'https://dex.example/api/dex/v1'
 
+export const webhookSecret = 'svc_whsec_7Tq2vN9xLb4RkZ0sWm8HdYc3'
+export const shelfWebhook = { webhookId: 'w1', url: 'https://bots.example/in', wallet: '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E' }
+
 export const shelfKey = (change: Partial<ShelfKey> = {}): ShelfKey => ({
   keyId: 'k1',
   label: 'bot',
@@ -53,6 +56,8 @@ export async function startOpenApp({ folder = '' } = {}): Promise<OpenApp> {
     hostUrl: 'https://dex.example',
     keys: [shelfKey()],
     secretOf: async () => ok(new Secret(apiKey)),
+    webhooks: [shelfWebhook],
+    webhookSecretOf: async () => ok(new Secret(webhookSecret)),
     note: (use) => uses.push(use),
     handlers: null,
   }

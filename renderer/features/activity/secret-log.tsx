@@ -17,6 +17,8 @@ const kinds: Readonly<Record<SecretOperation['kind'], string>> = {
   import: 'Take in the secret of',
   grant: 'Grant to the agent of',
   executor: 'Bind an executor to',
+  webhook_create: 'Create webhook',
+  webhook_disable: 'Disable webhook',
 }
 
 const looks: Readonly<
@@ -27,7 +29,7 @@ const looks: Readonly<
   STORED: { tone: 'busy', icon: 'lock', word: 'Stored', meaning: 'In the keychain, not yet read back' },
   VERIFIED: { tone: 'ok', icon: 'lock', word: 'Stored', meaning: 'In the keychain and read back' },
   FAILED: { tone: 'danger', icon: 'x', word: 'Failed', meaning: 'Nothing was made' },
-  UNKNOWN: { tone: 'warn', icon: 'unknown', word: 'Unknown', meaning: 'The answer was lost; see Keys' },
+  UNKNOWN: { tone: 'warn', icon: 'unknown', word: 'Unknown', meaning: 'The answer was lost; see Keys or Webhooks' },
   SETTLED: { tone: 'off', icon: 'check', word: 'Settled', meaning: 'Dealt with by you' },
 }
 

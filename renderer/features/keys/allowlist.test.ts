@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { formatIpAddress, parseIpAddress } from '../../../shared/ip-address.ts'
 import { readAllowlist, readEntry, sentAllowlist, splitEntries } from './allowlist.ts'
-import { formatIpAddress, parseIpAddress } from './ip-address.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

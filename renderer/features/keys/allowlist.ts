@@ -1,4 +1,4 @@
-import { addressBits, formatIpAddress, type IpAddress, networkOf, parseIpAddress } from './ip-address.ts'
+import { addressBits, formatIpAddress, type IpRange, ipRange, networkOf, parseIpAddress, rangeHolds } from '../../../shared/ip-address.ts'
 
 export interface AllowlistEntry {
   /** As typed, trimmed. */
@@ -19,19 +19,7 @@ export interface AllowlistIssue {
 /** Entries that one key may carry, and the length of one (shared/ipc/keys.ts, BotReadyRequest). */
 export const allowlistLimit = { entries: 64, characters: 64 } as const
 
-interface Range {
-  readonly address: IpAddress
-  readonly prefix: number
-}
-
-const range = (text: string): Range => {
-  const [address = '', prefix = ''] = text.split('/')
-  const parsed = parseIpAddress(address)
-  if (parsed === null) throw new Error(`not a range: ${text}`)
-  return { address: parsed, prefix: Number(prefix) }
-}
-
-const privateRanges: readonly Range[] = [
+const privateRanges: readonly IpRange[] = [
   '10.0.0.0/8',
   '172.16.0.0/12',
   '192.168.0.0/16',
@@ -41,12 +29,7 @@ const privateRanges: readonly Range[] = [
   'fc00::/7',
   'fe80::/10',
   '::1/128',
-].map(range)
-
-const holds = (outer: Range, inner: Range): boolean =>
-  outer.address.family === inner.address.family &&
-  outer.prefix <= inner.prefix &&
-  networkOf(inner.address, outer.prefix).value === networkOf(outer.address, outer.prefix).value
+].map(ipRange)
 
 const error = (text: string, issue: string, fix: AllowlistIssue['fix'] = null): AllowlistEntry => ({
   text,
@@ -87,7 +70,7 @@ export function readEntry(typed: string): AllowlistEntry {
   const network = networkOf(address, prefix)
   const normal = prefix === bits ? single : `${formatIpAddress(network)}/${prefix}`
   if (prefix === 0) return accepted(text, normal, 'allows any address. Leave the list empty to say the same.')
-  if (privateRanges.some((known) => holds(known, { address, prefix })))
+  if (privateRanges.some((known) => rangeHolds(known, { address, prefix })))
     return accepted(text, normal, 'is a private range. The service sees your public address.')
   if (network.value !== address.value)
     return accepted(text, normal, `names one address of a range. The range is ${normal}.`, { label: `Use only ${single}`, entry: single })

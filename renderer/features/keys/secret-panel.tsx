@@ -1,51 +1,15 @@
-import { useState } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import type { Profile } from '../../../shared/ipc/profiles.ts'
-import { second } from '../../../shared/time.ts'
+import { runCommand } from '../../../shared/snippets/run-command.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { useEnvSave } from '../../ipc/use-env-save.ts'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Ring } from '../../ui/countdown-ring.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Note } from '../../ui/note.tsx'
-import { useNow } from '../../ui/now.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { State } from '../../ui/state.tsx'
-import { EnvQuestions } from './env-questions.tsx'
-import { runCommand } from './run-command.ts'
-
-const clipboardMs = 30 * second
-
-function Place({ secret }: { readonly secret: KeySummary['secret'] }) {
-  switch (secret) {
-    case 'keychain':
-      return (
-        <State tone="ok" icon="lock">
-          In the system keychain
-        </State>
-      )
-    case 'memory':
-      return (
-        <State tone="warn" icon="hourglass">
-          For this run only
-        </State>
-      )
-    case 'removed':
-      return (
-        <State tone="off" icon="x">
-          Removed
-        </State>
-      )
-    case 'elsewhere':
-      return (
-        <State tone="off" icon="eye-off">
-          Not on this computer
-        </State>
-      )
-  }
-}
+import { SecretOutlets, SecretPlace } from '../../ui/secret-outlets.tsx'
 
 interface PanelProps {
   readonly entry: KeySummary
@@ -59,78 +23,23 @@ interface PanelProps {
 export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: PanelProps) {
   const copy = useDeskCommand('keys.copySecret')
   const reveal = useDeskCommand('secrets.reveal')
-  const save = useDeskCommand('secrets.saveEnv')
+  const save = useEnvSave((call) => call('secrets.saveEnv', { keyId: entry.id }))
   const store = useDeskCommand('keys.retryStore')
-  const now = useNow(second)
-  const [saved, setSaved] = useState<string | null>(null)
   const here = entry.secret === 'keychain' || entry.secret === 'memory'
   const live = entry.status === 'active' || entry.status === 'unknown'
-  const clears = copy.data === undefined ? 0 : copy.data.clearsAtMs - now
-  const shown = reveal.data === undefined ? 0 : reveal.data.closesAtMs - now
-  const failed = [copy.error, reveal.error, save.error, store.error].find((error) => error !== null)
-  const command = runCommand({ profile: profile?.name ?? null, key: entry.label, words: ['./bot'] })
+  const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
+  const command = runCommand({ profile: profile?.name ?? null, of: { key: entry.label }, words: ['./bot'] })
   return (
-    <Panel title="Secret" end={<Place secret={entry.secret} />} padded className="kd-secret">
+    <Panel title="Secret" end={<SecretPlace secret={entry.secret} />} padded className="kd-secret">
       {here ? (
-        <>
-          <div className="mask">
-            <span className="mono">SVC</span>
-            <span className="dots" role="img" aria-label="hidden" />
-            {clears > 0 ? (
-              <span className="clip" role="timer">
-                <Ring share={clears / clipboardMs} size={16} />
-                Clipboard clears in {Math.ceil(clears / second)} s
-              </span>
-            ) : shown > 0 ? (
-              <span className="clip" role="timer">
-                <Icon name="eye" size={14} />
-                In its own window, {Math.ceil(shown / second)} s
-              </span>
-            ) : null}
-          </div>
-          <div className="acts4">
-            <Button size="sm" icon="copy" busy={copy.isPending} onClick={() => copy.mutate({ keyId: entry.id })}>
-              Copy
-            </Button>
-            <Button size="sm" icon="eye" busy={reveal.isPending} onClick={() => reveal.mutate({ keyId: entry.id })}>
-              Reveal
-            </Button>
-            <Button
-              size="sm"
-              icon="file"
-              busy={save.isPending}
-              onClick={() => {
-                setSaved(null)
-                save.mutate({ keyId: entry.id }, { onSuccess: (done) => setSaved(done.state === 'saved' ? done.path : null) })
-              }}
-            >
-              Save .env
-            </Button>
-            <Button size="sm" icon="server" onClick={onHandover}>
-              Hand over
-            </Button>
-          </div>
-          {save.data?.state === 'asks' ? (
-            <EnvQuestions
-              asked={save.data}
-              onDone={(path) => {
-                save.reset()
-                setSaved(path)
-              }}
-            />
-          ) : null}
-          {saved === null ? null : (
-            <Note tone="ok" live title="Saved.">
-              <code>{saved}</code> can be read by you alone.
-            </Note>
-          )}
-          <div className="cmd">
-            <code>
-              <i>$</i> {command}
-            </code>
-            <CopyButton text={command} what="command" />
-          </div>
-        </>
+        <SecretOutlets
+          prefix="SVC"
+          copy={{ busy: copy.isPending, untilMs: copy.data?.clearsAtMs ?? 0, press: () => copy.mutate({ keyId: entry.id }) }}
+          reveal={{ busy: reveal.isPending, untilMs: reveal.data?.closesAtMs ?? 0, press: () => reveal.mutate({ keyId: entry.id }) }}
+          save={save}
+          onHandover={onHandover}
+          command={command}
+        />
       ) : (
         <Note
           tone="neutral"
@@ -166,6 +75,7 @@ export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: P
         </Note>
       ) : null}
       {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
+      {save.failure === null ? null : <FailureNote failure={save.failure} />}
       <p className="help">
         <Icon name="info" />
         <span>This window never holds the secret itself.</span>

@@ -15,6 +15,8 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   unsent_signature: 'pen',
   orphan_key: 'key',
   unstored_key: 'key',
+  orphan_webhook: 'webhook',
+  unstored_webhook: 'webhook',
   key_expiring: 'key',
   grant_expiring: 'bot',
   grant_unknown: 'bot',

@@ -44,6 +44,8 @@ const secretTitles: Readonly<Record<SecretOperation['kind'], (label: string) => 
   import: (label) => `Secret of ${label} taken in`,
   grant: (label) => `Agent of ${label} granted`,
   executor: (label) => `Executor of ${label} bound`,
+  webhook_create: (label) => `Webhook ${label} made`,
+  webhook_disable: (label) => `Webhook ${label} disabled`,
 }
 
 const secretIcons: Readonly<Record<SecretOperation['kind'], IconName>> = {
@@ -54,9 +56,11 @@ const secretIcons: Readonly<Record<SecretOperation['kind'], IconName>> = {
   import: 'key',
   grant: 'bot',
   executor: 'bot',
+  webhook_create: 'webhook',
+  webhook_disable: 'trash',
 }
 
-const yieldsSecret: ReadonlySet<SecretOperation['kind']> = new Set(['create', 'rotate', 'import'])
+const yieldsSecret: ReadonlySet<SecretOperation['kind']> = new Set(['create', 'rotate', 'import', 'webhook_create'])
 
 const secretStates: Readonly<Record<SecretOperation['state'], string>> = {
   PLANNED: 'Written down, not sent',

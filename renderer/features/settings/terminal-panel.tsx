@@ -60,13 +60,13 @@ export function TerminalPanel() {
 }
 
 function GrantLine({ grant, busy, onForget }: { readonly grant: TerminalGrant; readonly busy: boolean; readonly onForget: () => void }) {
-  const { kind, key, profile, words, folder, lastUsedAtMs } = grant
+  const { kind, key, webhook, profile, words, folder, lastUsedAtMs } = grant
   return (
     <li>
       <div className="grow">
         <div className="set-name">
           <b>
-            <VisibleText text={key.label} />
+            <VisibleText text={[key?.label, webhook?.url].filter((name) => name != null).join(' + ')} />
           </b>
           <span className="muted">
             <VisibleText text={profile.name} />

@@ -11,12 +11,16 @@ export interface QuestionWords {
 }
 
 /** What is asked when a command in a terminal wants something of a key. */
-export function questionWords({ kind, key: { label } }: Pick<TerminalRequest, 'kind' | 'key'>): QuestionWords {
+export function questionWords({ kind, key, webhook }: Pick<TerminalRequest, 'kind' | 'key' | 'webhook'>): QuestionWords {
+  const label = key?.label ?? ''
   switch (kind) {
     case 'run':
       return {
-        title: `Give “${label}” to a command`,
-        effect: 'The command gets the secret in its environment and can do with it whatever the key may.',
+        title: key === null ? 'Give a signing secret to a command' : `Give “${label}” to a command`,
+        effect:
+          key === null
+            ? 'The command gets the signing secret in its environment. Whoever has it can sign deliveries as the service does.'
+            : `The command gets the secret in its environment and can do with it whatever the key may.${webhook === null ? '' : ' The signing secret of the webhook, too.'}`,
         agree: 'Give it',
         tone: 'warn',
         always: true,

@@ -36,7 +36,7 @@ function Question({ request, waiting, onOver }: QuestionProps) {
   const answer = useDeskCommand('terminal.answer')
   const [always, setAlways] = useState(false)
   const refuse = useRef<HTMLButtonElement>(null)
-  const { id, kind, key, profile, words, program, folder, expiresAtMs } = request
+  const { id, kind, key, webhook, profile, words, program, folder, expiresAtMs } = request
   const { title, effect, agree, tone, always: mayBeKept } = questionWords(request)
   const deny = useRef<() => void>(() => undefined)
   useEffect(() => {
@@ -84,12 +84,22 @@ function Question({ request, waiting, onOver }: QuestionProps) {
               </code>
             </Row>
           ) : null}
-          <Row name="Key">
-            <b>
-              <VisibleText text={key.label} />
-            </b>{' '}
-            <code title={key.wallet}>{shorten(key.wallet)}</code>
-          </Row>
+          {key === null ? null : (
+            <Row name="Key">
+              <b>
+                <VisibleText text={key.label} />
+              </b>{' '}
+              <code title={key.wallet}>{shorten(key.wallet)}</code>
+            </Row>
+          )}
+          {webhook === null ? null : (
+            <Row name="Webhook">
+              <b>
+                <VisibleText text={webhook.url} />
+              </b>{' '}
+              <code title={webhook.wallet}>{shorten(webhook.wallet)}</code>
+            </Row>
+          )}
           <Row name="Exchange">
             <Chip tone={profile.kind === 'practice' ? 'practice' : 'line'}>
               <VisibleText text={profile.name} />
@@ -99,7 +109,7 @@ function Question({ request, waiting, onOver }: QuestionProps) {
         <p className="t2">{effect}</p>
         {mayBeKept ? (
           <Checkbox checked={always} onChange={setAlways}>
-            {kind === 'run' ? 'Do not ask again for this key, these words, this program and this folder' : 'Do not ask again for this'}
+            {kind === 'run' ? 'Do not ask again for this secret, these words, this program and this folder' : 'Do not ask again for this'}
           </Checkbox>
         ) : null}
         {answer.error === null ? null : <FailureNote failure={failureOf(answer.error)} />}

@@ -103,7 +103,8 @@ export function RowSheets({ desk, positions, markets, summaries }: RowSheetsProp
   const profiles = useDeskQuery('profiles.list', {})
   const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
   const { order } = desk
-  const pairId = order.open === null ? null : pairOf(order.open.ticket)
+  const ticket = order.open?.ticket ?? null
+  const pairId = ticket === null ? null : pairOf(ticket)
   return (
     <>
       <RowForm desk={desk} positions={positions} markets={markets} summaries={summaries} />

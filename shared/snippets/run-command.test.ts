@@ -4,10 +4,13 @@ import { expect, test } from 'vitest'
 import { runCommand, shellWord } from './run-command.ts'
 
 test('names are quoted where a shell would read them otherwise', () => {
-  expect(runCommand({ profile: 'Main desk', key: "bob's bot", words: ['./bot', '--fast'] })).toBe(
+  expect(runCommand({ profile: 'Main desk', of: { key: "bob's bot" }, words: ['./bot', '--fast'] })).toBe(
     String.raw`svc-desk run --profile 'Main desk' --key 'bob'\''s bot' -- ./bot --fast`,
   )
-  expect(runCommand({ profile: null, key: 'mm-btc-01', words: ['./bot'] })).toBe('svc-desk run --key mm-btc-01 -- ./bot')
+  expect(runCommand({ profile: null, of: { key: 'mm-btc-01' }, words: ['./bot'] })).toBe('svc-desk run --key mm-btc-01 -- ./bot')
+  expect(runCommand({ profile: null, of: { webhook: 'https://bots.example/in?a=1&b=2' }, words: ['./bot'] })).toBe(
+    "svc-desk run --webhook 'https://bots.example/in?a=1&b=2' -- ./bot",
+  )
 })
 
 test('a real shell reads each word back as it was', () => {

@@ -1,8 +1,10 @@
 import { ok, type Result } from '../../shared/result.ts'
-import type { SecretOperationRow } from '../journal/journal.ts'
-import type { Secret } from '../secrets/secret.ts'
-import type { KeychainFailure } from '../secrets/secret-store.ts'
-import type { KeyParts } from './key-deps.ts'
+import type { Journal, SecretOperationRow } from '../journal/journal.ts'
+import type { Emit } from '../session/events.ts'
+import type { HeldSecrets } from './held-secrets.ts'
+import type { Secret } from './secret.ts'
+import type { SecretKind } from './secret-accounts.ts'
+import type { KeychainFailure } from './secret-store.ts'
 
 export interface TakeIn {
   /**
@@ -16,24 +18,32 @@ export interface TakeIn {
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
   /** Whether an operation's secret is in memory: it waits for the keychain, not for the service. */
   holds(operationId: string): boolean
-  /** The key whose secret an operation keeps in memory; null: it keeps none. */
+  /** The key or webhook whose secret an operation keeps in memory; null: it keeps none. */
   keyOf(operationId: string): string | null
-  /** Makes the secret of a STORED operation the key's own where the app stopped before it was. Gives whether it is. */
+  /** Makes the secret of a STORED operation the one in use where the app stopped before it was. Gives whether it is. */
   resume(operation: SecretOperationRow): Promise<boolean>
 }
 
-export function createTakeIn({ profile, journal, credentials, emit }: KeyParts): TakeIn {
+export interface TakeInDeps {
+  readonly kind: SecretKind
+  readonly profileId: string
+  readonly journal: Pick<Journal, 'values' | 'secretOperations'>
+  readonly held: HeldSecrets
+  readonly emit: Emit
+}
+
+export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDeps): TakeIn {
   const waiting = new Map<string, SecretOperationRow>()
-  /** Where an operation's secret is being written, until it is the key's own. */
-  const writingName = (operationId: string) => `key/${profile.id}/writing/${operationId}`
+  /** Where an operation's secret is being written, until it is the one in use. */
+  const writingName = (operationId: string) => `${kind}/${profileId}/writing/${operationId}`
 
   const stage = async (operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>> => {
-    const account = credentials.newAccount(keyId)
+    const account = held.newAccount(keyId)
     journal.values.set(writingName(operation.id), account)
-    const staged = await credentials.stage(account, secret)
+    const staged = await held.stage(account, secret)
     if (!staged.ok) return staged
     const stored = journal.secretOperations.move(operation.id, 'STORED', { keyId })
-    credentials.promote({ wallet: operation.wallet, keyId, label: operation.label, account, secret })
+    held.promote({ wallet: operation.wallet, keyId, label: operation.label, account, secret })
     journal.values.set(writingName(operation.id), null)
     return ok(stored)
   }
@@ -43,22 +53,22 @@ export function createTakeIn({ profile, journal, credentials, emit }: KeyParts):
     store: async (operation, keyId, secret) => {
       const stored = await stage(operation, keyId, secret)
       if (stored.ok) return 'keychain'
-      credentials.keepInMemory({ wallet: operation.wallet, keyId, label: operation.label, secret })
+      held.keepInMemory({ wallet: operation.wallet, keyId, label: operation.label, secret })
       waiting.set(keyId, operation)
       emit({
         type: 'notice',
         severity: 'danger',
         title: `The keychain did not take the secret of ${operation.label}`,
         text: 'It is kept in memory until the app quits. Copy it or store it again.',
-        to: `/keys/${keyId}`,
+        to: `/${kind}s/${keyId}`,
       })
       return 'memory'
     },
     retry: async (keyId) => {
       const operation = waiting.get(keyId)
-      const held = credentials.inMemory().find((entry) => entry.keyId === keyId)
-      if (operation === undefined || held === undefined) return ok(null)
-      const stored = await stage(operation, keyId, held.secret)
+      const kept = held.inMemory().find((entry) => entry.keyId === keyId)
+      if (operation === undefined || kept === undefined) return ok(null)
+      const stored = await stage(operation, keyId, kept.secret)
       if (stored.ok) waiting.delete(keyId)
       return stored
     },
@@ -67,11 +77,11 @@ export function createTakeIn({ profile, journal, credentials, emit }: KeyParts):
     resume: async ({ id, keyId, wallet, label }) => {
       if (keyId === null) return false
       const account = journal.values.get(writingName(id))
-      if (account === null) return credentials.whereIs(keyId) === 'keychain'
-      const secret = await credentials.staged(account)
+      if (account === null) return held.whereIs(keyId) === 'keychain'
+      const secret = await held.staged(account)
       // A locked keychain tells nothing; the next start looks again.
       if (!secret.ok || secret.value === null) return false
-      credentials.promote({ wallet, keyId, label, account, secret: secret.value })
+      held.promote({ wallet, keyId, label, account, secret: secret.value })
       journal.values.set(writingName(id), null)
       return true
     },

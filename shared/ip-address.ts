@@ -92,3 +92,22 @@ export function networkOf(address: IpAddress, prefix: number): IpAddress {
   const free = BigInt(addressBits(address.family) - prefix)
   return { family: address.family, value: (address.value >> free) << free }
 }
+
+export interface IpRange {
+  readonly address: IpAddress
+  /** How many bits from the left are fixed. */
+  readonly prefix: number
+}
+
+/** A range in CIDR notation, as the program itself writes one. Throws where it is none. */
+export function ipRange(text: string): IpRange {
+  const [address = '', prefix = ''] = text.split('/')
+  const parsed = parseIpAddress(address)
+  if (parsed === null) throw new Error(`not a range: ${text}`)
+  return { address: parsed, prefix: Number(prefix) }
+}
+
+export const rangeHolds = (outer: IpRange, inner: IpRange): boolean =>
+  outer.address.family === inner.address.family &&
+  outer.prefix <= inner.prefix &&
+  networkOf(inner.address, outer.prefix).value === networkOf(outer.address, outer.prefix).value

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { WebhookSummary } from '../../shared/ipc/webhooks.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { readCallbackUrl } from '../../shared/webhooks/callback-url.ts'
+import { eventNames, everyEvent } from '../../shared/webhooks/events.ts'
+import type { SecretOperationRow } from '../journal/journal.ts'
+import { createSecretIssuer } from '../secrets/issue-secret.ts'
+import type { TakeIn } from '../secrets/take-in.ts'
+import type { IssuedWebhook, WebhookRequest } from './webhook-calls.ts'
+import { hostIssue, type LookUp } from './webhook-host.ts'
+import { listWebhooks, type SignedIn, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
+
+export interface WebhookCreation {
+  /** What keeps it from being sent; the host is looked up. Gives the request as it is sent. */
+  check(request: WebhookRequest): Promise<Result<WebhookRequest, Failure>>
+  /** As `SecretIssuer.issue`: the signing secret is shown only once. */
+  create(request: WebhookRequest, signed: SignedIn): Promise<Result<WebhookSummary, Failure>>
+}
+
+const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/webhooks' }
+const bad = (field: 'url' | 'events', issue: string) => fail<Failure>({ kind: 'bad_input', field, issue })
+
+const Request = z.object({ url: z.string(), events: z.array(z.string()) })
+
+/** What an operation of the journal asked for. */
+export const requestOf = ({ draft, label }: SecretOperationRow): WebhookRequest =>
+  draft === null ? { url: label, events: [] } : Request.parse(JSON.parse(draft))
+
+/** The one subscription with the operation's URL that was not there before; null: there is none, or it cannot be told. */
+function newIn({ webhooks }: WebhookListing, { keyIdsBefore, label }: SecretOperationRow): string | null {
+  const [only, ...more] = webhooks.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || url === label))
+  return only !== undefined && more.length === 0 ? only.id : null
+}
+
+export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: { readonly takeIn: TakeIn; readonly lookUp: LookUp }): WebhookCreation {
+  const { profile, journal, secrets, held, calls, newId } = parts
+  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { note: 'The answer was lost. A webhook may have been created.', failure: lost } })
+
+  return {
+    check: async ({ url: typed, events }) => {
+      const url = readCallbackUrl(typed, { practice: profile.kind === 'practice' })
+      if (!url.ok) return bad('url', url.failure)
+      const strange = events.find((name) => name !== everyEvent && !eventNames.includes(name))
+      if (strange !== undefined) return bad('events', `there is no event ${strange}`)
+      if (events.includes(everyEvent) && events.length > 1) return bad('events', '* stands alone')
+      const issue = url.value.lookUp === null ? null : await hostIssue(url.value.lookUp, lookUp)
+      return issue === null ? ok({ url: url.value.url, events }) : bad('url', issue)
+    },
+    create: async (request, { session, wallet }) => {
+      const issued = await issuer.issue<IssuedWebhook>({
+        plan: async () => {
+          const before = await listWebhooks(parts, session)
+          if (!before.ok) return before
+          const keyIdsBefore = before.value.webhooks.map(({ id }) => id)
+          const draft = JSON.stringify(request)
+          const about = { label: request.url, keyId: null, profileId: profile.id, wallet, keyIdsBefore, marker: '', draft }
+          return ok({ id: newId(), kind: 'webhook_create', ...about })
+        },
+        send: () => calls.create(session, request),
+        idOf: async ({ record }, operation) => {
+          if (record !== null) return record.id
+          const after = await listWebhooks(parts, session)
+          return after.ok ? newIn(after.value, operation) : null
+        },
+      })
+      if (!issued.ok) return issued
+      const { id, answer } = issued.value
+      const told = answer.record ?? { id, ...request, events: [...request.events], status: 'unknown' as const, createdAtMs: null, unknownFields: null }
+      return ok({ ...told, secret: held.whereIs(id) })
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import type { WebhookRecord } from '../../shared/api/schemas/webhooks.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import type { ApiClient, ApiFailure, SessionCredential } from '../api/api-client.ts'
+import { Secret } from '../secrets/secret.ts'
+
+export interface IssuedWebhook {
+  readonly secret: Secret
+  /** null: the answer held no record; the list tells. */
+  readonly record: WebhookRecord | null
+}
+
+export interface WebhookRequest {
+  readonly url: string
+  readonly events: readonly string[]
+}
+
+export interface WebhookCalls {
+  list(session: SessionCredential): Promise<Result<{ records: WebhookRecord[]; readAtMs: number }, ApiFailure>>
+  create(session: SessionCredential, request: WebhookRequest): Promise<Result<IssuedWebhook, ApiFailure>>
+  disable(session: SessionCredential, webhookId: string): Promise<Result<null, ApiFailure>>
+}
+
+export function createWebhookCalls({ api }: { readonly api: ApiClient }): WebhookCalls {
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  return {
+    list: async (session) => {
+      const answer = await api.call(endpoints.listWebhooks, { ...nothing, credential: session })
+      return answer.ok ? ok({ records: answer.value.value.webhooks, readAtMs: answer.value.receivedAtMs }) : answer
+    },
+    create: async (session, { url, events }) => {
+      const answer = await api.call(endpoints.createWebhook, { ...nothing, body: { url, events: [...events] }, credential: session })
+      if (!answer.ok) return answer
+      const { signingSecret, webhook } = answer.value.value
+      return ok({ secret: new Secret(signingSecret), record: webhook })
+    },
+    disable: async (session, webhookId) => {
+      const answer = await api.call(endpoints.deleteWebhook, { ...nothing, params: { webhook_id: webhookId }, credential: session })
+      return answer.ok ? ok(null) : answer
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { WebhookSummary } from '../../shared/ipc/webhooks.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { Clock } from '../../shared/time.ts'
+import type { SessionCredential } from '../api/api-client.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { HeldSecrets } from '../secrets/held-secrets.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import type { Emit } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import type { WebhookCalls } from './webhook-calls.ts'
+
+export interface SignedIn {
+  readonly session: SessionCredential
+  readonly wallet: string
+}
+
+/** What every part of webhook management works with. */
+export interface WebhookParts {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly secrets: SecretStore
+  readonly held: HeldSecrets
+  readonly calls: WebhookCalls
+  readonly wallet: WalletReport
+  /** The connected wallet's sign-in, or `no_wallet` / `sign_in_required`. */
+  readonly signIn: () => Promise<Result<SignedIn, Failure>>
+  readonly clock: Clock
+  readonly emit: Emit
+  readonly newId: () => string
+}
+
+export interface WebhookListing {
+  readonly webhooks: WebhookSummary[]
+  readonly readAtMs: number
+}
+
+/** The service's list, joined with where each signing secret is. */
+export async function listWebhooks(
+  { calls, held }: Pick<WebhookParts, 'calls' | 'held'>,
+  session: SessionCredential,
+): Promise<Result<WebhookListing, Failure>> {
+  const answer = await calls.list(session)
+  if (!answer.ok) return fail(answer.failure.failure)
+  const { records, readAtMs } = answer.value
+  return ok({ webhooks: records.map((record) => ({ ...record, secret: held.whereIs(record.id) })), readAtMs })
+}

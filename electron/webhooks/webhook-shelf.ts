@@ -1,0 +1,23 @@
+import type { Result } from '../../shared/result.ts'
+import type { HeldSecrets } from '../secrets/held-secrets.ts'
+import type { Secret } from '../secrets/secret.ts'
+import type { KeychainFailure } from '../secrets/secret-store.ts'
+
+/** A webhook whose signing secret is on this computer. */
+export interface ShelfWebhook {
+  readonly webhookId: string
+  readonly url: string
+  readonly wallet: string
+}
+
+/** The signing secrets of a profile, of whatever wallet. */
+export interface WebhookShelf {
+  list(): ShelfWebhook[]
+  /** null: it is not here any more. */
+  secretOf(webhookId: string): Promise<Result<Secret | null, KeychainFailure>>
+}
+
+export const createWebhookShelf = (held: Pick<HeldSecrets, 'entries' | 'secretOf'>): WebhookShelf => ({
+  list: () => held.entries().map(({ keyId, label, wallet }) => ({ webhookId: keyId, url: label, wallet })),
+  secretOf: held.secretOf,
+})

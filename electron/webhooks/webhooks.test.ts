@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { second } from '../../shared/time.ts'
+import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
+import { dieAtWrite } from '../testing/sudden-death.ts'
+
+const path = '/api/dex/developer/webhooks'
+const createRoute = `POST ${path}`
+const disableRoute = `DELETE ${path}/{webhook_id}`
+const url = 'https://bots.example/in'
+const events = ['order.filled', 'position.changed']
+
+let desk: Desk
+beforeEach(async () => {
+  desk = await startDesk()
+  await desk.connect()
+  await desk.signIn()
+})
+afterEach(() => desk.stop())
+
+const create = (change: { readonly url?: string; readonly events?: string[] } = {}) => desk.handlers()['webhooks.create']({ url, events, ...change })
+const list = async () => value(await desk.handlers()['webhooks.list']({}))
+const orphans = async () => value(await desk.handlers()['webhooks.orphans']({}))
+const settle = (operationId: string, webhookId: string | null, action: 'create_again' | 'disable' | 'dismiss') =>
+  desk.handlers()['webhooks.settleOrphan']({ operationId, webhookId, action })
+const sentToCreate = () => desk.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
+const kept = () => [...desk.secrets.entries].map(([account, secret]) => [account, secret.reveal()])
+const existing = () => desk.exchange.effects().webhooks
+const states = () =>
+  desk
+    .journal()
+    .secretOperations.list('practice', 20)
+    .map(({ kind, state }) => `${kind} ${state}`)
+
+/** A creation whose answer never comes, though the service made the webhook. */
+async function lostCreation(): Promise<string> {
+  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown', route: createRoute })
+  return String(existing().at(-1)?.webhook_id)
+}
+
+test('sends URL and events as chosen, and has the signing secret in the keychain before it answers [HOOK-02] [HOOK-03]', async () => {
+  const made = value(await create())
+  expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({ url, events })
+  expect(made).toMatchObject({ url, events, status: 'active', secret: 'keychain' })
+  expect(kept()).toEqual([[`webhook/practice/${made.id}/1`, expect.stringMatching(/^svc_whsec_[0-9a-f]{64}$/)]])
+  expect(states()).toEqual(['webhook_create VERIFIED'])
+  const listed = await list()
+  expect(listed).toMatchObject({ active: 1, limit: 8, webhooks: [made] })
+  expect(JSON.stringify([made, listed, desk.events])).not.toContain('svc_whsec_')
+  value(await create({ events: ['*'] }))
+  expect(JSON.parse(sentToCreate()[1]?.body ?? '').events).toEqual(['*'])
+})
+
+test('nothing is sent with an event that does not exist, or with "*" beside another [HOOK-02]', async () => {
+  expect(failure(await create({ events: ['order.lost'] }))).toEqual({ kind: 'bad_input', field: 'events', issue: 'there is no event order.lost' })
+  expect(failure(await create({ events: ['*', 'liquidation'] }))).toMatchObject({ kind: 'bad_input', field: 'events' })
+  expect(sentToCreate()).toEqual([])
+})
+
+test('every address of the host is looked up, and nothing is sent unless all are public [HOOK-01]', async () => {
+  desk.names.set('half.example', ['93.184.216.34', '192.168.0.9'])
+  desk.names.set('sixth.example', ['2606:2800:220:1::1', 'fd00::7'])
+  desk.names.set('none.example', 'ENOTFOUND')
+  const issueOf = async (host: string) => failure(await create({ url: `https://${host}/in` }))
+  expect(await issueOf('half.example')).toMatchObject({ kind: 'bad_input', field: 'url', issue: expect.stringContaining('192.168.0.9, which is not a public') })
+  expect(await issueOf('sixth.example')).toMatchObject({ kind: 'bad_input', field: 'url', issue: expect.stringContaining('fd00::7') })
+  expect(await issueOf('none.example')).toMatchObject({ kind: 'bad_input', field: 'url', issue: expect.stringContaining('No address is known') })
+  for (const typed of [
+    'http://bots.example/in',
+    'https://bots.example:444/in',
+    'https://me:pw@bots.example/in',
+    'https://10.0.0.1/in',
+    'http://127.0.0.1:4000/',
+  ])
+    expect([typed, failure(await create({ url: typed }))]).toEqual([typed, expect.objectContaining({ kind: 'bad_input', field: 'url' })])
+  expect(sentToCreate()).toEqual([])
+  // A resolver that does not answer says nothing about the address; the service decides.
+  desk.names.set('bots.example', 'EAI_AGAIN')
+  expect(value(await create())).toMatchObject({ url })
+})
+
+test('a ninth is left to the service, whose refusal changes nothing; disabling makes room and drops the secret [HOOK-04]', async () => {
+  const ids: string[] = []
+  for (let count = 0; count < 8; count += 1) ids.push(value(await create({ url: `${url}/${count}` })).id)
+  expect(await list()).toMatchObject({ active: 8, limit: 8 })
+  const [first = ''] = ids
+  expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'WEBHOOK_LIMIT_REACHED', requestId: expect.any(String) })
+  expect(await orphans()).toEqual([])
+  value(await desk.handlers()['webhooks.disable']({ webhookId: first }))
+  expect(await list()).toMatchObject({ active: 7 })
+  expect((await list()).webhooks.find(({ id }) => id === first)).toMatchObject({ status: 'disabled', secret: 'elsewhere' })
+  expect(kept()).toHaveLength(7)
+  value(await create())
+})
+
+test('a disabling whose answer was lost is seen in the list, and repeated safely [HOOK-04]', async () => {
+  const { id } = value(await create())
+  desk.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
+  expect(failure(await desk.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
+  desk.faults.dropAnswer = []
+  expect(states()[0]).toBe('webhook_disable UNKNOWN')
+  expect(await list()).toMatchObject({ active: 0 })
+  expect(states()[0]).toBe('webhook_disable SETTLED')
+  expect(kept()).toEqual([])
+  value(await desk.handlers()['webhooks.disable']({ webhookId: id }))
+})
+
+test('while the keychain takes nothing no webhook is asked for; one that fails afterwards loses nothing [HOOK-03]', async () => {
+  desk.secrets.failWrites('locked')
+  expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
+  expect(sentToCreate()).toEqual([])
+  desk.secrets.failWritesAfterProbe('failed')
+  const made = value(await create())
+  expect(made.secret).toBe('memory')
+  expect(desk.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger', to: `/webhooks/${made.id}` }))
+  expect(value(await desk.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'unstored_webhook' }))
+  value(await desk.handlers()['webhooks.copySecret']({ webhookId: made.id }))
+  expect(failure(await desk.handlers()['webhooks.retryStore']({ webhookId: made.id }))).toMatchObject({ kind: 'keychain' })
+  desk.secrets.failWrites(null)
+  value(await desk.handlers()['webhooks.retryStore']({ webhookId: made.id }))
+  expect((await list()).webhooks).toMatchObject([{ id: made.id, secret: 'keychain' }])
+  expect(kept().map(([, secret]) => secret)).toEqual(desk.copied.map((secret) => secret.reveal()))
+  expect(states()).toEqual(['webhook_create VERIFIED'])
+})
+
+test('a lost answer leaves an orphan, named after a restart, and led out by disabling and creating again [HOOK-03] [KEY-16]', async () => {
+  value(await create({ url: 'https://other.example/in' }))
+  const id = await lostCreation()
+  await desk.restart()
+  await desk.connect()
+  expect(value(await desk.handlers()['app.attention']({}))).toContainEqual(
+    expect.objectContaining({ kind: 'orphan_webhook', action: expect.objectContaining({ to: '/webhooks' }) }),
+  )
+  const [orphan, ...more] = await orphans()
+  expect(more).toEqual([])
+  expect(orphan).toMatchObject({ url, events, candidates: [{ id, status: 'active', secret: 'elsewhere' }] })
+  value(await settle(orphan?.operationId ?? '', id, 'create_again'))
+  expect(await orphans()).toEqual([])
+  const { webhooks } = await list()
+  expect(webhooks.find((webhook) => webhook.id === id)).toMatchObject({ status: 'disabled' })
+  expect(webhooks.filter((webhook) => webhook.url === url && webhook.status === 'active')).toMatchObject([{ events, secret: 'keychain' }])
+  expect(states()).toEqual(['webhook_create VERIFIED', 'webhook_disable SETTLED', 'webhook_create SETTLED', 'webhook_create VERIFIED'])
+})
+
+test('two lost ones of one URL are both shown, and none is guessed [KEY-16]', async () => {
+  const [first, second_] = [await lostCreation(), await lostCreation()]
+  const found = await orphans()
+  expect(found.map(({ candidates }) => candidates.map(({ id }) => id).sort())).toEqual([[first, second_].sort(), [second_]])
+  const [orphan] = found
+  expect(failure(await settle(orphan?.operationId ?? '', null, 'disable'))).toMatchObject({ kind: 'bad_input' })
+  expect(failure(await settle(orphan?.operationId ?? '', 'wh_foreign', 'disable'))).toMatchObject({ kind: 'bad_input' })
+  value(await settle(orphan?.operationId ?? '', first ?? '', 'disable'))
+  const [left] = await orphans()
+  value(await settle(left?.operationId ?? '', second_ ?? '', 'disable'))
+  expect([await orphans(), (await list()).active]).toEqual([[], 0])
+})
+
+test('a request that never arrived made nothing: said once it cannot arrive any more [KEY-16]', async () => {
+  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
+  expect(await orphans()).toMatchObject([{ candidates: [] }])
+  desk.clock.advance(16 * second)
+  expect(await orphans()).toEqual([])
+  expect(states()).toEqual(['webhook_create SETTLED'])
+})
+
+test('an answer without the secret, or cut, is an orphan; a refusal and a limit are none [HOOK-03]', async () => {
+  desk.faults.keySecret = 'missing'
+  expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
+  desk.faults.keySecret = null
+  expect(await orphans()).toHaveLength(1)
+  for (const status of [403, 429]) {
+    desk.faults.answer = [{ route: createRoute, status, code: 'NOT_NOW', times: 1 }]
+    expect(failure(await create({ url: `${url}/${status}` })).kind).toMatch(/refused|rate_limited/)
+  }
+  expect(await orphans()).toHaveLength(1)
+})
+
+test('a process that dies at any write leaves no active webhook whose secret is neither here nor asked about [HOOK-03] [KEY-16]', async () => {
+  let deaths = 0
+  for (let write = 0; write < 16; write += 1) {
+    const death = dieAtWrite(desk, write)
+    await Promise.resolve(create({ url: `${url}/${write}` })).catch(() => undefined)
+    death.revive()
+    if (!death.died()) break
+    deaths += 1
+    await desk.restart()
+    await desk.connect()
+    const asked = (await orphans()).flatMap(({ operationId, candidates }) => candidates.map(({ id }) => [operationId, id] as const))
+    const strays = (await list()).webhooks.filter(({ status, secret }) => status === 'active' && secret === 'elsewhere').map(({ id }) => id)
+    expect([write, asked.map(([, id]) => id)]).toEqual([write, strays])
+    for (const [operationId, id] of asked) value(await settle(operationId, id, 'disable'))
+    for (const { id, status } of (await list()).webhooks) if (status === 'active') value(await desk.handlers()['webhooks.disable']({ webhookId: id }))
+  }
+  expect(deaths).toBeGreaterThan(4)
+  expect(kept().length).toBeLessThanOrEqual(1)
+})
+
+test('a secret that is kept elsewhere is replaced by disabling and creating again, for the same URL and events [HOOK-03]', async () => {
+  const id = await lostCreation()
+  await desk.handlers()['webhooks.orphans']({})
+  desk.secrets.failWrites('locked')
+  expect(failure(await desk.handlers()['webhooks.createAgain']({ webhookId: id }))).toMatchObject({ kind: 'keychain' })
+  expect(existing().map(({ status }) => status)).toEqual(['active'])
+  desk.secrets.failWrites(null)
+  expect(value(await desk.handlers()['webhooks.createAgain']({ webhookId: id }))).toMatchObject({ url, events, secret: 'keychain' })
+  expect(existing().map(({ status }) => status)).toEqual(['disabled', 'active'])
+})
+
+test('another wallet sees neither the webhooks nor their secrets, and without a sign-in nothing is asked [AUTH-03]', async () => {
+  const { id } = value(await create())
+  const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts')
+  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  for (const name of ['webhooks.copySecret', 'webhooks.reveal', 'webhooks.retryStore', 'webhooks.saveEnv'] as const)
+    expect([name, failure(await desk.handlers()[name]({ webhookId: id }))]).toEqual([name, { kind: 'not_found', what: 'secret' }])
+  expect(failure(await desk.handlers()['webhooks.list']({}))).toEqual({ kind: 'sign_in_required' })
+  expect(failure(await create())).toEqual({ kind: 'sign_in_required' })
+  expect(sentToCreate()).toHaveLength(1)
+  expect(value(await desk.handlers()['webhooks.orphans']({}))).toEqual([])
+})

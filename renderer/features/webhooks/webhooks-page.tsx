@@ -1,0 +1,118 @@
+import { minute } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailurePanel } from '../../ui/failure-note.tsx'
+import { Pips } from '../../ui/meter.tsx'
+import { useNavigate, usePlace } from '../../ui/navigation.tsx'
+import { Page, Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CreateAgainSheet, DisableSheet } from './disable-sheet.tsx'
+import { NewWebhookSheet } from './new-webhook-sheet.tsx'
+import { WebhookDetail } from './webhook-detail.tsx'
+import { WebhookNotes } from './webhook-notes.tsx'
+import { WebhookTable } from './webhook-table.tsx'
+import './webhooks.css'
+
+function WebhookList() {
+  const navigate = useNavigate()
+  const list = useDeskQuery('webhooks.list', {}, { every: minute })
+  const orphans = useDeskQuery('webhooks.orphans', {})
+  const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
+  const noWallet = failure?.kind === 'no_wallet'
+  const signedOut = noWallet || failure?.kind === 'sign_in_required'
+  return (
+    <Page
+      title="Webhooks"
+      className="wh-p"
+      note={
+        list.data === undefined ? undefined : (
+          <span className="wh-cap">
+            <Pips label={`${list.data.active} of ${list.data.limit} active webhooks`} value={list.data.active} max={list.data.limit} />
+            <b>{list.data.active}</b> of {list.data.limit} active
+          </span>
+        )
+      }
+      end={
+        <Button variant="primary" icon="plus" disabled={signedOut} onClick={() => navigate('webhooks/new')}>
+          New webhook
+        </Button>
+      }
+    >
+      {signedOut ? (
+        <Panel>
+          <Empty
+            icon="user"
+            title={noWallet ? 'Connect a wallet to see its webhooks' : 'Sign in to see your webhooks'}
+            actions={
+              <Button variant="primary" icon={noWallet ? 'phone' : 'user'} onClick={() => navigate(noWallet ? 'connect' : 'sign-in')}>
+                {noWallet ? 'Connect wallet' : 'Sign in'}
+              </Button>
+            }
+          >
+            Webhooks belong to a wallet. One free signature proves that it is yours; it sends no transaction and lasts four hours.
+          </Empty>
+        </Panel>
+      ) : failure !== null ? (
+        <Panel>
+          <FailurePanel failure={failure} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+        </Panel>
+      ) : (
+        <>
+          <WebhookNotes orphans={orphans.data ?? []} webhooks={list.data?.webhooks ?? []} />
+          <section className="panel wh-panel" aria-label="List of webhooks">
+            {list.data === undefined ? (
+              <Table label="Webhooks" className="wh-t" busy>
+                <SkeletonRows rows={3} columns={6} />
+              </Table>
+            ) : list.data.webhooks.length === 0 ? (
+              <Empty
+                icon="webhook"
+                title="No webhooks yet"
+                actions={
+                  <Button icon="plus" onClick={() => navigate('webhooks/new')}>
+                    New webhook
+                  </Button>
+                }
+              >
+                A webhook tells your server about fills, positions and transactions as they happen, signed. Its signing secret goes straight into the system
+                keychain.
+              </Empty>
+            ) : (
+              <WebhookTable webhooks={list.data.webhooks} />
+            )}
+            {list.data === undefined ? null : (
+              <div className="panel-foot">
+                <span className={list.error === null ? 'muted' : 'warn-t'}>
+                  {list.error === null ? 'Read' : 'Stale, read'} <Time ms={list.data.readAtMs} />
+                </span>
+                <IconButton icon="refresh" size="sm" label="Read again" busy={list.isFetching} onClick={() => void list.refetch()} />
+              </div>
+            )}
+          </section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** Webhook subscriptions of the wallet; `webhooks/new` makes one, `webhooks/<id>` shows one, `webhooks/<id>/disable` asks before it is ended. */
+export function WebhooksPage() {
+  const navigate = useNavigate()
+  const { rest } = usePlace()
+  const list = useDeskQuery('webhooks.list', {})
+  const [first, action] = rest
+  const webhook = list.data?.webhooks.find(({ id }) => id === first)
+  const leave = () => navigate(webhook === undefined || webhook.status === 'disabled' ? 'webhooks' : `webhooks/${webhook.id}`)
+  return (
+    <>
+      {webhook === undefined ? <WebhookList /> : <WebhookDetail key={webhook.id} webhook={webhook} />}
+      {first === 'new' ? <NewWebhookSheet onClose={() => navigate('webhooks')} /> : null}
+      {webhook !== undefined && action === 'disable' ? <DisableSheet webhook={webhook} onClose={leave} /> : null}
+      {webhook !== undefined && action === 'again' ? <CreateAgainSheet webhook={webhook} onClose={() => navigate('webhooks')} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { second } from '../../shared/time.ts'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Ring } from './countdown-ring.tsx'
+import { type Asked, EnvQuestions } from './env-questions.tsx'
+import { Icon } from './icon.tsx'
+import { Note } from './note.tsx'
+import { useNow } from './now.tsx'
+import { State } from './state.tsx'
+import './secret-outlets.css'
+
+const clipboardMs = 30 * second
+
+/** Where a secret is, in words. */
+export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory' | 'removed' | 'elsewhere' }) {
+  switch (secret) {
+    case 'keychain':
+      return (
+        <State tone="ok" icon="lock">
+          In the system keychain
+        </State>
+      )
+    case 'memory':
+      return (
+        <State tone="warn" icon="hourglass">
+          For this run only
+        </State>
+      )
+    case 'removed':
+      return (
+        <State tone="off" icon="x">
+          Removed
+        </State>
+      )
+    case 'elsewhere':
+      return (
+        <State tone="off" icon="eye-off">
+          Not on this computer
+        </State>
+      )
+  }
+}
+
+interface OutletsProps {
+  /** How the secret begins, which all of its kind share. */
+  readonly prefix: string
+  /** Until when it is on the clipboard and in its own window, Unix ms; 0: it is not. */
+  readonly copy: { readonly busy: boolean; readonly untilMs: number; readonly press: () => void }
+  readonly reveal: { readonly busy: boolean; readonly untilMs: number; readonly press: () => void }
+  readonly save: {
+    readonly busy: boolean
+    readonly asked: Asked | null
+    readonly saved: string | null
+    readonly press: () => void
+    readonly answer: (word: 'write' | 'ignore' | 'cancel') => void
+  }
+  /** Absent where there is nothing to hand over to. */
+  readonly onHandover?: () => void
+  /** The line for a terminal. */
+  readonly command: string
+}
+
+/** The ways of a secret out of the keychain to where it is used. None of them goes through this window. */
+export function SecretOutlets({ prefix, copy, reveal, save, onHandover, command }: OutletsProps) {
+  const now = useNow(second)
+  const clears = copy.untilMs - now
+  const shown = reveal.untilMs - now
+  return (
+    <div className="outlets">
+      <div className="mask">
+        <span className="mono">{prefix}</span>
+        <span className="dots" role="img" aria-label="hidden" />
+        {clears > 0 ? (
+          <span className="clip" role="timer">
+            <Ring share={clears / clipboardMs} size={16} />
+            Clipboard clears in {Math.ceil(clears / second)} s
+          </span>
+        ) : shown > 0 ? (
+          <span className="clip" role="timer">
+            <Icon name="eye" size={14} />
+            In its own window, {Math.ceil(shown / second)} s
+          </span>
+        ) : null}
+      </div>
+      <div className="acts4">
+        <Button size="sm" icon="copy" busy={copy.busy} onClick={copy.press}>
+          Copy
+        </Button>
+        <Button size="sm" icon="eye" busy={reveal.busy} onClick={reveal.press}>
+          Reveal
+        </Button>
+        <Button size="sm" icon="file" busy={save.busy} onClick={save.press}>
+          Save .env
+        </Button>
+        {onHandover === undefined ? null : (
+          <Button size="sm" icon="server" onClick={onHandover}>
+            Hand over
+          </Button>
+        )}
+      </div>
+      {save.asked === null ? null : <EnvQuestions asked={save.asked} busy={save.busy} onAnswer={save.answer} />}
+      {save.saved === null ? null : (
+        <Note tone="ok" live title="Saved.">
+          <code>{save.saved}</code> can be read by you alone.
+        </Note>
+      )}
+      <div className="cmd">
+        <code>
+          <i>$</i> {command}
+        </code>
+        <CopyButton text={command} what="command" />
+      </div>
+    </div>
+  )
+}

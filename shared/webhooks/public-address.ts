@@ -1,0 +1,51 @@
+import { addressBits, type IpAddress, type IpRange, ipRange, parseIpAddress, rangeHolds } from '../ip-address.ts'
+
+/** Ranges that no host on the public internet has (IANA's special-purpose registries), with multicast and what is reserved. */
+const closed: readonly IpRange[] = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+].map(ipRange)
+
+/** Of IPv6 only this is handed out to hosts. */
+const globalUnicast = ipRange('2000::/3')
+const mapped = ipRange('::ffff:0.0.0.0/96')
+const loopback = ipRange('127.0.0.0/8')
+
+const one = (address: IpAddress): IpRange => ({ address, prefix: addressBits(address.family) })
+
+/** An IPv4 address that is written as IPv6 is the IPv4 one. */
+function read(text: string): IpAddress | null {
+  const address = parseIpAddress(text)
+  if (address === null || !rangeHolds(mapped, one(address))) return address
+  return { family: 4, value: address.value & 0xffff_ffffn }
+}
+
+/** Whether a host on the public internet may have this address. False for what is no address. */
+export function isPublicAddress(text: string): boolean {
+  const address = read(text)
+  if (address === null) return false
+  return (address.family === 4 || rangeHolds(globalUnicast, one(address))) && !closed.some((range) => rangeHolds(range, one(address)))
+}
+
+export function isLoopbackAddress(text: string): boolean {
+  const address = read(text)
+  if (address === null) return false
+  return address.family === 4 ? rangeHolds(loopback, one(address)) : address.value === 1n
+}
