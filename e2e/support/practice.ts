@@ -32,6 +32,12 @@ export interface Effects {
     readonly agent: { readonly address: string; readonly granted: boolean } | null
     readonly executor: string | null
   }[]
+  readonly webhooks: {
+    readonly webhook_id: string
+    readonly url: string
+    readonly events: readonly string[]
+    readonly status: 'active' | 'disabled'
+  }[]
   readonly positions: { readonly pair_id: number; readonly side: string; readonly size: string }[]
   readonly relayed: { readonly intent_id: string; readonly tx_hash: string }[]
   readonly prepared: number

@@ -47,10 +47,11 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
       const issue = url.value.lookUp === null ? null : await hostIssue(url.value.lookUp, lookUp)
       return issue === null ? ok({ url: url.value.url, events }) : bad('url', issue)
     },
-    create: async (request, { session, wallet }) => {
+    create: async (request, signed) => {
+      const { session, wallet } = signed
       const issued = await issuer.issue<IssuedWebhook>({
         plan: async () => {
-          const before = await listWebhooks(parts, session)
+          const before = await listWebhooks(parts, signed)
           if (!before.ok) return before
           const keyIdsBefore = before.value.webhooks.map(({ id }) => id)
           const draft = JSON.stringify(request)
@@ -60,7 +61,7 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
         send: () => calls.create(session, request),
         idOf: async ({ record }, operation) => {
           if (record !== null) return record.id
-          const after = await listWebhooks(parts, session)
+          const after = await listWebhooks(parts, signed)
           return after.ok ? newIn(after.value, operation) : null
         },
       })

@@ -20,8 +20,9 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
   const operations = journal.secretOperations
 
   return {
-    disable: async (webhookId, { session, wallet }) => {
-      const listing = await listWebhooks(parts, session)
+    disable: async (webhookId, signed) => {
+      const { session, wallet } = signed
+      const listing = await listWebhooks(parts, signed)
       if (!listing.ok) return listing
       const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
       if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })

@@ -7,7 +7,6 @@ import { settleStopped } from '../secrets/stopped-operations.ts'
 import type { TakeIn } from '../secrets/take-in.ts'
 import { requestOf, type WebhookCreation } from './create-webhook.ts'
 import type { WebhookDisabling } from './disable-webhook.ts'
-import type { FindStanding } from './find-standing.ts'
 import { isOfWebhook } from './webhook-operations.ts'
 import { listWebhooks, type WebhookParts } from './webhook-parts.ts'
 
@@ -25,12 +24,11 @@ interface Work {
   readonly takeIn: TakeIn
   readonly creation: WebhookCreation
   readonly disabling: WebhookDisabling
-  readonly findStanding: FindStanding
 }
 
 const mostRecent = 500
 
-export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling, findStanding }: Work): LostWebhooks {
+export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }: Work): LostWebhooks {
   const { profile, journal, wallet, signIn, clock, emit } = parts
   const operations = journal.secretOperations
 
@@ -69,8 +67,7 @@ export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disa
       if (rows.length === 0) return ok([])
       const signed = await signIn()
       if (!signed.ok) return signed
-      let listed = await listWebhooks(parts, signed.value.session)
-      if (listed.ok && (await findStanding(signed.value.wallet, listed.value.webhooks))) listed = await listWebhooks(parts, signed.value.session)
+      const listed = await listWebhooks(parts, signed.value)
       if (!listed.ok) return listed
       const { webhooks } = listed.value
       return ok(rows.flatMap((row) => orphanOf(row, webhooks) ?? []))
@@ -84,7 +81,7 @@ export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disa
         operations.move(row.id, 'SETTLED', { note: 'Dismissed by the user.' })
         return ok({})
       }
-      const listed = await listWebhooks(parts, signed.value.session)
+      const listed = await listWebhooks(parts, signed.value)
       if (!listed.ok) return listed
       const candidates = orphanOf(row, listed.value.webhooks)?.candidates ?? []
       const target = candidates.find(({ id }) => id === webhookId)

@@ -9,6 +9,7 @@ import type { SecretStore } from '../secrets/secret-store.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { WalletReport } from '../session/wallet.ts'
+import type { FindStanding } from './find-standing.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
 
 export interface SignedIn {
@@ -29,6 +30,7 @@ export interface WebhookParts {
   readonly clock: Clock
   readonly emit: Emit
   readonly newId: () => string
+  readonly findStanding: FindStanding
 }
 
 export interface WebhookListing {
@@ -38,11 +40,12 @@ export interface WebhookListing {
 
 /** The service's list, joined with where each signing secret is. */
 export async function listWebhooks(
-  { calls, held }: Pick<WebhookParts, 'calls' | 'held'>,
-  session: SessionCredential,
+  { calls, held, findStanding }: Pick<WebhookParts, 'calls' | 'held' | 'findStanding'>,
+  { session, wallet }: SignedIn,
 ): Promise<Result<WebhookListing, Failure>> {
   const answer = await calls.list(session)
   if (!answer.ok) return fail(answer.failure.failure)
   const { records, readAtMs } = answer.value
+  await findStanding(wallet, records)
   return ok({ webhooks: records.map((record) => ({ ...record, secret: held.whereIs(record.id) })), readAtMs })
 }

@@ -196,6 +196,18 @@ test('a process that dies at any write leaves no active webhook whose secret is 
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
+test('a secret that a dead process left in the keychain is found by the list and the question about lost ones at once [HOOK-03]', async () => {
+  const death = dieAtWrite(desk, 4)
+  await Promise.resolve(create()).catch(() => undefined)
+  death.revive()
+  expect([death.died(), kept().length]).toEqual([true, 1])
+  await desk.restart()
+  await desk.connect()
+  const [listed, lost] = await Promise.all([list(), orphans()])
+  expect([listed.webhooks.map(({ secret }) => secret), lost]).toEqual([['keychain'], []])
+  expect(states()).toEqual(['webhook_create VERIFIED'])
+})
+
 test('a secret that is kept elsewhere is replaced by disabling and creating again, for the same URL and events [HOOK-03]', async () => {
   const id = await lostCreation()
   await desk.handlers()['webhooks.orphans']({})

@@ -17,7 +17,7 @@ import { createWebhookCalls } from './webhook-calls.ts'
 import type { LookUp } from './webhook-host.ts'
 import { listWebhooks, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
 
-export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'held'> {
+export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'held' | 'findStanding'> {
   readonly api: ApiClient
   readonly lookUp: LookUp
   /** Puts a secret on the clipboard; gives the Unix ms at which it is cleared. */
@@ -48,19 +48,17 @@ export interface Webhooks {
 export function createWebhooks({ api, lookUp, copySecret, note, ...given }: WebhooksDeps): Webhooks {
   const { profile, journal, secrets, wallet, signIn, clock, emit } = given
   const held = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, values: journal.values, secrets })
-  const parts: WebhookParts = { ...given, held, calls: createWebhookCalls({ api }) }
+  const parts: WebhookParts = { ...given, held, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock }) }
   const takeIn = createTakeIn({ kind: 'webhook', profileId: profile.id, journal, held, emit })
   const creation = createWebhookCreation(parts, { takeIn, lookUp })
   const disabling = createWebhookDisabling(parts)
-  const findStanding = createFindStanding(parts)
-  const lost = createLostWebhooks(parts, { takeIn, creation, disabling, findStanding })
+  const lost = createLostWebhooks(parts, { takeIn, creation, disabling })
 
   const read = async (): Promise<Result<WebhookListing, Failure>> => {
     const signed = await signIn()
     if (!signed.ok) return signed
-    const { session, wallet: asked } = signed.value
-    let listing = await listWebhooks(parts, session)
-    if (listing.ok && (await findStanding(asked, listing.value.webhooks))) listing = await listWebhooks(parts, session)
+    const { wallet: asked } = signed.value
+    const listing = await listWebhooks(parts, signed.value)
     // The answer belongs to the wallet that was connected when it was asked for (Authentication 3).
     const now = wallet.current()?.address ?? 'none'
     return now === asked ? listing : fail({ kind: 'wrong_wallet', wallet: now, expected: asked })
@@ -134,7 +132,7 @@ export function createWebhooks({ api, lookUp, copySecret, note, ...given }: Webh
       'webhooks.createAgain': async ({ webhookId }) => {
         const signed = await signIn()
         if (!signed.ok) return signed
-        const listing = await listWebhooks(parts, signed.value.session)
+        const listing = await listWebhooks(parts, signed.value)
         if (!listing.ok) return listing
         const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
         if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })

@@ -25,7 +25,7 @@ export const ChallengeView = z.object({
 export type ChallengeView = z.infer<typeof ChallengeView>
 
 /** What tells of the sign-in or is read with it: old as soon as one begins or ends. */
-export const signInQueries = ['session.status', 'keys.list', 'keys.orphans', 'app.attention'] as const
+export const signInQueries = ['session.status', 'keys.list', 'keys.orphans', 'webhooks.list', 'webhooks.orphans', 'app.attention'] as const
 
 export const session = {
   'session.status': query(z.object({}), SessionStatus),
