@@ -1,6 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MarketTicket } from '../../shared/ipc/tickets.ts'
 import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
+import { marketTicket } from '../testing/trader.ts'
 
 let desk: Desk
 beforeEach(async () => {
@@ -106,4 +108,63 @@ test('the key that the user chose is the one that is used; the newest otherwise'
   value(await desk.handlers()['account.summary']({}))
   const stored = [...desk.secrets.entries].find(([account]) => account.includes(first))?.[1]
   expect(desk.sent.at(-1)?.headers['x-svc-api-key']).toBe(stored?.reveal())
+})
+
+test('what an order would do to the account is the service’s own word, in its own fields, before anything is prepared [ORD-15]', async () => {
+  await desk.signIn()
+  await desk.createKey()
+  const ticket = await marketTicket(desk, { orderValueUsdc: '20000', leverage: 20, clientOrderId: 'named-by-me' })
+  const preview = value(await desk.handlers()['account.riskPreview']({ ticket }))
+  expect(preview).toMatchObject({ executable: true, reason: null, marginUsdc: '1000', marginUsedBefore: '0', healthBefore: null, networkUsdc: '0.02' })
+  expect(preview.unknownFields).toBeNull()
+  expect([preview.entryPrice, preview.liquidationPrice, preview.marginUsedAfter, preview.healthAfter, preview.feeUsdc, preview.freeMarginAfterUsdc]).toEqual(
+    Array.from({ length: 6 }, () => expect.stringMatching(/^[1-9]\d*(\.\d+)?$/)),
+  )
+  const sent = desk.sent.at(-1)
+  expect([sent?.method, sent?.path]).toEqual(['POST', '/api/dex/v1/risk/preview'])
+  // An id names one order; a preview places none, and must not take it.
+  expect(JSON.parse(sent?.body ?? '')).toEqual({
+    action: 'open_position',
+    payload: {
+      pair_id: 1,
+      side: 'long',
+      order_type: 'market',
+      margin_mode: 'cross',
+      leverage: 20,
+      order_value_usdc: '20000',
+      reference_price: ticket.referencePrice,
+      max_slippage_bps: 50,
+      rest_if_unfilled: false,
+    },
+  })
+  expect([desk.exchange.effects().prepared, desk.journal().intents.open('practice')]).toEqual([0, []])
+})
+
+test('a preview says why an order cannot be carried out, and one against the market’s rules is not asked about [ORD-15, ORD-04]', async () => {
+  await desk.signIn()
+  await desk.createKey()
+  const preview = async (change: Partial<MarketTicket>) => desk.handlers()['account.riskPreview']({ ticket: await marketTicket(desk, change) })
+  expect(value(await preview({ orderValueUsdc: '900000' }))).toMatchObject({
+    executable: false,
+    reason: { text: 'The exchange says: open margin insufficient.', raw: 'open_margin_insufficient' },
+  })
+  const before = desk.sent.filter(({ path }) => path.endsWith('/risk/preview')).length
+  expect(failure(await preview({ leverage: 400 }))).toMatchObject({ kind: 'bad_input', field: 'leverage' })
+  expect(desk.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
+})
+
+test('what a preview leaves out is not known, and what nobody knows of it is kept [ORD-15, ERR-02]', async () => {
+  await desk.signIn()
+  await desk.createKey()
+  const ticket = await marketTicket(desk)
+  Object.assign(desk.faults, { omitOptional: true, extraFields: true })
+  const preview = value(await desk.handlers()['account.riskPreview']({ ticket }))
+  expect(preview.unknownFields).toContain('svc_unlisted')
+  expect([preview.executable, preview.healthBefore]).toEqual([true, null])
+})
+
+test('a preview takes a key that may read the account [ORD-15, AUTH-04]', async () => {
+  await desk.signIn()
+  const ticket = await marketTicket(desk)
+  expect(failure(await desk.handlers()['account.riskPreview']({ ticket }))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
 })

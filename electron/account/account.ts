@@ -1,11 +1,17 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { limits } from '../../shared/api/limits.ts'
+import type { RiskPreview } from '../../shared/ipc/account.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import type { OpenTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { explainReason } from '../../shared/signing/prepared-action.ts'
+import { checkTicket } from '../../shared/ticket/check-ticket.ts'
+import { payloadWithoutId } from '../../shared/ticket/open-payload.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Credentials } from '../keys/credentials.ts'
+import type { Markets } from '../markets/markets.ts'
 import type { WalletReport } from '../session/wallet.ts'
 import { createCollateral } from './collateral.ts'
 
@@ -14,17 +20,18 @@ export interface AccountDeps {
   readonly credentials: Credentials
   readonly wallet: WalletReport
   readonly balances: ChainBalances
+  readonly markets: Pick<Markets, 'market'>
 }
 
 export interface Account {
-  readonly handlers: Handlers<'account.summary' | 'account.positions' | 'account.orders' | 'account.collateral'>
+  readonly handlers: Handlers<'account.summary' | 'account.positions' | 'account.orders' | 'account.collateral' | 'account.riskPreview'>
 }
 
 /**
  * The connected wallet's account, read with a key of that same wallet (Authentication 3). Each answer belongs to the wallet that was
  * connected when it was asked for: when the wallet changed meanwhile, or the service answers for another one, it fails with `wrong_wallet`.
  */
-export function createAccount({ api, credentials, wallet, balances }: AccountDeps): Account {
+export function createAccount({ api, credentials, wallet, balances, markets }: AccountDeps): Account {
   const collateral = createCollateral({ api, balances })
   const nothing = { params: {}, query: {}, body: undefined } as const
 
@@ -42,8 +49,36 @@ export function createAccount({ api, credentials, wallet, balances }: AccountDep
     return answer.ok ? ok({ value: answer.value.value, readAtMs: answer.value.receivedAtMs, wallet: address }) : fail(answer.failure.failure)
   }
 
+  const preview = async (ticket: OpenTicket): Promise<Result<RiskPreview, Failure>> => {
+    const market = await markets.market(ticket.pairId)
+    if (!market.ok) return market
+    const [issue] = checkTicket(ticket, market.value)
+    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
+    const body = { action: 'open_position', payload: { ...payloadWithoutId(ticket) } }
+    const answer = await read((credential) => api.call(endpoints.previewRisk, { ...nothing, body, credential }))
+    if (!answer.ok) return answer
+    const { value, readAtMs } = answer.value
+    return ok({
+      executable: value.executable,
+      reason: value.reason === null ? null : explainReason(value.reason),
+      entryPrice: value.entryPrice,
+      liquidationPrice: value.liquidationPrice,
+      marginUsdc: value.marginRequired,
+      marginUsedBefore: value.marginUsedBefore,
+      marginUsedAfter: value.marginUsedAfter,
+      healthBefore: value.healthBefore,
+      healthAfter: value.healthAfter,
+      freeMarginAfterUsdc: value.freeMarginAfter,
+      feeUsdc: value.tradingFee,
+      networkUsdc: value.network,
+      unknownFields: value.unknownFields,
+      readAtMs,
+    })
+  }
+
   return {
     handlers: {
+      'account.riskPreview': ({ ticket }) => preview(ticket),
       'account.summary': async () => {
         const answer = await read((credential) => api.call(endpoints.getAccount, { ...nothing, credential }))
         if (!answer.ok) return answer

@@ -153,7 +153,7 @@ function compose(deps: ProfileServicesDeps) {
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
   const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
   const markets = createMarkets({ api, credentials, wallet, clock })
-  const account = createAccount({ api, credentials, wallet, balances: createChainBalances({ rpcUrl, post }) })
+  const account = createAccount({ api, credentials, wallet, markets, balances: createChainBalances({ rpcUrl, post }) })
   const guards = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
   const { files, clipboard } = deps
   const keys = createKeys({

@@ -51,7 +51,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
 
   const tell = (found: readonly KeySummary[]) => {
     const [first] = found
-    emit({ type: 'invalidate', queries: ['keys.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] })
+    emit({ type: 'invalidate', queries: ['keys.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders', 'account.riskPreview'] })
     emit({
       type: 'notice',
       severity: 'ok',

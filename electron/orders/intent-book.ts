@@ -8,7 +8,17 @@ import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** Queries whose answers an intent's move makes old. */
-const moved = ['orders.list', 'orders.underway', 'orders.get', 'orders.prepared', 'app.attention', 'account.summary', 'account.positions', 'account.orders']
+const moved = [
+  'orders.list',
+  'orders.underway',
+  'orders.get',
+  'orders.prepared',
+  'app.attention',
+  'account.summary',
+  'account.positions',
+  'account.orders',
+  'account.riskPreview',
+]
 
 export interface IntentBook {
   /** An intent of this profile, or `not_found`. */

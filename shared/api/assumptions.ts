@@ -20,6 +20,19 @@ const clientOrderId = ['client_order_id', 'client_id', 'cloid']
 const createdAt = ['created_at_ms', 'created_at', 'at', 'timestamp', 'time']
 const txHash = ['tx_hash', 'transaction_hash', 'hash']
 
+const networkCost = ['network_usdc', 'network_cost_usdc', 'gas_usdc', 'network_fee_usdc', 'network']
+const tradingFee = ['trading_fee_usdc', 'fee_usdc', 'trading_fee', 'fee']
+const liquidationPrice = ['liquidation_price', 'liq_price']
+const simulated = {
+  entryPrice: ['entry_price', 'estimated_entry_price', 'fill_price'],
+  liquidationPrice,
+  marginRequired: ['margin_required_usdc', 'required_margin_usdc', 'margin_usdc', 'margin_required'],
+  marginUsedBefore: ['margin_used_before_pct'],
+  marginUsedAfter: ['margin_used_after_pct', 'margin_used_pct'],
+  healthBefore: ['health_before', 'health_factor_before'],
+  healthAfter: ['health_after', 'health_factor_after', 'health_factor'],
+}
+
 const trader = ['trader', 'wallet', 'owner', 'account', 'user', 'signer', 'maker', 'from', 'sender']
 const typedPairId = ['pair_id', 'market_id', 'pair', 'market', 'pair_index']
 const typedReferencePrice = ['reference_price', 'ref_price', 'expected_price', 'mark_price', 'open_price']
@@ -242,7 +255,7 @@ export const assumed = {
       notional: ['notional_usdc', 'notional', 'position_value_usdc', 'value_usdc'],
       entryPrice: ['entry_price', 'average_entry_price', 'avg_entry_price', 'open_price'],
       markPrice,
-      liquidationPrice: ['liquidation_price', 'liq_price'],
+      liquidationPrice,
       leverage: ['leverage'],
       marginMode: ['margin_mode', 'margin_type'],
       margin: ['margin_usdc', 'margin'],
@@ -321,16 +334,30 @@ export const assumed = {
     sentence: 'The simulation and the costs of a preparation are objects of named decimals; unknown ones are shown under their own names.',
     source: 'Resources, execution: fields inside `simulation` and `costs` not shown',
     fields: {
-      network: ['network_usdc', 'network_cost_usdc', 'gas_usdc', 'network_fee_usdc', 'network'],
-      tradingFee: ['trading_fee_usdc', 'fee_usdc', 'trading_fee', 'fee'],
+      network: networkCost,
+      tradingFee,
       chargedFrom: ['charged_from', 'paid_from', 'source'],
-      entryPrice: ['entry_price', 'estimated_entry_price', 'fill_price'],
-      liquidationPrice: ['liquidation_price', 'liq_price'],
-      marginRequired: ['margin_required_usdc', 'required_margin_usdc', 'margin_usdc', 'margin_required'],
-      marginUsedBefore: ['margin_used_before_pct'],
-      marginUsedAfter: ['margin_used_after_pct', 'margin_used_pct'],
-      healthBefore: ['health_before', 'health_factor_before'],
-      healthAfter: ['health_after', 'health_factor_after', 'health_factor'],
+      ...simulated,
+    },
+  },
+  riskPreview: {
+    sentence:
+      'A risk preview takes `action` and `payload` as prepare does and answers named decimals under `preview`, flat or as a preparation has them, with `executable` and a `reason`.',
+    source: 'Trading: request and response bodies of /risk/preview not shown',
+    fields: {
+      preview: ['preview', 'risk_preview', 'risk'],
+      simulation: ['simulation'],
+      costs: ['costs'],
+      action: ['action'],
+      executable: ['executable', 'ready', 'allowed'],
+      reason: ['reason'],
+      ...simulated,
+      tradingFee,
+      network: networkCost,
+      equityAfter: ['equity_after_usdc', 'equity_after'],
+      marginAfter: ['margin_after_usdc', 'margin_after'],
+      freeMarginAfter: ['free_margin_after_usdc', 'free_margin_after', 'available_margin_after'],
+      withdrawableAfter: ['withdrawable_after_usdc', 'withdrawable_after'],
     },
   },
   challengeLayout: {

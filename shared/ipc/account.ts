@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { query } from './define.ts'
 import { Decimal } from './markets.ts'
+import { OpenTicket } from './tickets.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
 export const AccountSummary = z.object({
@@ -94,10 +95,34 @@ export const Collateral = z.object({
 })
 export type Collateral = z.infer<typeof Collateral>
 
+/** What an order would do to the account, by the service's own word. What it did not say is null. */
+export const RiskPreview = z.object({
+  /** null: it did not say. */
+  executable: z.boolean().nullable(),
+  /** Why not, in words and as the service said it. */
+  reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
+  entryPrice: Decimal.nullable(),
+  liquidationPrice: Decimal.nullable(),
+  marginUsdc: Decimal.nullable(),
+  /** Percent of the equity. */
+  marginUsedBefore: Decimal.nullable(),
+  marginUsedAfter: Decimal.nullable(),
+  healthBefore: Decimal.nullable(),
+  healthAfter: Decimal.nullable(),
+  freeMarginAfterUsdc: Decimal.nullable(),
+  feeUsdc: Decimal.nullable(),
+  networkUsdc: Decimal.nullable(),
+  unknownFields: UnknownFields,
+  readAtMs: z.number(),
+})
+export type RiskPreview = z.infer<typeof RiskPreview>
+
 /** All of them fail with `api_key_required` or `scope_missing` when no key can read the account. */
 export const account = {
   'account.summary': query(z.object({}), AccountSummary),
   'account.positions': query(z.object({}), z.object({ positions: z.array(Position), readAtMs: z.number() })),
   'account.orders': query(z.object({}), z.object({ orders: z.array(OpenOrder), readAtMs: z.number() })),
   'account.collateral': query(z.object({}), Collateral),
+  /** Prepares and changes nothing. Fails with `bad_input` where the market does not take such an order. */
+  'account.riskPreview': query(z.object({ ticket: OpenTicket }), RiskPreview),
 } as const

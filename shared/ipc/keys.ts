@@ -206,5 +206,7 @@ export const keys = {
   'keys.retryStore': command(z.object({ keyId: z.string() }), KeySummary, changes),
   /** Main writes the clipboard and clears it after 30 s, on lock and on quit, if unchanged. */
   'keys.copySecret': command(z.object({ keyId: z.string() }), z.object({ clearsAtMs: z.number() })),
-  'keys.use': command(z.object({ keyId: z.string() }), z.object({}), { invalidates: ['keys.list', 'account.summary', 'account.positions', 'account.orders'] }),
+  'keys.use': command(z.object({ keyId: z.string() }), z.object({}), {
+    invalidates: ['keys.list', 'account.summary', 'account.positions', 'account.orders', 'account.riskPreview'],
+  }),
 } as const

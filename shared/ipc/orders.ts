@@ -150,7 +150,17 @@ export const Underway = z.object({
 export type Underway = z.infer<typeof Underway>
 
 const moves = {
-  invalidates: ['orders.list', 'orders.underway', 'orders.get', 'orders.prepared', 'app.attention', 'account.summary', 'account.positions', 'account.orders'],
+  invalidates: [
+    'orders.list',
+    'orders.underway',
+    'orders.get',
+    'orders.prepared',
+    'app.attention',
+    'account.summary',
+    'account.positions',
+    'account.orders',
+    'account.riskPreview',
+  ],
 }
 
 export const orders = {

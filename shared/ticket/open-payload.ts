@@ -22,8 +22,8 @@ export interface OpenPayload {
   readonly client_order_id: string
 }
 
-/** `clientOrderId` is made once per intent: at most 96 characters, and usable as an idempotency key. One that the ticket names goes before it. */
-export function buildPayload(ticket: OpenTicket, clientOrderId: string): OpenPayload {
+/** The terms of an order without the id that would name it: a preview places none. */
+export function payloadWithoutId(ticket: OpenTicket): Omit<OpenPayload, 'client_order_id'> {
   return {
     pair_id: ticket.pairId,
     side: ticket.side,
@@ -34,9 +34,14 @@ export function buildPayload(ticket: OpenTicket, clientOrderId: string): OpenPay
     ...terms(ticket),
     ...(ticket.takeProfit === null ? {} : { take_profit: normalise(ticket.takeProfit) }),
     ...(ticket.stopLoss === null ? {} : { stop_loss: normalise(ticket.stopLoss) }),
-    client_order_id: ticket.clientOrderId ?? clientOrderId,
   }
 }
+
+/** `clientOrderId` is made once per intent: at most 96 characters, and usable as an idempotency key. One that the ticket names goes before it. */
+export const buildPayload = (ticket: OpenTicket, clientOrderId: string): OpenPayload => ({
+  ...payloadWithoutId(ticket),
+  client_order_id: ticket.clientOrderId ?? clientOrderId,
+})
 
 function terms(ticket: OpenTicket): Partial<OpenPayload> {
   switch (ticket.orderType) {

@@ -4,9 +4,10 @@ import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { CollateralState } from '../schemas/collateral.ts'
-import { Address, JsonObject, noBody, noParams, noQuery, PageQuery, PairId, PathId, TransactionHash } from '../schemas/inputs.ts'
+import { Address, noBody, noParams, noQuery, PageQuery, PairId, PathId, TransactionHash } from '../schemas/inputs.ts'
 import { DelegatedStatus, ExecutionReport, IntentAnswer, TransactionPage } from '../schemas/intents.ts'
 import { PositionHistoryPage, TradeFeePage } from '../schemas/position-history.ts'
+import { RiskPreviewAnswer, RiskPreviewRequest } from '../schemas/risk-preview.ts'
 import { AnyAnswer } from '../schemas/service.ts'
 
 const read = {
@@ -36,7 +37,7 @@ export const accountEndpoints = {
   }),
   getCollateral: endpoint({ ...read, route: 'GET /collateral', response: CollateralState }),
   // A preview changes nothing, so it may be repeated.
-  previewRisk: endpoint({ ...read, route: 'POST /risk/preview', body: JsonObject, response: AnyAnswer }),
+  previewRisk: endpoint({ ...read, route: 'POST /risk/preview', body: RiskPreviewRequest, response: RiskPreviewAnswer }),
   getTransactions: endpoint({ ...read, route: 'GET /transactions', query: PageQuery, response: TransactionPage }),
   getTrades: endpoint({ ...read, route: 'GET /trades', query: PageQuery, response: TradeFeePage }),
   getPositionHistory: endpoint({ ...read, route: 'GET /positions/history', query: PageQuery, response: PositionHistoryPage }),
