@@ -1,6 +1,6 @@
 import type { Mutant } from '../scripts/mutants.ts'
 
-/** For each rule of keys, sign-in and limits: one break of its main check, and the tests that must turn red. `npm run mutants` tries them all. */
+/** For each rule of keys, sign-in and limits, and some of orders: one break of its main check, and the tests that must turn red. `npm run mutants` tries them all. */
 export const mutants: readonly Mutant[] = [
   {
     rule: 'AUTH-01',
@@ -274,5 +274,37 @@ export const mutants: readonly Mutant[] = [
     find: "return book.move(row.ref, 'SUBMITTED', { confirmations: 0, finality: null, reason: takenBack }, takenBack)",
     replace: 'return row',
     tests: ['electron/orders/order-faults.test.ts'],
+  },
+  {
+    rule: 'ORD-01',
+    what: 'a field of another order type is dropped in silence',
+    file: 'shared/ticket/read-payload.ts',
+    find: '  reader.refuseOthers(orderType)\n',
+    replace: '',
+    tests: ['shared/ticket/read-payload.test.ts'],
+  },
+  {
+    rule: 'ORD-03',
+    what: 'an exit on the wrong side gets a distance all the same',
+    file: 'shared/ticket/change-unit.ts',
+    find: "moved === null || gains !== (kind === 'takeProfit') ?",
+    replace: 'moved === null ?',
+    tests: ['shared/ticket/change-unit.test.ts'],
+  },
+  {
+    rule: 'ORD-04',
+    what: 'a size becomes more by being told in another unit',
+    file: 'shared/ticket/change-unit.ts',
+    find: "roundTo(size.value, shownDecimals, 'down')",
+    replace: "roundTo(size.value, shownDecimals, 'up')",
+    tests: ['shared/ticket/change-unit.test.ts'],
+  },
+  {
+    rule: 'ORD-15',
+    what: 'a preview takes the id that is to name the order',
+    file: 'electron/account/account.ts',
+    find: 'payload: { ...payloadWithoutId(ticket) }',
+    replace: 'payload: { ...payloadWithoutId(ticket), client_order_id: ticket.clientOrderId }',
+    tests: ['electron/account/account.test.ts'],
   },
 ]

@@ -21,6 +21,7 @@ import { createPanic } from '../panic/panic.ts'
 import { createPins } from '../pins/pins.ts'
 import { createPublishedContract } from '../pins/published-contract.ts'
 import { createTokenPins } from '../pins/token-pins.ts'
+import { createPresets } from '../presets/presets.ts'
 import { createReplacements } from '../replacements/replacements.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
 import { watchKeychain } from '../secrets/keychain-watch.ts'
@@ -155,6 +156,7 @@ function compose(deps: ProfileServicesDeps) {
   const markets = createMarkets({ api, credentials, wallet, clock })
   const account = createAccount({ api, credentials, wallet, markets, balances: createChainBalances({ rpcUrl, post }) })
   const guards = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
+  const presets = createPresets({ profile, values: journal.values })
   const { files, clipboard } = deps
   const keys = createKeys({
     profile,
@@ -275,6 +277,7 @@ function compose(deps: ProfileServicesDeps) {
       ...markets.handlers,
       ...account.handlers,
       ...guards.handlers,
+      ...presets.handlers,
       ...orders.handlers,
       ...care.handlers,
       ...activity.handlers,

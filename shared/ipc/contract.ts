@@ -16,6 +16,7 @@ import { markets } from './markets.ts'
 import { orders } from './orders.ts'
 import { panic } from './panic.ts'
 import { phone } from './phone.ts'
+import { presets } from './presets.ts'
 import { profiles } from './profiles.ts'
 import { radar } from './radar.ts'
 import { replacements } from './replacements.ts'
@@ -37,6 +38,7 @@ export const deskContract = {
   ...panic,
   ...markets,
   ...account,
+  ...presets,
   ...orders,
   ...guards,
   ...activity,

@@ -1,0 +1,58 @@
+import { TicketPreset, TicketSettings } from '../../shared/ipc/presets.ts'
+import { fail, ok } from '../../shared/result.ts'
+import { presetLimits } from '../../shared/ticket/preset-limits.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Values } from '../journal/journal.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+
+export interface Presets {
+  readonly handlers: Handlers<'presets.list' | 'presets.save' | 'presets.remove' | 'presets.settings' | 'presets.saveSettings'>
+}
+
+const defaults: TicketSettings = { expert: false }
+
+/** Terms of orders that the user keeps under a name, and how the ticket is used: per profile, on this computer only. */
+export function createPresets({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): Presets {
+  const prefix = `ticket/${profile.id}/preset/`
+  const settingsName = `ticket/${profile.id}/settings`
+
+  const list = (): TicketPreset[] =>
+    values
+      .withPrefix(prefix)
+      .flatMap(({ value }) => {
+        const read = TicketPreset.safeParse(JSON.parse(value))
+        // Written by another version: what cannot be understood is not offered.
+        return read.success ? [read.data] : []
+      })
+      .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+
+  const settings = (): TicketSettings => {
+    const text = values.get(settingsName)
+    const read = text === null ? null : TicketSettings.safeParse(JSON.parse(text))
+    return read?.success === true ? read.data : defaults
+  }
+
+  return {
+    handlers: {
+      'presets.list': () => ok({ presets: list() }),
+      'presets.save': (preset) => {
+        const kept = values.withPrefix(prefix)
+        const name = `${prefix}${preset.name}`
+        if (kept.length >= presetLimits.most && !kept.some((other) => other.name === name))
+          return fail({ kind: 'bad_input', field: 'name', issue: `${presetLimits.most} presets are kept already. Delete one first.` })
+        values.set(name, JSON.stringify(preset))
+        return ok({})
+      },
+      'presets.remove': ({ name }) => {
+        if (values.get(`${prefix}${name}`) === null) return fail({ kind: 'not_found', what: 'preset' })
+        values.set(`${prefix}${name}`, null)
+        return ok({})
+      },
+      'presets.settings': () => ok(settings()),
+      'presets.saveSettings': (changed) => {
+        values.set(settingsName, JSON.stringify(changed))
+        return ok(changed)
+      },
+    },
+  }
+}
