@@ -10,3 +10,11 @@ test('each market keeps its own draft, and a change builds on what was typed bef
   expect(drafts.getState().byMarket[1]).toMatchObject({ orderValue: '250', side: 'short' })
   expect(drafts.getState().byMarket[2]).toEqual(initialTicket)
 })
+
+test('a payload that was written by hand is kept per market until it follows the form again', () => {
+  const drafts = createTicketDrafts()
+  drafts.getState().write(1, '{"pair_id":1}')
+  drafts.getState().write(2, '{')
+  drafts.getState().write(1, null)
+  expect(drafts.getState().payloads).toEqual({ 2: '{' })
+})

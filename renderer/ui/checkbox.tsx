@@ -2,6 +2,9 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 interface CheckboxProps {
+  readonly id?: string
+  /** The id of what is wrong with it. */
+  readonly describedBy?: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
   readonly disabled?: boolean
@@ -9,10 +12,18 @@ interface CheckboxProps {
 }
 
 /** A native checkbox under the product's own box; its label is its name. */
-export function Checkbox({ checked, onChange, disabled = false, children }: CheckboxProps) {
+export function Checkbox({ id, describedBy, checked, onChange, disabled = false, children }: CheckboxProps) {
   return (
     <label className={disabled ? 'ck is-off' : 'ck'}>
-      <input type="checkbox" className="ck-input" checked={checked} disabled={disabled} onChange={(event) => onChange(event.target.checked)} />
+      <input
+        id={id}
+        type="checkbox"
+        className="ck-input"
+        aria-describedby={describedBy}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
       <span className="box" data-on={checked || undefined} aria-hidden="true">
         <Icon name="check" />
       </span>

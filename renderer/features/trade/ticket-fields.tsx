@@ -1,19 +1,13 @@
 import type { ReactNode } from 'react'
-import { formatDecimal, parseDecimal } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { TicketError, TicketField } from '../../../shared/ticket/check-ticket.ts'
-import type { TicketSummary } from '../../../shared/ticket/summarise-ticket.ts'
 import type { TicketState } from '../../../shared/ticket/ticket-state.ts'
-import { Button } from '../../ui/button.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
-import { Amount, Percent } from '../../ui/number.tsx'
 import { roveOnKey } from '../../ui/roving.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { Slider } from '../../ui/slider.tsx'
-import { shareOf, valueAtShare } from './ticket-model.ts'
 
 export interface FieldsProps {
   readonly state: TicketState
@@ -90,66 +84,6 @@ export function LeverageFields({ state, market, edit, errorAt, touch }: FieldsPr
   )
 }
 
-/** The order's notional in USDC: typed, or as a share of what can be opened. */
-export function ValueField({
-  state,
-  market,
-  edit,
-  errorAt,
-  touch,
-  summary,
-  most,
-  free,
-}: FieldsProps & { readonly summary: TicketSummary | null; readonly most: string | null; readonly free: string | null }) {
-  const error = errorAt('orderValue')
-  const share = shareOf(parseDecimal(state.orderValue.replaceAll(',', '')), most)
-  return (
-    <Field
-      id="order-value"
-      label="Order value"
-      end={summary === null ? null : `${formatDecimal(summary.baseSize, market.sizeDecimals === null ? {} : { decimals: market.sizeDecimals })} ${market.base}`}
-      error={error?.text}
-    >
-      <Input
-        id="order-value"
-        large
-        value={state.orderValue}
-        onChange={(orderValue) => edit({ orderValue })}
-        onBlur={() => touch('orderValue')}
-        inputMode="decimal"
-        placeholder="0.00"
-        invalid={error !== undefined}
-        unit={
-          <>
-            USDC
-            <Button size="xs" disabled={most === null} onClick={() => most !== null && edit({ orderValue: valueAtShare(100, most) })}>
-              Max
-            </Button>
-          </>
-        }
-      />
-      <Slider
-        label="Share of what you can open"
-        min={0}
-        max={100}
-        value={Math.round(share)}
-        onChange={(next) => most !== null && edit({ orderValue: next === 0 ? '' : valueAtShare(next, most) })}
-        stops={[25, 50, 75, 100]}
-        text={`${Math.round(share)} %`}
-        disabled={most === null}
-      />
-      <p className="avail">
-        <span>{most === null ? 'Free margin is not known' : `${share.toFixed(share < 10 ? 1 : 0)} % of what you can open`}</span>
-        {free === null ? null : (
-          <span>
-            Free <b>{formatDecimal(free, { decimals: 2 })}</b>
-          </span>
-        )}
-      </p>
-    </Field>
-  )
-}
-
 const presets = ['0.1', '0.5', '1'] as const
 
 /** How far the price may go against the order before it stops filling. */
@@ -177,95 +111,5 @@ export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProp
         />
       </div>
     </Field>
-  )
-}
-
-function ExitField({
-  id,
-  tag,
-  name,
-  value,
-  result,
-  error,
-  onChange,
-  onBlur,
-}: {
-  readonly id: string
-  readonly tag: string
-  readonly name: string
-  readonly value: string
-  readonly result: TicketSummary['takeProfit']
-  readonly error: TicketError | undefined
-  readonly onChange: (value: string) => void
-  readonly onBlur: () => void
-}) {
-  return (
-    <div className="exit">
-      <div className={error === undefined ? 'input' : 'input is-error'}>
-        <span className="muted">{tag}</span>
-        <input
-          id={id}
-          aria-label={name}
-          value={value}
-          inputMode="decimal"
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby={`${id}-help`}
-          onChange={(event) => onChange(event.target.value)}
-          onBlur={onBlur}
-        />
-      </div>
-      <p className={error === undefined ? 'help' : 'help error'} id={`${id}-help`} role={error === undefined ? undefined : 'alert'}>
-        {error !== undefined ? (
-          <span>{error.text}</span>
-        ) : result === null ? (
-          <span>&nbsp;</span>
-        ) : (
-          <>
-            <Amount value={result.pnl} decimals={2} signed />
-            <Percent value={result.percent} signed />
-          </>
-        )}
-      </p>
-    </div>
-  )
-}
-
-/** Take profit and stop loss, with what each would bring. */
-export function ExitFields({ state, edit, errorAt, touch, summary }: FieldsProps & { readonly summary: TicketSummary | null }) {
-  return (
-    <div className="field">
-      <Checkbox checked={state.exits} onChange={(exits) => edit({ exits })}>
-        Take profit and stop loss
-      </Checkbox>
-      {state.exits ? (
-        <div className="pair">
-          <ExitField
-            id="take-profit"
-            tag="TP"
-            name="Take profit"
-            value={state.takeProfit}
-            result={summary?.takeProfit ?? null}
-            error={errorAt('takeProfit')}
-            onChange={(takeProfit) => edit({ takeProfit })}
-            onBlur={() => touch('takeProfit')}
-          />
-          <ExitField
-            id="stop-loss"
-            tag="SL"
-            name="Stop loss"
-            value={state.stopLoss}
-            result={summary?.stopLoss ?? null}
-            error={errorAt('stopLoss')}
-            onChange={(stopLoss) => edit({ stopLoss })}
-            onBlur={() => touch('stopLoss')}
-          />
-        </div>
-      ) : null}
-      <Checkbox checked={state.restIfUnfilled} onChange={(restIfUnfilled) => edit({ restIfUnfilled })}>
-        Let an unfilled rest wait as a limit order
-      </Checkbox>
-    </div>
   )
 }

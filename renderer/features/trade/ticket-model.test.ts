@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
-import { freeMargin, marginUsed, mostOpenable, reviewWords, shareOf, simulationRows, valueAtShare } from './ticket-model.ts'
+import { cents, freeMargin, marginUsed, mostOpenable, reviewWords, shareOf, sizeAtShare, valueAtShare } from './ticket-model.ts'
 
 const market: Market = {
   id: 1,
@@ -59,25 +59,17 @@ test('the button names side and amount', () => {
   expect(reviewWords('short', null)).toBe('Review short')
 })
 
-test('a before and its after stand on one line, in the order a trader reads, with units and to the cent', () => {
-  const rows = simulationRows([
-    { label: 'Fee, USDC', value: '1.249602' },
-    { label: 'Health after', value: '3.56' },
-    { label: 'Margin used before, %', value: '0' },
-    { label: 'Margin used after, %', value: '28.14' },
-    { label: 'Price impact', value: 'none' },
-    { label: 'Margin, USDC', value: '2,500.125' },
-    { label: 'Entry', value: '96,421.8' },
-  ])
-  expect(rows).toEqual([
-    { label: 'Entry', before: null, value: '96,421.8', unit: null },
-    { label: 'Margin', before: null, value: '2,500.13', unit: 'USDC' },
-    { label: 'Margin used', before: '0.0', value: '28.1', unit: '%' },
-    { label: 'Health after', before: null, value: '3.56', unit: null },
-    { label: 'Price impact', before: null, value: 'none', unit: null },
-  ])
+test('an amount is never rounded to nothing', () => {
+  expect([cents('0.0004'), cents('2500.125'), cents('0')]).toEqual(['0.0004', '2,500.13', '0.00'])
 })
 
-test('an amount is never rounded to nothing', () => {
-  expect(simulationRows([{ label: 'Margin, USDC', value: '0.0004' }])).toMatchObject([{ value: '0.0004' }])
+test('the slider fills in the unit that is chosen, and a full one is all of the margin [ORD-04]', () => {
+  const facts = { entry: '96412.5', leverage: 10, freeMargin: '37189.19', market }
+  const most = mostOpenable(account, market, '10') ?? '0'
+  expect(sizeAtShare(25, most, 'usdc', facts)).toBe('92972.97')
+  expect(sizeAtShare(25, most, 'base', facts)).toBe('0.9643')
+  expect([25, 100].map((percent) => sizeAtShare(percent, most, 'free_margin', facts))).toEqual(['25', '100'])
+  expect(sizeAtShare(0, most, 'usdc', facts)).toBe('')
+  // Where the market takes less than that, all of it is a part of the margin.
+  expect(sizeAtShare(100, '100000', 'free_margin', facts)).toBe('26.89')
 })

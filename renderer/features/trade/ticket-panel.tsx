@@ -1,26 +1,35 @@
 import { type FormEvent, useState } from 'react'
-import { formatDecimal } from '../../../shared/decimal.ts'
+import { flushSync } from 'react-dom'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { TicketField } from '../../../shared/ticket/check-ticket.ts'
-import { readTicket } from '../../../shared/ticket/read-ticket.ts'
+import type { SizeFacts } from '../../../shared/ticket/order-size.ts'
+import { payloadText, stateOfTicket } from '../../../shared/ticket/payload-text.ts'
+import { presetOf, withPreset } from '../../../shared/ticket/preset.ts'
+import { checkPayload } from '../../../shared/ticket/read-payload.ts'
+import { readTicket, typedEntry } from '../../../shared/ticket/read-ticket.ts'
 import { summariseTicket } from '../../../shared/ticket/summarise-ticket.ts'
+import { ticketRemarks } from '../../../shared/ticket/ticket-remarks.ts'
 import type { TicketState } from '../../../shared/ticket/ticket-state.ts'
-import { Button } from '../../ui/button.tsx'
+import { typedWhole } from '../../../shared/ticket/typed-number.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useNavigate } from '../../ui/navigation.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Row } from '../../ui/panel.tsx'
-import { refusedText } from '../../wallet/refused-account.ts'
-import { useRefusedAccount } from '../../wallet/wallet-provider.tsx'
-import { ExitFields, LeverageFields, SideChoice, SlippageField, ValueField } from './ticket-fields.tsx'
-import { cents, mostOpenable, reviewWords } from './ticket-model.ts'
+import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { ExpertFields } from './ticket-expert.tsx'
+import { TicketForm } from './ticket-form.tsx'
+import { Gate } from './ticket-gate.tsx'
+import { mostOpenable, reviewWords } from './ticket-model.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
+import { PresetMenu, PresetSheet, usePresets } from './ticket-presets.tsx'
 import { TicketPreview } from './ticket-preview.tsx'
+import { TicketRemarks } from './ticket-remarks.tsx'
 import type { OrderFlow } from './use-order-flow.ts'
+import { useRiskPreview } from './use-risk-preview.ts'
+import type { TicketDraft } from './use-ticket-draft.ts'
 
 interface TicketPanelProps {
-  readonly state: TicketState
+  readonly draft: TicketDraft
   readonly market: Market
   readonly mark: string | null
   /** The mark is young enough to refer to. */
@@ -30,141 +39,151 @@ interface TicketPanelProps {
   readonly keyMissing: boolean
   readonly walletConnected: boolean
   readonly order: OrderFlow
-  readonly onEdit: (change: Partial<TicketState>) => void
 }
 
-/** Why Review cannot lead anywhere yet, and the one way on. */
-function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; readonly walletConnected: boolean }) {
-  const navigate = useNavigate()
-  const refused = useRefusedAccount()
-  if (refused !== null) {
-    return (
-      <Note tone="warn" icon="account" title="Nothing can be signed with this account.">
-        {refusedText(refused).remedy}
-      </Note>
-    )
-  }
-  if (!walletConnected) {
-    return (
-      <Note tone="accent" icon="phone" title="Connect your wallet to trade.">
-        <p>Prices are public. An order is signed by your phone, each one.</p>
-        <Button size="sm" variant="primary" onClick={() => navigate('connect')}>
-          Connect wallet
-        </Button>
-      </Note>
-    )
-  }
-  if (keyMissing) {
-    return (
-      <Note tone="accent" icon="key" title="Trading takes an API key.">
-        <p>Prices come without one. A bot-ready key reads your account and prepares orders; it rests in the system keychain.</p>
-        <Button size="sm" variant="primary" icon="plus" onClick={() => navigate('keys/new')}>
-          Make a key
-        </Button>
-      </Note>
-    )
-  }
-  return null
+const orderTypes = [
+  { value: 'market', label: 'Market' },
+  { value: 'limit', label: 'Limit' },
+  { value: 'stop', label: 'Stop' },
+] as const
+
+/** Where the focus goes when a field is what keeps the order from being reviewed. */
+const ids: Readonly<Record<TicketField, string>> = {
+  leverage: 'leverage',
+  limitPrice: 'limit-price',
+  triggerPrice: 'trigger-price',
+  orderValue: 'order-value',
+  slippage: 'slippage',
+  postOnly: 'post-only',
+  takeProfit: 'take-profit',
+  stopLoss: 'stop-loss',
+  clientOrderId: 'client-order-id',
+  referencePrice: 'order-value',
 }
 
-/** The order ticket: a form that Enter reviews. Nothing is sent before the wallet signs. */
-export function TicketPanel({ state, market, mark, fresh, account, keyMissing, walletConnected, order, onEdit }: TicketPanelProps) {
+/** The order ticket: a form that Enter reviews, or the payload written by hand. Nothing is sent before the wallet signs. */
+export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, walletConnected, order }: TicketPanelProps) {
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
   const [pressed, setPressed] = useState(false)
-  const free = account?.freeMargin ?? null
-  const { errors, ticket } = readTicket(state, market, mark, free)
-  const summary = summariseTicket(state, market, mark, free)
-  const most = mostOpenable(account, market, state.leverage)
-  const gated = keyMissing || !walletConnected
+  const [managing, setManaging] = useState(false)
+  const presets = usePresets()
+  const expert = useDeskQuery('presets.settings', {}).data?.expert ?? false
+  const saveSettings = useDeskCommand('presets.saveSettings')
 
+  const free = account?.freeMargin ?? null
+  const form = readTicket(draft.ticket, market, mark, free)
+  const text = draft.payload ?? payloadText(draft.ticket, market, mark, free)
+  const written = expert ? checkPayload(text, market) : null
+  const ticket = written === null ? form.ticket : written.ticket
+  /** What the form shows, or would show of the payload. */
+  const state = written === null || written.ticket === null ? draft.ticket : stateOfTicket(written.ticket, draft.ticket)
+  const summary = written !== null && written.ticket === null ? null : summariseTicket(state, market, mark, free)
+  const entry = typedEntry(state, mark)
+  const facts: SizeFacts = { entry: entry.ok ? entry.value : null, leverage: typedWhole(state.leverage), freeMargin: free, market }
+  const gated = keyMissing || !walletConnected
+  const risk = useRiskPreview(ticket, !gated)
+  /** A market order refers to the price of the moment; others name their own. */
+  const waits = state.orderType === 'market' && (mark === null || !fresh)
+
+  const errorAt = (field: TicketField) => form.errors.find((error) => error.field === field && (pressed || (touched.has(field) && !error.untouched)))
   const touch = (field: TicketField) => setTouched((before) => new Set(before).add(field))
-  const errorAt = (field: TicketField) => errors.find((error) => error.field === field && (pressed || (touched.has(field) && !error.untouched)))
-  const edit = (change: Partial<TicketState>) => {
+  const begin = () => {
     order.clearOutcome()
     setPressed(false)
-    onEdit(change)
+  }
+  const edit = (change: Partial<TicketState>) => {
+    begin()
+    // What the payload says is taken over; one that cannot be read gives way to the form.
+    draft.edit(draft.payload === null || !expert ? change : { ...state, ...change })
+    if (expert) draft.write(null)
+  }
+  const toggleExpert = () => {
+    if (expert && draft.payload !== null && ticket !== null) {
+      draft.edit(state)
+      draft.write(null)
+    }
+    saveSettings.mutate({ expert: !expert })
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setPressed(true)
-    if (order.preparing || gated || !fresh) return
+    // What is folded opens where it holds an error, before the focus goes there.
+    flushSync(() => setPressed(true))
+    if (order.preparing || gated || waits) return
     if (ticket !== null) {
       void order.review(ticket)
       return
     }
-    const first = errors[0]
-    const ids: Readonly<Record<TicketField, string>> = {
-      leverage: 'leverage',
-      limitPrice: 'limit-price',
-      triggerPrice: 'trigger-price',
-      orderValue: 'order-value',
-      slippage: 'slippage',
-      postOnly: 'post-only',
-      takeProfit: 'take-profit',
-      stopLoss: 'stop-loss',
-      clientOrderId: 'client-order-id',
-      referencePrice: 'order-value',
-    }
-    if (first !== undefined) document.getElementById(ids[first.field])?.focus()
+    const [first] = form.errors
+    const id = expert ? 'payload' : first === undefined ? null : ids[first.field]
+    if (id !== null) document.getElementById(id)?.focus()
   }
-  const fields = { state, market, edit, errorAt, touch }
-  const prepared = order.open?.prepared ?? null
-  const price = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
+  const apply = (preset: Parameters<typeof withPreset>[1]) => {
+    edit(withPreset(state, preset, market))
+    setManaging(false)
+  }
+
   return (
     <section className="ticket" aria-label="Order ticket">
       <form className="t-form" onSubmit={submit} noValidate>
         <div className="t-top">
-          <h2>Market order</h2>
-          <span className="muted">No ETH needed</span>
+          <Tabs id="order-type" label="Order type" tabs={orderTypes} value={state.orderType} onChange={(orderType) => edit({ orderType })} />
+          <span className="t-tools">
+            <IconButton icon="terminal" size="xs" label="Expert mode" aria-pressed={expert} onClick={toggleExpert} />
+            <PresetMenu presets={presets} market={market} onApply={apply} onManage={() => setManaging(true)} />
+          </span>
         </div>
-        <div className="t-body">
-          <SideChoice state={state} edit={edit} />
-          <LeverageFields {...fields} />
-          <ValueField {...fields} summary={summary} most={most} free={free} />
-          <SlippageField
-            {...fields}
-            worst={summary?.worstPrice == null ? null : `${state.side === 'long' ? 'at most' : 'at least'} ${formatDecimal(summary.worstPrice, price)}`}
-          />
-          <ExitFields {...fields} summary={summary} />
-          <TicketPreview
-            market={market}
-            mark={mark}
-            account={account}
-            summary={summary}
-            simulation={prepared?.simulation ?? []}
-            costs={
-              <Row name="Fee and network">
-                {prepared === null || prepared.costs.length === 0 ? (
-                  <span className="muted">told on review</span>
-                ) : (
-                  <>
-                    {prepared.costs.map((cost) => (cost.amount === null ? '—' : cents(cost.amount))).join(' + ')}{' '}
-                    <span className="muted">{prepared.costs[0]?.unit}</span>
-                  </>
-                )}
-              </Row>
-            }
-          />
-        </div>
+        <TabPanel id="order-type" value={state.orderType} className="t-body">
+          {written === null ? (
+            <TicketForm
+              fields={{ state, market, edit, errorAt, touch }}
+              mark={mark}
+              summary={summary}
+              facts={facts}
+              most={mostOpenable(account, market, state.leverage)}
+            />
+          ) : (
+            <ExpertFields
+              market={market}
+              text={text}
+              written={draft.payload !== null}
+              issues={draft.payload === null && !pressed ? [] : written.errors}
+              onWrite={(payload) => {
+                begin()
+                draft.write(payload)
+              }}
+            />
+          )}
+          <TicketPreview market={market} account={account} summary={summary} risk={risk} />
+        </TabPanel>
         <div className="t-foot">
           {gated ? <Gate keyMissing={keyMissing} walletConnected={walletConnected} /> : <TicketOutcome order={order} market={market} mark={mark} />}
+          <TicketRemarks remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null)} />
           <Button
             type="submit"
             size="lg"
             block
             variant={state.side}
             busy={order.preparing}
-            disabled={gated || mark === null || !fresh}
+            disabled={gated || waits}
             {...(order.preparing ? {} : { icon: state.side === 'long' ? 'arrow-up-right' : ('arrow-down-right' as const) })}
           >
             {order.preparing ? 'Preparing' : reviewWords(state.side, ticket?.orderValueUsdc ?? null)}
           </Button>
-          <p className={fresh ? undefined : 'warn-t'}>
-            <Icon name={fresh ? 'lock' : 'clock'} size={14} />
-            {fresh ? 'Nothing is sent before your wallet signs.' : 'The price is old. Reviewing waits for a fresh one.'}
+          <p className={waits ? 'warn-t' : undefined}>
+            <Icon name={waits ? 'clock' : 'lock'} size={14} />
+            {waits ? 'The price is old. Reviewing waits for a fresh one.' : 'Nothing is sent before your wallet signs.'}
           </p>
         </div>
       </form>
+      {managing ? (
+        <PresetSheet
+          presets={presets}
+          market={market}
+          make={(name) => presetOf(state, name, market, mark, free)}
+          onApply={apply}
+          onClose={() => setManaging(false)}
+        />
+      ) : null}
     </section>
   )
 }

@@ -2,21 +2,29 @@ import type { ReactNode } from 'react'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { TicketSummary } from '../../../shared/ticket/summarise-ticket.ts'
+import { Button } from '../../ui/button.tsx'
+import { failureText } from '../../ui/failure-text.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
 import { Amount } from '../../ui/number.tsx'
 import { Row, Rows } from '../../ui/panel.tsx'
-import { type BeforeAfter, freeMargin, marginUsed, simulationRows } from './ticket-model.ts'
+import { type BeforeAfter, cents, freeMargin, marginUsed } from './ticket-model.ts'
+import type { PreviewState } from './use-risk-preview.ts'
 
 function Change({ change, decimals, unit }: { readonly change: BeforeAfter; readonly decimals: number; readonly unit?: string }) {
   const shared = { decimals, ...(unit === undefined ? {} : { unit }) }
   if (change.after === null) return <Amount value={change.before} {...shared} />
   return (
     <>
-      <span className="was">
-        <Amount value={change.before} {...shared} />
-      </span>
-      <Icon name="arrow-right" size={14} className="dim" />
-      <span className="sr"> becomes </span>
+      {change.before === null ? null : (
+        <>
+          <span className="was">
+            <Amount value={change.before} {...shared} />
+          </span>
+          <Icon name="arrow-right" size={14} className="dim" />
+          <span className="sr"> becomes </span>
+        </>
+      )}
       <Amount value={change.after} {...shared} />
     </>
   )
@@ -24,61 +32,80 @@ function Change({ change, decimals, unit }: { readonly change: BeforeAfter; read
 
 interface PreviewProps {
   readonly market: Market
-  readonly mark: string | null
   readonly account: AccountSummary | undefined
   readonly summary: TicketSummary | null
-  /** What the service said of the last preparation of this very order, row by row. */
-  readonly simulation: readonly { readonly label: string; readonly value: string }[]
-  readonly costs: ReactNode
+  readonly risk: PreviewState
 }
 
-/** What the order does to the account: computed here before it is prepared, the service's own simulation after. */
-export function TicketPreview({ market, mark, account, summary, simulation, costs }: PreviewProps) {
-  const margin = summary?.margin ?? null
+const told = 'The exchange tells it for an order that is filled in'
+
+/** What the order does to the account, by the exchange's own word; what can be told without it is computed here until that comes. */
+export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
+  const { preview, old, failure, retry } = risk
+  const margin = preview?.marginUsdc ?? summary?.margin ?? null
   const price = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
+  const used = marginUsed(account, margin)
+  const free = freeMargin(account, margin)
   return (
-    <div className="risk">
+    <section className={old && preview !== null ? 'risk is-old' : 'risk'} aria-label="Risk preview" aria-busy={old && preview !== null}>
       <Rows>
-        {simulation.length > 0 ? (
-          simulationRows(simulation).map((row) => (
-            <Row key={row.label} name={row.label}>
-              {row.before === null ? null : (
-                <>
-                  <span className="was">
-                    {row.before}
-                    {row.unit === '%' ? ' %' : ''}
-                  </span>
-                  <Icon name="arrow-right" size={14} className="dim" />
-                  <span className="sr"> becomes </span>
-                </>
-              )}
-              {row.value} {row.unit === null ? null : <span className="unit-after">{row.unit}</span>}
-            </Row>
-          ))
-        ) : (
-          <>
-            <Row name="Entry, about">
-              <Amount value={summary === null ? null : mark} {...price} />
-            </Row>
-            <Row name="Worst price">
-              <Amount value={summary?.worstPrice ?? null} {...price} />
-            </Row>
-            <Row name="Margin">
-              <Amount value={margin} decimals={2} unit="USDC" />
-            </Row>
-            <Row name="Free margin">
-              <Change change={freeMargin(account, margin)} decimals={2} />
-            </Row>
-            <Row name="Margin used">
-              <Change change={marginUsed(account, margin)} decimals={1} unit="%" />
-            </Row>
-            <Row name="Health">
-              <Amount value={account?.healthFactor ?? null} decimals={2} />
-            </Row>
-          </>
-        )}
-        {costs}
+        <Row name={preview?.entryPrice == null ? 'Entry, about' : 'Entry'}>
+          <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...price} />
+        </Row>
+        <Row name="Liquidation">
+          <Amount
+            value={preview?.liquidationPrice ?? null}
+            {...price}
+            missing={preview === null ? told : 'It cannot be liquidated, or the exchange did not say'}
+          />
+        </Row>
+        <Row name="Margin used">
+          <Change change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
+        </Row>
+        <Row name="Health">
+          <Change change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }} decimals={2} />
+        </Row>
+        <Row name="Margin">
+          <Amount value={margin} decimals={2} unit="USDC" />
+        </Row>
+        <Row name="Free margin">
+          <Change change={{ before: free.before, after: preview?.freeMarginAfterUsdc ?? free.after }} decimals={2} />
+        </Row>
+        <Row name="Fee and network">
+          {preview === null ? (
+            <Amount value={null} missing={told} />
+          ) : (
+            <>
+              {[preview.feeUsdc, preview.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')} <span className="unit-after">USDC</span>
+            </>
+          )}
+        </Row>
       </Rows>
-    </div>
+      <PreviewNote>
+        {failure !== null ? (
+          <>
+            <Icon name="info" size={14} />
+            <span>
+              The exchange’s preview did not come. {failureText(failure).title}.{' '}
+              <Button size="xs" onClick={retry}>
+                Try again
+              </Button>
+            </span>
+          </>
+        ) : preview?.executable === false ? (
+          <>
+            <Icon name="warn" size={14} className="warn-t" />
+            <span>It would not be carried out now. {preview.reason?.text ?? 'The exchange gives no reason.'}</span>
+          </>
+        ) : null}
+      </PreviewNote>
+      <MoreFields of="the risk preview" fields={preview?.unknownFields ?? null} />
+    </section>
   )
 }
+
+const PreviewNote = ({ children }: { readonly children: ReactNode }) => (
+  <p className="risk-note" role="status">
+    {children}
+  </p>
+)

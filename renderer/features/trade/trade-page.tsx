@@ -148,7 +148,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const wallet = useConnectedWallet()
   const now = useNow(second)
   const [interval, setInterval] = useState<Interval>('15m')
-  const { ticket, edit, leaveFor } = useTicketDraft(market)
+  const draft = useTicketDraft(market)
   const order = useOrderFlow()
   const chart = useRef<ChartView | null>(null)
   const onReady = useCallback((view: ChartView | null) => {
@@ -173,7 +173,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
 
   const pick = (next: Market) => {
     if (next.id === market.id) return
-    leaveFor(next)
+    draft.leaveFor(next)
     order.clearOutcome()
     navigate(`trade/${next.symbol}`)
   }
@@ -201,7 +201,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         </ChartPlace>
       </section>
       <TicketPanel
-        state={ticket}
+        draft={draft}
         market={market}
         mark={mark}
         fresh={isFresh(summary, readAtMs, now)}
@@ -209,7 +209,6 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         keyMissing={account.data === undefined && needsKey(account.error)}
         walletConnected={wallet !== null}
         order={order}
-        onEdit={edit}
       />
       <Blotter
         positions={feedOf(positions.data?.positions, positions)}

@@ -6,9 +6,12 @@ import { useTicketDrafts } from '../../app/ticket-drafts.tsx'
 /** The market to show when the address names none. */
 export const useLastMarket = (): number | null => useTicketDrafts((state) => state.last)
 
-interface TicketDraft {
+export interface TicketDraft {
   readonly ticket: TicketState
   readonly edit: (change: Partial<TicketState>) => void
+  /** The payload as it was written by hand; null: it follows the form. */
+  readonly payload: string | null
+  readonly write: (payload: string | null) => void
   /** Before another market is shown: one without a draft of its own starts from this one. */
   readonly leaveFor: (next: Market) => void
 }
@@ -17,12 +20,16 @@ interface TicketDraft {
 export function useTicketDraft(market: Market): TicketDraft {
   const drafts = useTicketDrafts((state) => state.byMarket)
   const set = useTicketDrafts((state) => state.change)
+  const payload = useTicketDrafts((state) => state.payloads[market.id] ?? null)
+  const write = useTicketDrafts((state) => state.write)
   const look = useTicketDrafts((state) => state.look)
   const ticket = drafts[market.id] ?? initialTicket
   useEffect(() => look(market.id), [look, market.id])
   return {
     ticket,
     edit: (change) => set(market.id, (before = initialTicket) => changeTicket(before, { type: 'edit', change })),
+    payload,
+    write: (text) => write(market.id, text),
     leaveFor: (next) => set(next.id, (before) => before ?? changeTicket(ticket, { type: 'market', market: next })),
   }
 }

@@ -1,0 +1,86 @@
+import { useId, useState } from 'react'
+import { limits } from '../../../shared/api/limits.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import type { FieldsProps } from './ticket-fields.tsx'
+
+/** How long an order that waits is good for, and whether it may take. */
+export function TimeInForceFields({ state, edit, errorAt, touch }: FieldsProps) {
+  const error = errorAt('postOnly')
+  const change = (terms: Parameters<FieldsProps['edit']>[0]) => {
+    edit(terms)
+    touch('postOnly')
+  }
+  return (
+    <div className="field">
+      <div className="opts">
+        <Segments
+          label="Time in force"
+          choices={[
+            { value: 'gtc', label: <abbr title="Good till cancelled">GTC</abbr> },
+            { value: 'ioc', label: <abbr title="Immediate or cancel">IOC</abbr> },
+            { value: 'fok', label: <abbr title="Fill or kill">FOK</abbr> },
+          ]}
+          value={state.timeInForce}
+          onChange={(timeInForce) => change({ timeInForce })}
+        />
+        {state.orderType === 'limit' ? (
+          <Checkbox id="post-only" describedBy="post-only-help" checked={state.postOnly} onChange={(postOnly) => change({ postOnly })}>
+            Post only
+          </Checkbox>
+        ) : null}
+      </div>
+      {error === undefined ? null : (
+        <p className="help error" id="post-only-help" role="alert">
+          <Icon name="stop" />
+          <span>{error.text}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function RestChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
+  return (
+    <Checkbox checked={state.restIfUnfilled} onChange={(restIfUnfilled) => edit({ restIfUnfilled })}>
+      Let an unfilled rest wait as a limit order
+    </Checkbox>
+  )
+}
+
+/** What is rarely needed, folded: the user's own id of the order. */
+export function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
+  const id = useId()
+  const error = errorAt('clientOrderId')
+  const [opened, setOpened] = useState(state.clientOrderId !== '')
+  const open = opened || error !== undefined
+  return (
+    <div className="t-more">
+      <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpened(!open)}>
+        <Icon name="chevron-right" size={14} />
+        More
+      </button>
+      <div id={id} hidden={!open}>
+        <Field
+          id="client-order-id"
+          label="Client order id"
+          end={`${state.clientOrderId.trim().length} of ${limits.clientOrderIdLength}`}
+          help="Names one order for good. Empty: one is made."
+          error={error?.text}
+        >
+          <Input
+            id="client-order-id"
+            mono
+            value={state.clientOrderId}
+            onChange={(clientOrderId) => edit({ clientOrderId })}
+            onBlur={() => touch('clientOrderId')}
+            invalid={error !== undefined}
+          />
+        </Field>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react'
+import type { RiskPreview } from '../../../shared/ipc/account.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { OpenTicket } from '../../../shared/ipc/tickets.ts'
+import { second } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+
+export interface PreviewState {
+  /** Of the ticket, or of the one before it while the new one is on its way; null: none. */
+  readonly preview: RiskPreview | null
+  /** What is shown is of other terms than those in the form. */
+  readonly old: boolean
+  readonly failure: Failure | null
+  readonly retry: () => void
+}
+
+const settleMs = 300
+/** The account moves with the market. */
+const every = 10 * second
+
+/** Terms without the price of the moment: a new mark makes no other order. */
+const termsOf = (ticket: OpenTicket | null): string => JSON.stringify(ticket?.orderType === 'market' ? { ...ticket, referencePrice: '' } : ticket)
+
+/** Stands for no ticket at all: it is never asked about. */
+const noTicket: OpenTicket = {
+  pairId: 0,
+  side: 'long',
+  orderType: 'limit',
+  marginMode: 'cross',
+  leverage: 1,
+  orderValueUsdc: '0',
+  limitPrice: '0',
+  timeInForce: 'gtc',
+  postOnly: false,
+  takeProfit: null,
+  stopLoss: null,
+}
+
+/** What the service says an order would do to the account (`/risk/preview`), asked once the ticket stood still for a moment. */
+export function useRiskPreview(ticket: OpenTicket | null, allowed: boolean): PreviewState {
+  const [settled, setSettled] = useState(ticket)
+  const text = JSON.stringify(ticket)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as OpenTicket | null), settleMs) // what `ticket` was written as
+    return () => clearTimeout(timer)
+  }, [text])
+
+  const query = useDeskQuery(
+    'account.riskPreview',
+    { ticket: settled ?? noTicket },
+    { enabled: allowed && settled !== null && ticket !== null, keepPrevious: true, every },
+  )
+  const terms = termsOf(settled)
+  const [shown, setShown] = useState(terms)
+  const fresh = query.data !== undefined && !query.isPlaceholderData
+  useEffect(() => {
+    if (fresh) setShown(terms)
+  }, [fresh, terms])
+
+  const has = allowed && ticket !== null
+  return {
+    preview: has ? (query.data ?? null) : null,
+    old: shown !== termsOf(ticket),
+    failure: has && query.error !== null ? failureOf(query.error) : null,
+    retry: () => void query.refetch(),
+  }
+}
