@@ -13,6 +13,7 @@ import { expectConnected, scanWithPhone, startPractising } from './pages/welcome
 import { takeActivityShots } from './shots-activity.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLockShots } from './shots-lock.ts'
+import { takeTicketShots } from './shots-ticket.ts'
 import { openDesk } from './support/desk.ts'
 import { startPractice } from './support/practice.ts'
 import { root } from './support/project.ts'
@@ -136,6 +137,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await practice.clearFaults()
     await page.keyboard.press('Escape')
     await shoot('trade', { narrow: true })
+    await takeTicketShots({ page, practice, shoot })
     await page.getByRole('button', { name: 'About BTC-PERP' }).click()
     await shoot('trade-about', { narrow: true })
     await page.keyboard.press('Escape')

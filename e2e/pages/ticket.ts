@@ -2,19 +2,74 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export const ticket = (page: Page): Locator => page.getByRole('region', { name: 'Order ticket' })
 
+export type OrderType = 'Market' | 'Limit' | 'Stop'
+export type ExitsBy = 'Price' | '%' | 'USDC'
+
+export const reviewButton = (page: Page): Locator => ticket(page).getByRole('button', { name: /^Review/ })
+
+/** A field by the label that stands above it. */
+export const ticketField = (page: Page, name: string | RegExp): Locator => ticket(page).getByRole('textbox', { name })
+
+/** What the exchange says the order would do to the account. */
+export const riskPreview = (page: Page): Locator => ticket(page).getByRole('region', { name: 'Risk preview' })
+
+export async function chooseOrderType(page: Page, type: OrderType): Promise<void> {
+  await ticket(page).getByRole('tab', { name: type }).click()
+  await expect(ticket(page).getByRole('tab', { name: type })).toHaveAttribute('aria-selected', 'true')
+}
+
+/** Opens take profit and stop loss, told by one of the three measures. */
+export async function chooseExits(page: Page, by: ExitsBy): Promise<void> {
+  const form = ticket(page)
+  await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP and SL by)$/ }).check()
+  await form.getByRole('radiogroup', { name: 'Exits by' }).getByRole('radio', { name: by, exact: true }).click()
+}
+
 export interface TicketEntry {
   readonly side?: 'Long' | 'Short'
   readonly value: string
   readonly leverage?: string
 }
 
-/** Fills the market ticket and presses Review. */
+export async function fillOrder(page: Page, entry: TicketEntry): Promise<void> {
+  await ticket(page)
+    .getByRole('radio', { name: entry.side ?? 'Long' })
+    .click()
+  if (entry.leverage) await ticketField(page, 'Leverage').fill(entry.leverage)
+  await ticketField(page, 'Order value').fill(entry.value)
+}
+
+/** Fills the ticket and presses Review. */
 export async function reviewOrder(page: Page, entry: TicketEntry): Promise<void> {
-  const form = ticket(page)
-  await form.getByRole('radio', { name: entry.side ?? 'Long' }).click()
-  if (entry.leverage) await form.getByRole('textbox', { name: 'Leverage' }).fill(entry.leverage)
-  await form.getByRole('textbox', { name: 'Order value' }).fill(entry.value)
-  const review = form.getByRole('button', { name: /^Review/ })
+  await fillOrder(page, entry)
+  const review = reviewButton(page)
   await expect(review).toBeEnabled()
   await review.click()
+}
+
+export async function turnExpert(page: Page, on: boolean): Promise<void> {
+  const toggle = ticket(page).getByRole('button', { name: 'Expert mode' })
+  if ((await toggle.getAttribute('aria-pressed')) !== String(on)) await toggle.click()
+  await expect(toggle).toHaveAttribute('aria-pressed', String(on))
+}
+
+export const presetSheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Presets' })
+
+export async function openPresets(page: Page): Promise<Locator> {
+  await ticket(page)
+    .getByRole('button', { name: /^Presets/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Keep or delete presets' }).click()
+  await expect(presetSheet(page)).toBeVisible()
+  return presetSheet(page)
+}
+
+/** Keeps the terms in the ticket under a name. */
+export async function keepPreset(page: Page, name: string): Promise<void> {
+  const sheet = await openPresets(page)
+  await sheet.getByRole('textbox', { name: 'Keep the terms in the ticket as' }).fill(name)
+  await sheet.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(sheet.getByRole('button', { name: `Use ${name}` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
 }

@@ -4,10 +4,10 @@ import { priceStep } from './market-rules.ts'
 import { typedDecimal } from './typed-number.ts'
 
 /** A price as it is put into a field: at the market's precision, without grouping. */
-const inField = (price: string, { priceDecimals }: Market): string => formatDecimal(price, { minDecimals: priceDecimals ?? 0, grouped: false })
+export const priceInField = (price: string, { priceDecimals }: Market): string => formatDecimal(price, { minDecimals: priceDecimals ?? 0, grouped: false })
 
 /** The newest mark as a price that the market takes. */
-export const markInField = (mark: string, market: Market): string => inField(roundToStep(mark, priceStep(market)), market)
+export const markInField = (mark: string, market: Market): string => priceInField(roundToStep(mark, priceStep(market)), market)
 
 /**
  * The typed price some steps of the market further, up or down; one between two steps goes to the next of them first. An empty
@@ -19,5 +19,5 @@ export function steppedPrice(typed: string, steps: number, market: Market, mark:
   const price = typedDecimal(typed)
   if (price === null) return null
   const next = isMultipleOf(price, step) ? add(price, multiply(step, steps.toString())) : roundToStep(price, step, steps > 0 ? 'up' : 'down')
-  return signOf(next) > 0 ? inField(next, market) : null
+  return signOf(next) > 0 ? priceInField(next, market) : null
 }

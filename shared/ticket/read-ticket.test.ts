@@ -126,3 +126,16 @@ test('another market empties what depends on prices and keeps the rest', () => {
   expect(changeTicket(filled, { type: 'edit', change: { side: 'short' } }).side).toBe('short')
   expect(changeTicket(filled, { type: 'clear' })).toMatchObject({ orderValue: '', takeProfit: '' })
 })
+
+test('a field that cannot be read hides nothing that is wrong with the others [ORD-04]', () => {
+  const bad = { leverage: '51', slippagePercent: '11', clientOrderId: 'x'.repeat(97), orderValue: 'much' }
+  const fields = (change: Partial<TicketState>) =>
+    readTicket({ ...initialTicket, ...bad, ...change }, market, mark)
+      .errors.map(({ field }) => field)
+      .sort()
+  expect(fields({})).toEqual(['clientOrderId', 'leverage', 'orderValue', 'slippage'])
+  const waiting = { orderType: 'limit', limitPrice: '96000.2', postOnly: true, timeInForce: 'ioc' } as const
+  expect(fields(waiting)).toEqual(['clientOrderId', 'leverage', 'limitPrice', 'orderValue', 'postOnly'])
+  expect(fields({ ...waiting, orderValue: '9', leverage: 'x' })).toEqual(['clientOrderId', 'leverage', 'limitPrice', 'orderValue', 'postOnly'])
+  expect(fields({ orderType: 'stop', triggerPrice: '0' })).toEqual(['clientOrderId', 'leverage', 'orderValue', 'triggerPrice'])
+})

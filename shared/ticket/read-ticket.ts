@@ -2,9 +2,10 @@ import { normalise } from '../decimal.ts'
 import type { Market } from '../ipc/markets.ts'
 import type { OpenTicket } from '../ipc/tickets.ts'
 import { fail, ok, type Result } from '../result.ts'
-import { checkTicket, type TicketField } from './check-ticket.ts'
+import { checkTicket, clientOrderIdIssue, postOnlyIssue, type TicketField } from './check-ticket.ts'
 import { type ExitKind, readExit } from './exit-price.ts'
 import { type FormReading, Issues } from './field-issue.ts'
+import { leverageIssue, orderValueIssue, priceIssue, slippageIssue } from './market-rules.ts'
 import { readSize } from './order-size.ts'
 import type { TicketState } from './ticket-state.ts'
 import { isBlank, slippageBps, typedDecimal, typedWhole } from './typed-number.ts'
@@ -17,11 +18,13 @@ interface MissingPrice {
   readonly untouched: boolean
 }
 
+const priceField = (state: Pick<TicketState, 'orderType'>) => (state.orderType === 'limit' ? 'limitPrice' : 'triggerPrice')
+
 /** The price at which the order would open, as typed or as the newest mark; it need not obey the market's rules yet. */
 export function typedEntry(state: Pick<TicketState, 'orderType' | 'limitPrice' | 'triggerPrice'>, mark: string | null): Result<string, MissingPrice> {
   if (state.orderType === 'market')
     return mark === null ? fail({ field: 'referencePrice', text: 'There is no price for this market yet.', untouched: true }) : ok(normalise(mark))
-  const field = state.orderType === 'limit' ? 'limitPrice' : 'triggerPrice'
+  const field = priceField(state)
   const price = typedDecimal(state[field])
   return price === null ? fail({ field, text: 'Type a price.', untouched: isBlank(state[field]) }) : ok(price)
 }
@@ -55,9 +58,18 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   const takeProfit = exit('takeProfit')
   const stopLoss = exit('stopLoss')
   if (!entry.ok && isMarket) issues.report(entry.failure.field, entry.failure.text, entry.failure.untouched)
-  if (leverage === null || value === null || bps === null || !entry.ok) return issues.reading<OpenTicket>(null)
-
   const id = state.clientOrderId.trim()
+  if (leverage === null || value === null || bps === null || !entry.ok) {
+    // What can be read keeps its rules while another field cannot.
+    if (leverage !== null) issues.take('leverage', leverageIssue(leverage, market))
+    if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(`The ${state.orderType === 'limit' ? 'limit' : 'trigger'} price`, entry.value, market))
+    if (value !== null) issues.take('orderValue', orderValueIssue(value, market))
+    if (isMarket && bps !== null) issues.take('slippage', slippageIssue(bps))
+    if (state.orderType === 'limit') issues.take('postOnly', postOnlyIssue(state))
+    issues.take('clientOrderId', clientOrderIdIssue(id))
+    return issues.reading<OpenTicket>(null)
+  }
+
   const opening = {
     pairId: market.id,
     side: state.side,

@@ -1,6 +1,7 @@
 import { exitBy } from '../../../shared/ticket/change-unit.ts'
 import type { TicketError } from '../../../shared/ticket/check-ticket.ts'
 import type { ExitBy, ExitFacts, ExitKind } from '../../../shared/ticket/exit-price.ts'
+import { priceInField } from '../../../shared/ticket/price-field.ts'
 import type { ExitOutcome, TicketSummary } from '../../../shared/ticket/summarise-ticket.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Amount, Percent } from '../../ui/number.tsx'
@@ -72,7 +73,10 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
 export function ExitFields({ summary, facts, ...fields }: FieldsProps & { readonly summary: TicketSummary | null; readonly facts: ExitFacts | null }) {
   const { state, edit, errorAt } = fields
   const measure = (by: ExitBy) => {
-    const told = (kind: ExitKind) => (facts === null ? '' : exitBy(kind, state[kind], state[`${kind}By`], by, facts))
+    const told = (kind: ExitKind) => {
+      const exit = facts === null ? '' : exitBy(kind, state[kind], state[`${kind}By`], by, facts)
+      return exit === '' || by !== 'price' ? exit : priceInField(exit, fields.market)
+    }
     edit({ takeProfit: told('takeProfit'), takeProfitBy: by, stopLoss: told('stopLoss'), stopLossBy: by })
   }
   return (

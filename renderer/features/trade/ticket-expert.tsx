@@ -23,7 +23,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
       <textarea
         id="payload"
         className="t-json"
-        rows={18}
+        rows={15}
         spellCheck={false}
         value={text}
         aria-invalid={issues.length > 0 || undefined}
@@ -46,7 +46,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
               <li key={`${field} ${sentence}`}>
                 {field === '' ? null : (
                   <>
-                    <code>{field}</code>{' '}
+                    <code>{field}</code>:{' '}
                   </>
                 )}
                 {sentence}

@@ -55,7 +55,7 @@ export function marginUsed(account: AccountSummary | undefined, margin: string |
 
 /** "Review long, 250.00 USDC", or the invitation to type an amount. */
 export function reviewWords(side: 'long' | 'short', value: string | null): string {
-  return value === null ? `Review ${side}` : `Review ${side}, ${formatDecimal(value, { minDecimals: 2 })} USDC`
+  return value === null ? `Review ${side}` : `Review ${side}, ${cents(value)} USDC`
 }
 
 /** USDC to the cent; an amount that would round to nothing keeps its digits. */
