@@ -5,6 +5,7 @@ import type { OpenTicket } from '../../../shared/ipc/tickets.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useVisible } from './use-visible.ts'
 
 export interface PreviewState {
   /** Of the ticket, or of the one before it while the new one is on its way; null: none. */
@@ -39,6 +40,7 @@ const noTicket: OpenTicket = {
 
 /** What the service says an order would do to the account (`/risk/preview`), asked once the ticket stood still for a moment. */
 export function useRiskPreview(ticket: OpenTicket | null, allowed: boolean): PreviewState {
+  const visible = useVisible()
   const [settled, setSettled] = useState(ticket)
   const text = JSON.stringify(ticket)
   useEffect(() => {
@@ -49,7 +51,7 @@ export function useRiskPreview(ticket: OpenTicket | null, allowed: boolean): Pre
   const query = useDeskQuery(
     'account.riskPreview',
     { ticket: settled ?? noTicket },
-    { enabled: allowed && settled !== null && ticket !== null, keepPrevious: true, every },
+    { enabled: allowed && settled !== null && ticket !== null, keepPrevious: true, every: visible ? every : false },
   )
   const terms = termsOf(settled)
   const [shown, setShown] = useState(terms)
