@@ -22,7 +22,7 @@ async function open(page: Page, phone: PhonePage, practice: Practice, entry: { s
   return positions[0]?.size ?? '0'
 }
 
-test('a position is closed in part, at a limit, and inverted, each signed and final [ORD-05, ORD-11, FLOW-02, ACC-01]', async ({ open: start, practice }) => {
+test('a position is closed in part, at a limit, and inverted, each signed and final [ORD-05, FLOW-02, ACC-01]', async ({ open: start, practice }) => {
   const desk = await start()
   const page = desk.main
   const phone = await join(desk, 'closer')
@@ -93,7 +93,10 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
   })
 })
 
-test('what is wrong in a form over a position is said at its field, and what cannot be done says why [ORD-01, ORD-02, ORD-10]', async ({ open: start, practice }) => {
+test('what is wrong in a form over a position is said at its field, and what cannot be done says why [ORD-01, ORD-02, ORD-10]', async ({
+  open: start,
+  practice,
+}) => {
   const desk = await start()
   const page = desk.main
   const phone = await join(desk, 'careful')
