@@ -120,6 +120,8 @@ export async function startSender(chain: RunningChain) {
     step,
     position,
     openOrders,
+    /** Reports to the receipt route, oldest first. */
+    receipts: (): Record<string, unknown>[] => desk.sent.filter(({ path }) => path === '/api/dex/actions/receipt').map(({ body }) => JSON.parse(body ?? '{}')),
     /** An isolated position, as a row of positions shows it. */
     openPosition: async (change: Partial<MarketTicket> = {}): Promise<SeenPosition> => {
       await signAndFill(await marketTicket(desk, { marginMode: 'isolated', ...change }))
