@@ -55,7 +55,15 @@ test('what the wallet sends is decoded and shown with its cost, then asked for e
     router: { state: 'pinned' },
     token: null,
     transactions: [
-      { index: 0, kind: 'action', contract: 'router', signature: 'cancelOrder(string)', state: 'waiting', simulation: { outcome: 'works' }, gas: { enough: true } },
+      {
+        index: 0,
+        kind: 'action',
+        contract: 'router',
+        signature: 'cancelOrder(string)',
+        state: 'waiting',
+        simulation: { outcome: 'works' },
+        gas: { enough: true },
+      },
     ],
   })
   const { ref } = prepared.intent
@@ -243,13 +251,13 @@ test('a transaction that reverts ends the intent, and nothing comes after it [FL
 
 test('a reorganisation takes FINAL back, and it is followed to FINAL again [FLOW-06]', async () => {
   const order = await desk.restingOrder()
-  await chain.mine(12)
+  await chain.mine(20)
   const { ref, request } = await desk.askedFor({ action: 'cancel_order', order })
   const nonce = await desk.client.getTransactionCount({ address: desk.account.address })
   await desk.sentBy(ref, await desk.broadcast(request, { nonce }))
   await desk.finalise(ref)
   await chain.pauseMining(true)
-  await chain.reorganise(12)
+  await chain.reorganise(18)
   await desk.becomes(ref, 'SUBMITTED')
   expect(await desk.intent(ref)).toMatchObject({ reason: expect.stringMatching(/took its block back/) })
   await chain.pauseMining(false)
@@ -260,13 +268,13 @@ test('a reorganisation takes FINAL back, and it is followed to FINAL again [FLOW
 
 test('an approval whose block is taken back keeps the deposit from being asked for [FLOW-03] [FLOW-06]', async () => {
   // What the wallet got stands deeper than what is taken back.
-  await chain.mine(12)
+  await chain.mine(20)
   const { ref, request } = await desk.askedFor(deposit)
   const nonce = await desk.client.getTransactionCount({ address: desk.account.address })
   await desk.sentBy(ref, await desk.broadcast(request, { nonce }))
   await desk.becomes(ref, 'PREPARED')
   await chain.pauseMining(true)
-  await chain.reorganise(4)
+  await chain.reorganise(15)
   expect(failure(await desk.ask(ref))).toMatchObject({ kind: 'wrong_state' })
   expect(await states(ref)).toEqual(['submitted', 'waiting'])
   await chain.pauseMining(false)

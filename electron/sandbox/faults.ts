@@ -40,6 +40,8 @@ export interface Faults {
   payment: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
   /** What the transactions of a prepared action say instead of the truth. */
   transaction: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
+  /** The configuration says that no deposit is taken by permit. */
+  noPermit: boolean
   /** paged: 50 entries at a time also when no page was asked for. empty: none. */
   audit: null | 'paged' | 'empty'
   /** The answer to a delegated execution. */
@@ -74,6 +76,7 @@ export const noFaults = (): Faults => ({
   clockSkewMs: 0,
   payment: null,
   transaction: null,
+  noPermit: false,
   audit: null,
   delegated: null,
   prepared: null,

@@ -118,7 +118,7 @@ export function createExchange({
   const settlement = createSettlement({ chain, store, ledger, moves, marks, clock })
   const executor = createExecutor({ chain, store, clock })
   const backing = createBacking({ chain, store, ledger })
-  const market = createMarketViews({ chain, clock, marks, candles: createCandles({ marks, path }), summaries })
+  const market = createMarketViews({ chain, clock, marks, candles: createCandles({ marks, path }), summaries, faults })
   const account = createAccountViews({ chain, clock, marks, store, ledger, settlement })
   const { router: contract, usdc } = chain
 

@@ -1,6 +1,7 @@
 import { add, divide } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { Chain } from '../../chain/chain.ts'
+import type { Faults } from '../../faults.ts'
 import { allScopes } from '../auth/scopes.ts'
 import { wholeNumber } from '../http/paging.ts'
 import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
@@ -16,6 +17,7 @@ interface Parts {
   readonly marks: Marks
   readonly candles: Candles
   readonly summaries: Summaries
+  readonly faults: Pick<Faults, 'noPermit'>
 }
 
 /** What the versioned market routes and their public twins answer. */
@@ -25,7 +27,7 @@ const candlesAtOnce = 1_000
 const historyAtOnce = 50_000
 const pageOfHistory = 1_000
 
-export function createMarketViews({ chain, clock, marks, candles, summaries }: Parts) {
+export function createMarketViews({ chain, clock, marks, candles, summaries, faults }: Parts) {
   const named = (text: string | null | undefined, answerFor: (market: Market) => Record<string, unknown>): Reply => {
     const market = marketOfText(text)
     return market === null ? notFound('The market') : answer({ success: true, ...answerFor(market) })
@@ -83,7 +85,7 @@ export function createMarketViews({ chain, clock, marks, candles, summaries }: P
         collateral_model: {
           token: 'USDC',
           decimals: 6,
-          approval: { permit: true },
+          approval: { permit: !faults.noPermit },
           tokens: [
             { token: 'USDC', address: chain.usdc, decimals: 6, permit: true },
             { token: 'SVC', address: chain.svc, decimals: 18, permit: false },
