@@ -14,6 +14,7 @@ import { takeActivityShots } from './shots-activity.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLockShots } from './shots-lock.ts'
 import { takeTicketShots } from './shots-ticket.ts'
+import { takeWebhookShots } from './shots-webhooks.ts'
 import { openDesk } from './support/desk.ts'
 import { startPractice } from './support/practice.ts'
 import { root } from './support/project.ts'
@@ -69,6 +70,8 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await shoot('overview-first', { narrow: true })
     await goTo(page, 'Keys')
     await shoot('keys-signed-out')
+    await goTo(page, 'Webhooks')
+    await shoot('webhooks-signed-out')
     await openSignIn(page)
     await expect(signInSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible()
     await shoot('sign-in', { narrow: true })
@@ -158,6 +161,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await page.keyboard.press('Escape')
     await shoot('phone-home', { of: phone.page })
     await takeKeyShots({ desk, phone, practice, folder: profileDir, shoot }, 'grid-eth-2')
+    await takeWebhookShots({ page, practice, shoot })
     // Last: locking closes the phone's window.
     await takeLockShots(page, shoot)
     return 0

@@ -8,7 +8,13 @@ import type { WebhookParts } from './webhook-parts.ts'
  */
 export type FindStanding = (wallet: string, webhooks: readonly WebhookRecord[]) => Promise<void>
 
-export function createFindStanding({ profile, journal, held, clock }: Pick<WebhookParts, 'profile' | 'journal' | 'held' | 'clock'>): FindStanding {
+export function createFindStanding({
+  profile,
+  journal,
+  held,
+  clock,
+  emit,
+}: Pick<WebhookParts, 'profile' | 'journal' | 'held' | 'clock' | 'emit'>): FindStanding {
   const soughtName = (webhookId: string) => `webhook/${profile.id}/sought/${webhookId}`
   let notBefore = Number.NEGATIVE_INFINITY
 
@@ -23,7 +29,11 @@ export function createFindStanding({ profile, journal, held, clock }: Pick<Webho
         break
       }
       const [first] = standing.value
-      if (first !== undefined && held.whereIs(id) === 'elsewhere') held.promote({ wallet, keyId: id, label: url ?? id, ...first })
+      if (first !== undefined && held.whereIs(id) === 'elsewhere') {
+        held.promote({ wallet, keyId: id, label: url ?? id, ...first })
+        // Whatever was answered meanwhile does not know it yet.
+        emit({ type: 'invalidate', queries: ['webhooks.list', 'webhooks.orphans', 'app.attention'] })
+      }
       journal.values.set(soughtName(id), 'yes')
     }
   }

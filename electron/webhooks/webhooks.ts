@@ -48,7 +48,7 @@ export interface Webhooks {
 export function createWebhooks({ api, lookUp, copySecret, note, ...given }: WebhooksDeps): Webhooks {
   const { profile, journal, secrets, wallet, signIn, clock, emit } = given
   const held = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, values: journal.values, secrets })
-  const parts: WebhookParts = { ...given, held, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock }) }
+  const parts: WebhookParts = { ...given, held, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock, emit }) }
   const takeIn = createTakeIn({ kind: 'webhook', profileId: profile.id, journal, held, emit })
   const creation = createWebhookCreation(parts, { takeIn, lookUp })
   const disabling = createWebhookDisabling(parts)

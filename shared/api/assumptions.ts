@@ -127,7 +127,8 @@ export const assumed = {
     },
   },
   webhookRecord: {
-    sentence: 'Webhook subscriptions are listed under `webhooks`; each names its id, URL, events and state.',
+    sentence:
+      'Webhook subscriptions are listed under `webhooks`; each names its id, and may name URL, events, state, wallet and times. A creation answers the record under `webhook`, beside `signing_secret` or around it.',
     source: 'Resources: the webhook record not shown',
     fields: {
       webhooks: ['webhooks', 'subscriptions', 'items'],

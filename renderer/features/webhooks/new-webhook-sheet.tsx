@@ -29,16 +29,18 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const failure = create.error === null ? null : failureOf(create.error)
   // What main found about the host stands in the field, as long as it is what main looked at.
   const told = failure?.kind === 'bad_input' && failure.field === 'url' ? failure.issue : null
+  // Sent, and not known what came of it: what may exist is not asked for once more.
+  const lost = failure?.kind === 'outcome_unknown'
   const full = list.data !== undefined && list.data.active >= list.data.limit
 
   const edit = (change: Partial<NewWebhookState>) => {
     setState((before) => ({ ...before, ...change }))
-    if (create.error !== null) create.reset()
+    if (create.error !== null && !lost) create.reset()
   }
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     setPressed(true)
-    if (check.request === null || create.isPending) {
+    if (check.request === null || create.isPending || lost) {
       if (check.url !== null) first.current?.focus()
       return
     }
@@ -89,13 +91,13 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
             placeholder="https://bots.example/hooks"
           />
         </Field>
-        <EventPicker state={state} issue={pressed ? check.events : null} onEdit={edit} />
         {full ? (
           <Note tone="warn" title={`${list.data?.limit} webhooks are active.`}>
             The service takes no more. Disable one first.
           </Note>
         ) : null}
         {failure === null || told !== null ? null : <FailureNote failure={failure} />}
+        <EventPicker state={state} issue={pressed ? check.events : null} onEdit={edit} />
         <button type="submit" hidden />
       </form>
       <SheetFoot
@@ -108,9 +110,15 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
         <Button onClick={onClose} kbd={['Esc']}>
           Cancel
         </Button>
-        <Button variant="primary" busy={create.isPending} onClick={() => submit()}>
-          Create webhook
-        </Button>
+        {lost ? (
+          <Button variant="primary" onClick={() => navigate('webhooks')}>
+            See what came of it
+          </Button>
+        ) : (
+          <Button variant="primary" busy={create.isPending} onClick={() => submit()}>
+            Create webhook
+          </Button>
+        )}
       </SheetFoot>
     </Sheet>
   )

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test'
+import { goTo } from './pages/frame.ts'
+import { confirmHost, createWebhook, lostWebhook, newWebhook, openNewWebhook, signingSecret, webhookRow } from './pages/webhooks.ts'
+import type { Practice } from './support/practice.ts'
+
+interface WebhookShots {
+  readonly page: Page
+  readonly practice: Practice
+  readonly shoot: (name: string, options?: { narrow?: boolean }) => Promise<void>
+}
+
+const listRoute = 'GET /api/dex/developer/webhooks'
+const createRoute = 'POST /api/dex/developer/webhooks'
+
+/** The webhooks of a wallet that is signed in and has none. */
+export async function takeWebhookShots({ page, practice, shoot }: WebhookShots): Promise<void> {
+  const shown = async (url: string) => {
+    await createWebhook(page, url)
+    await expect(signingSecret(page)).toContainText('In the system keychain')
+  }
+  await goTo(page, 'Webhooks')
+  await page.getByRole('main').getByText('No webhooks yet').waitFor()
+  await shoot('webhooks-empty')
+  const sheet = await openNewWebhook(page)
+  await shoot('webhooks-new', { narrow: true })
+  await sheet.getByRole('textbox', { name: 'Send to' }).fill('http://bots.example/hooks')
+  await sheet.getByRole('button', { name: 'Create webhook' }).click()
+  await sheet.getByRole('alert').waitFor()
+  await shoot('webhooks-new-wrong')
+  await sheet.getByRole('textbox', { name: 'Send to' }).fill('http://127.0.0.1:4000/hooks')
+  await sheet.getByRole('checkbox', { name: /^All events/ }).check()
+  await shoot('webhooks-new-all')
+  await sheet.getByRole('button', { name: 'Create webhook' }).click()
+  await expect(signingSecret(page)).toContainText('In the system keychain')
+  await signingSecret(page).getByRole('button', { name: 'Copy', exact: true }).click()
+  await signingSecret(page).getByRole('timer').waitFor()
+  await shoot('webhooks-one', { narrow: true })
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await shoot('webhooks-disable')
+  await page.keyboard.press('Escape')
+  for (const path of ['fills', 'ledger/in', 'retired']) await shown(`https://localhost:8443/${path}`)
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await confirmHost(page, 'localhost:8443', 'Disable webhook')
+  await goTo(page, 'Webhooks')
+  await webhookRow(page, 'retired').waitFor()
+  await shoot('webhooks', { narrow: true })
+
+  await practice.faults({ dropAnswer: [{ route: createRoute, times: 1 }] })
+  await createWebhook(page, 'https://localhost:8443/ops')
+  await newWebhook(page).locator('.failure').waitFor()
+  await shoot('webhooks-new-lost')
+  await newWebhook(page).getByRole('button', { name: 'See what came of it' }).click()
+  await lostWebhook(page).waitFor()
+  await shoot('webhooks-lost', { narrow: true })
+  await webhookRow(page, '8443/ops').getByRole('link').click()
+  await shoot('webhooks-one-elsewhere')
+  await goTo(page, 'Webhooks')
+  await lostWebhook(page).getByRole('button', { name: 'Disable and create again' }).click()
+  await lostWebhook(page).waitFor({ state: 'hidden' })
+  for (const path of ['a', 'b', 'c', 'd']) await shown(`https://localhost:8443/${path}`)
+  await createWebhook(page, 'https://localhost:8443/ninth')
+  await newWebhook(page).locator('.failure').waitFor()
+  await shoot('webhooks-full', { narrow: true })
+  await page.keyboard.press('Escape')
+
+  await practice.faults({ answer: [{ route: listRoute, status: 500, code: 'INTERNAL', times: 99 }] })
+  await page.reload()
+  await goTo(page, 'Webhooks')
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).waitFor()
+  await shoot('webhooks-error')
+  await practice.clearFaults()
+}
