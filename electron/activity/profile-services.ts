@@ -8,6 +8,7 @@ import { createChainBalances } from '../chain/balances.ts'
 import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import { createChainTransactions } from '../chain/transactions.ts'
+import { createCorrections } from '../corrections/corrections.ts'
 import { createGuards } from '../guards/guards.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
@@ -203,7 +204,9 @@ function compose(deps: ProfileServicesDeps) {
   const webhookShelf = createWebhookShelf(webhooks.held)
   const holds = { key: keys.holdKey, webhook: webhooks.holdSecret }
   const leaving = createSecretHandlers({ profile, holds, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
+  const corrections = createCorrections({ profile, values: journal.values, files })
   const orders = createOrders({
+    corrections: corrections.current,
     profile,
     api,
     journal,
@@ -278,6 +281,7 @@ function compose(deps: ProfileServicesDeps) {
       ...account.handlers,
       ...guards.handlers,
       ...presets.handlers,
+      ...corrections.handlers,
       ...orders.handlers,
       ...care.handlers,
       ...activity.handlers,

@@ -4,11 +4,11 @@ import type { ImportRead, KeySummary } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import { readChosenText } from '../app/chosen-text.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { TakeIn } from '../secrets/take-in.ts'
 import type { KeyParts } from './key-deps.ts'
-import { readKeyFile } from './key-file.ts'
 import { createKeyOwner } from './key-owner.ts'
 import { type FoundKey, findKeys } from './key-text.ts'
 import { createKeyTrial } from './key-trial.ts'
@@ -64,7 +64,7 @@ export function createKeyImport(
     if (source === 'clipboard') return ok({ text: await work.sources.clipboard.text(), from: null })
     const path = await work.sources.chooseFile()
     if (path === null) return ok(null)
-    const text = await readKeyFile(path)
+    const text = await readChosenText(path)
     return text.ok ? ok({ text: new Secret(text.value), from: basename(path) }) : text
   }
 

@@ -1,3 +1,4 @@
+import type { Corrections } from '../../shared/ticket/corrections.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
 import type { Guards } from '../guards/guards.ts'
@@ -33,6 +34,8 @@ export interface OrderParts {
   readonly markets: Pick<Markets, 'market' | 'known'>
   readonly guards: Pick<Guards, 'check'>
   readonly assess: Assess
+  /** The service's own names for fields whose names are assumed. */
+  readonly corrections: () => Corrections
   /** The service's time: deadlines are its own. */
   readonly clock: ServiceClock
   readonly emit: Emit

@@ -7,6 +7,7 @@ import type { OrderTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
 import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../shared/ticket/actions/check-action.ts'
+import { corrected } from '../../shared/ticket/corrections.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { IntentRow, PlannedTransaction } from '../journal/journal.ts'
 import { heldBack } from '../session/held-back.ts'
@@ -31,7 +32,7 @@ export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow 
  * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
  */
 export function createPrepare(
-  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, newId, sleep }: OrderParts,
+  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, corrections, newId, sleep }: OrderParts,
   { heldBy, view }: PrepareSteps,
 ) {
   /** The market that a ticket is about. Nothing keeps a position from being closed, or an order from being cancelled, where it cannot be read. */
@@ -72,7 +73,7 @@ export function createPrepare(
       side: sideOf(ticket),
       idempotencyKey: `desk-${newId()}`,
       clientOrderId,
-      body: JSON.stringify(preparedBody(ticket, clientOrderId ?? '')),
+      body: JSON.stringify(corrected(preparedBody(ticket, clientOrderId ?? ''), corrections())),
       ticket: JSON.stringify(ticket),
     })
     return send(row, credential.value)

@@ -5,6 +5,7 @@ import { activity } from './activity.ts'
 import { agents } from './agents.ts'
 import { app } from './app.ts'
 import { audit } from './audit.ts'
+import { corrections } from './corrections.ts'
 import type { CommandDefinition, QueryDefinition } from './define.ts'
 import { doctor } from './doctor.ts'
 import type { Failure } from './failure.ts'
@@ -39,6 +40,7 @@ export const deskContract = {
   ...markets,
   ...account,
   ...presets,
+  ...corrections,
   ...orders,
   ...guards,
   ...activity,

@@ -6,6 +6,7 @@ import { AppearancePanel } from './appearance-panel.tsx'
 import { ExchangesPanel } from './exchanges-panel.tsx'
 import { GuardsPanel } from './guards-panel.tsx'
 import { LockPanel } from './lock-panel.tsx'
+import { PayloadsPanel } from './payloads-panel.tsx'
 import { ServicePanel } from './service-panel.tsx'
 import { TerminalPanel } from './terminal-panel.tsx'
 import { WalletPanel } from './wallet-panel.tsx'
@@ -27,6 +28,7 @@ export function SettingsPage() {
       <LockPanel />
       <WalletPanel />
       <TerminalPanel />
+      <PayloadsPanel />
       <AboutPanel />
     </Page>
   )

@@ -4,11 +4,11 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { fileFailure } from '../ipc/file-failure.ts'
 
-/** A `.env` file is far smaller; what is larger is the wrong file. */
+/** Files of keys and of settings are far smaller; what is larger is the wrong file. */
 const largestBytes = 64 * 1_024
 
 /** The text of a file that the user chose. Fails with `file`; the file is only read. */
-export async function readKeyFile(path: string): Promise<Result<string, Failure>> {
+export async function readChosenText(path: string): Promise<Result<string, Failure>> {
   const refuse = (issue: 'not_a_file' | 'too_large' | 'not_text') => fail<Failure>({ kind: 'file', issue, path, detail: null })
   try {
     // Without waiting for the other end, should it be a pipe.

@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limitOrder } from '../../shared/ticket/ticket.fixture.ts'
+import { failure, value } from '../testing/desk.ts'
+import { preparePath, startTrader, type Trader } from '../testing/trader.ts'
+
+let desk: Trader
+let folder: string
+beforeEach(async () => {
+  desk = await startTrader()
+  folder = await mkdtemp(join(tmpdir(), 'svc-desk-names-'))
+})
+afterEach(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true })
+})
+
+const sentPayload = () => JSON.parse(desk.sentTo(preparePath).at(-1)?.body ?? '{}').payload
+const cancel = () => desk.handlers()['orders.prepare']({ action: 'cancel_order', order: limitOrder })
+
+test('what the user says a field is called is what is sent, until it is taken back; an order to open keeps its names [ORD-05]', async () => {
+  value(await desk.handlers()['corrections.save']({ cancel_order: { order_id: 'id' } }))
+  await cancel()
+  expect(sentPayload()).toEqual({ id: 'ord_1' })
+  await desk.prepare({ leverage: 3 })
+  expect(sentPayload()).toMatchObject({ leverage: 3, pair_id: 1 })
+  value(await desk.handlers()['corrections.save']({}))
+  await cancel()
+  expect(sentPayload()).toEqual({ order_id: 'ord_1' })
+})
+
+test('names outlive a restart, and travel to another profile in a file', async () => {
+  const names = { close_position_market: { size: 'quantity' }, update_tpsl: { take_profit: 'tp' } }
+  value(await desk.handlers()['corrections.save'](names))
+  await desk.restart()
+  expect(value(await desk.handlers()['corrections.get']({}))).toEqual(names)
+  const path = join(folder, 'names.json')
+  desk.chosenFiles.push(path)
+  expect(value(await desk.handlers()['corrections.export']({}))).toEqual({ path })
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(names)
+  value(await desk.handlers()['corrections.save']({}))
+  desk.chosenFiles.push(path)
+  expect(value(await desk.handlers()['corrections.import']({}))).toEqual({ path })
+  expect(value(await desk.handlers()['corrections.get']({}))).toEqual(names)
+})
+
+test('what cannot be is refused whole, and what stood stays; a closed dialog changes nothing', async () => {
+  value(await desk.handlers()['corrections.save']({ cancel_order: { order_id: 'id' } }))
+  expect(failure(await desk.handlers()['corrections.save']({ open_position: { leverage: 'x' } }))).toMatchObject({ kind: 'bad_input' })
+  const path = join(folder, 'names.json')
+  for (const text of ['{"cancel_order":{"order_id":"a b"}}', 'order_id=id']) {
+    await writeFile(path, text)
+    desk.chosenFiles.push(path)
+    expect(failure(await desk.handlers()['corrections.import']({}))).toMatchObject({ kind: 'bad_input', field: 'corrections' })
+  }
+  desk.chosenFiles.push(join(folder, 'none.json'))
+  expect(failure(await desk.handlers()['corrections.import']({}))).toMatchObject({ kind: 'file', issue: 'missing' })
+  expect(value(await desk.handlers()['corrections.import']({}))).toEqual({ path: null })
+  expect(value(await desk.handlers()['corrections.export']({}))).toEqual({ path: null })
+  expect(value(await desk.handlers()['corrections.get']({}))).toEqual({ cancel_order: { order_id: 'id' } })
+})
