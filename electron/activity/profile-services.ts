@@ -1,5 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { ok } from '../../shared/result.ts'
+import { fail, ok } from '../../shared/result.ts'
 import { second } from '../../shared/time.ts'
 import { createAccount } from '../account/account.ts'
 import type { ApiClient } from '../api/api-client.ts'
@@ -38,6 +38,7 @@ import { createSession } from '../session/session.ts'
 import { createSignInWatch } from '../session/sign-in-watch.ts'
 import { tellingRefusals } from '../session/telling-refusals.ts'
 import { createWallet } from '../session/wallet.ts'
+import { createSweeps } from '../sweeps/sweeps.ts'
 import type { LookUp } from '../webhooks/webhook-host.ts'
 import { createWebhookShelf, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
@@ -96,7 +97,8 @@ export interface ProfileServices {
 
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
-  const { handlers, health, keys, replacements, panic, webhooks, shelf, webhookShelf, noteSecretUse, broadcasts, orders, care, signInWatch } = compose(deps)
+  const { handlers, health, keys, replacements, panic, sweeps, webhooks, shelf, webhookShelf, noteSecretUse, broadcasts, orders, care, signInWatch } =
+    compose(deps)
   return {
     handlers,
     health,
@@ -110,6 +112,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       panic.recover()
       await orders.recover()
       orders.tracker.start()
+      sweeps.start()
       await care.start()
       signInWatch.start()
     },
@@ -118,12 +121,14 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       await deps.api.call(endpoints.getPublicStatus, { params: {}, query: {}, body: undefined, credential: null, deadlineMs: clockDeadlineMs })
     },
     stop: () => {
+      sweeps.stop()
       panic.stop()
       orders.tracker.stop()
       care.stop()
       signInWatch.stop()
     },
     settled: async () => {
+      await sweeps.settled()
       await panic.settled()
       await broadcasts.idle()
       await orders.settled()
@@ -180,11 +185,9 @@ function compose(deps: ProfileServicesDeps) {
     ...keys.work,
     bindExecutor: async (keyId, executor, before, confirmLabel) => care.handlers['agents.bindExecutor']({ keyId, executor, before, confirmLabel }),
   })
-  const panic = createPanic({
-    ...keys.work,
-    sleep,
-    chooseReport: (suggested) => files.chooseToSave({ title: 'Save the report', button: 'Save', kinds: [{ name: 'Table', extensions: ['csv'] }], suggested }),
-  })
+  const saveTable = (suggested: string) =>
+    files.chooseToSave({ title: 'Save the report', button: 'Save', kinds: [{ name: 'Table', extensions: ['csv'] }], suggested })
+  const panic = createPanic({ ...keys.work, sleep, chooseReport: saveTable })
   const noteSecretUse: NoteSecretUse = (use) => care.noteUse(use)
   const webhooks = createWebhooks({
     profile,
@@ -247,10 +250,16 @@ function compose(deps: ProfileServicesDeps) {
     every,
     newId,
   })
+  const sweeps = createSweeps({
+    ...{ profile, api, journal, credentials, wallet, markets, orders, panic, clock, emit, every, newId },
+    execute: async () => fail({ kind: 'not_found', what: 'executor' }),
+    chooseReport: saveTable,
+  })
   const activity = createActivity({ profile, journal, wallet })
   const requestConsole = createRequestConsole({ profile, journal, wallet })
   const health = createHealth({ api, secrets, journal, clock })
   const more = (address: string) => [
+    ...sweeps.attention(address),
     ...panic.attention(address),
     ...replacements.attention(address),
     ...webhooks.attention(address),
@@ -282,6 +291,7 @@ function compose(deps: ProfileServicesDeps) {
       ...guards.handlers,
       ...presets.handlers,
       ...corrections.handlers,
+      ...sweeps.handlers,
       ...orders.handlers,
       ...care.handlers,
       ...activity.handlers,
@@ -292,6 +302,7 @@ function compose(deps: ProfileServicesDeps) {
     keys,
     replacements,
     panic,
+    sweeps,
     webhooks,
     shelf,
     webhookShelf,

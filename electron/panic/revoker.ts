@@ -62,7 +62,7 @@ export function createRevoker({ profile, journal, credentials, calls, clock, new
 }
 
 /** A failure in the words of a report. */
-function detailOf(failure: Failure): string {
+export function detailOf(failure: Failure): string {
   switch (failure.kind) {
     case 'refused':
       return [`HTTP ${failure.status}`, failure.code, failure.message].filter((part) => part !== null).join(' · ')

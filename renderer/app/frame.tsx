@@ -14,6 +14,7 @@ import { Rail } from './rail.tsx'
 import { RefusedPage } from './refused-page.tsx'
 import { useShell } from './shell.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import { SweepBanner } from './sweep-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './views.tsx'
 import { WalletBanner } from './wallet-banner.tsx'
@@ -63,6 +64,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
           <main>
             <WalletBanner practice={profile.kind === 'practice'} />
             <PanicBanner />
+            <SweepBanner />
             <div className="page-slot" key={epoch}>
               <ErrorBoundary name={name}>
                 <Suspense fallback={<PageSkeleton />}>

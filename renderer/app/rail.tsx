@@ -10,8 +10,12 @@ interface EntryProps {
   readonly children?: ReactNode
 }
 
+/** Has an entry of its own. */
+const isStop = (name: string, rest: readonly string[]): boolean => name === 'trade' && rest[0] === 'stop'
+
 function Entry({ to, icon, label, children }: EntryProps) {
-  const here = usePlace().name === to
+  const { name, rest } = usePlace()
+  const here = name === to && !isStop(name, rest)
   return (
     <li>
       <Link to={to} aria-current={here ? 'page' : undefined} title={label}>
@@ -26,6 +30,8 @@ function Entry({ to, icon, label, children }: EntryProps) {
 /** The way through the app. Narrow windows and a choice collapse it to its icons. */
 export function Rail({ collapsed }: { readonly collapsed: boolean }) {
   const save = useDeskCommand('app.saveSettings')
+  const { name, rest } = usePlace()
+  const stopping = isStop(name, rest)
   const attention = useDeskQuery('app.attention', {})
   const keys = useDeskQuery('keys.list', {})
   const waiting = attention.data?.filter((one) => one.kind === 'unknown_intent' || one.kind === 'unsent_signature').length ?? 0
@@ -55,6 +61,12 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
         </Entry>
       </ul>
       <ul className="rail-foot">
+        <li>
+          <Link to="trade/stop" className="rail-stop" aria-current={stopping ? 'page' : undefined} title="Kill switch">
+            <Icon name="stop" />
+            <span className="rail-label">Kill switch</span>
+          </Link>
+        </li>
         <Entry to="settings" icon="settings" label="Settings" />
         <li className="rail-collapse">
           <button

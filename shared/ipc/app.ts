@@ -48,6 +48,7 @@ export const Attention = z.object({
     'replacement_due',
     'replacement_stuck',
     'panic_unfinished',
+    'sweep_unfinished',
   ]),
   severity: z.enum(['info', 'warn', 'danger']),
   title: z.string(),

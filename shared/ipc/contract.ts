@@ -24,6 +24,7 @@ import { replacements } from './replacements.ts'
 import { requests } from './requests.ts'
 import { secrets } from './secrets.ts'
 import { session } from './session.ts'
+import { sweeps } from './sweeps.ts'
 import { wallet } from './wallet.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -43,6 +44,7 @@ export const deskContract = {
   ...corrections,
   ...orders,
   ...guards,
+  ...sweeps,
   ...activity,
   ...requests,
   ...secrets,

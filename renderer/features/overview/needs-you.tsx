@@ -31,6 +31,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   replacement_due: 'key',
   replacement_stuck: 'key',
   panic_unfinished: 'warn',
+  sweep_unfinished: 'warn',
 }
 
 const chips: Partial<Readonly<Record<Attention['kind'], string>>> = {

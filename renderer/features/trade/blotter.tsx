@@ -11,6 +11,7 @@ import { IntentsTable } from './intents-table.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import { PositionsTable } from './positions-table.tsx'
 import { RowSheets, useRowDesk } from './row-desk.tsx'
+import { SweepButton } from './sweep-button.tsx'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
@@ -50,6 +51,10 @@ export function Blotter({ positions, orders, intents, markets, summaries, select
             { value: 'intents', label: 'Intents', ...(open === 0 ? {} : { count: open, warn: true }) },
           ]}
         />
+        <span className="b-sweep">
+          {tab === 'positions' ? <SweepButton kind="close_all" count={positions.rows?.length ?? 0} /> : null}
+          {tab === 'orders' ? <SweepButton kind="cancel_all" count={orders.rows?.length ?? 0} /> : null}
+        </span>
         {pnl === null ? null : (
           <span className="end">
             <span className="muted">Unrealised</span>

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import type { Interval, Market } from '../../../shared/ipc/markets.ts'
+import { isWaiting } from '../../../shared/open-orders.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
@@ -20,8 +21,8 @@ import type { ChartView } from './chart-view.ts'
 import type { Feed } from './feed.tsx'
 import { chartLevels } from './levels.ts'
 import { isFresh, MarketHead } from './market-head.tsx'
-import { isWaiting } from './open-orders.ts'
 import { OrderSheet } from './order-sheet.tsx'
+import { SweepPage } from './sweep-page.tsx'
 import { needsKey } from './ticket-outcome.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
 import { TradeSheets } from './trade-sheets.tsx'
@@ -76,9 +77,11 @@ function chosenMarket(markets: readonly Market[], wanted: string | undefined, la
   )
 }
 
-/** Chart, ticket and what is open, for one market. Prices come without a key; the account takes one. `trade/collateral` lies over it. */
+/** `trade/stop` ends what is open; any other place is a market. `trade/collateral` lies over it. */
 export function TradePage() {
-  return (
+  return usePlace().rest[0] === 'stop' ? (
+    <SweepPage />
+  ) : (
     <>
       <MarketPlace />
       <TradeSheets />
@@ -86,6 +89,7 @@ export function TradePage() {
   )
 }
 
+/** Chart, ticket and what is open, for one market. Prices come without a key; the account takes one. */
 function MarketPlace() {
   const place = usePlace()
   const navigate = useNavigate()

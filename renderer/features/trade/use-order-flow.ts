@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'r
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
-import type { Result } from '../../../shared/result.ts'
+import { ok, type Result } from '../../../shared/result.ts'
 import { repriced } from '../../../shared/ticket/repriced.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { useClock } from '../../ui/now.tsx'
@@ -37,6 +37,8 @@ export interface OrderFlow {
   readonly review: (ticket: OrderTicket) => Promise<void>
   /** Takes up one that was prepared earlier and waits for its signature or its next transaction. */
   readonly resume: (ref: string) => Promise<void>
+  /** Opens one that main prepared by itself. */
+  readonly show: (prepared: PreparedOrder, ticket: OrderTicket) => void
   /** Closes the prepared one and prepares a new one, what goes at market at this price. */
   readonly reprice: (referencePrice: string) => Promise<void>
   readonly send: (confirmation: HandConfirmation) => void
@@ -120,6 +122,7 @@ export function useOrderFlow(): OrderFlow {
     },
     [call, take],
   )
+  const show = useCallback((prepared: PreparedOrder, ticket: OrderTicket) => take(ok(prepared), ticket), [take])
 
   const ref = order?.prepared.intent.ref ?? null
   const reprice = useCallback(
@@ -176,7 +179,10 @@ export function useOrderFlow(): OrderFlow {
   const clearOutcome = useCallback(() => setOutcome(null), [])
 
   return useMemo(
-    () => ({ preparing, outcome, open: order === null ? null : { ...order, flow }, review, resume, reprice, send, sendAgain, cancel, close, clearOutcome }),
-    [preparing, outcome, order, flow, review, resume, reprice, send, sendAgain, cancel, close, clearOutcome],
+    () => ({
+      ...{ preparing, outcome, open: order === null ? null : { ...order, flow } },
+      ...{ review, resume, show, reprice, send, sendAgain, cancel, close, clearOutcome },
+    }),
+    [preparing, outcome, order, flow, review, resume, show, reprice, send, sendAgain, cancel, close, clearOutcome],
   )
 }

@@ -1,0 +1,38 @@
+import type { SweepStep } from '../../shared/ipc/sweeps.ts'
+import type { IntentRow } from '../journal/journal.ts'
+import { type OpenAccount, stillOpen } from './open-account.ts'
+
+/** What became of a step by its intent. `open` null: the account was not read, so that nothing is called done. */
+export function settleStep(step: SweepStep, intent: IntentRow | null, open: OpenAccount | null): SweepStep {
+  if (step.state !== 'asking' && step.state !== 'sent' && step.state !== 'unknown') return step
+  // Asked for by a run that ended before it was written down: asking again is safe, since an order is cancelled once and a whole position closed once.
+  if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
+  const told = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
+  switch (intent.state) {
+    case 'PLANNED':
+    case 'PREPARED':
+    case 'ASKED':
+    case 'SIGNED':
+      return { ...told, state: 'asking', detail: intent.reason }
+    case 'SENT':
+    case 'SUBMITTED':
+    case 'CONFIRMING':
+      return { ...told, state: 'sent', detail: intent.confirmations === null ? null : `${intent.confirmations} of 8 blocks` }
+    case 'UNKNOWN':
+      return { ...told, state: 'unknown', detail: intent.reason }
+    case 'FINAL':
+      if (open === null) return { ...told, state: 'sent', detail: 'Final; the account is read to see it.' }
+      return stillOpen(open, step)
+        ? {
+            ...told,
+            state: 'failed',
+            detail: step.kind === 'cancel' ? 'It is final, and the order still waits.' : 'It is final, and a part of the position is left.',
+          }
+        : { ...told, state: 'done', detail: null }
+    case 'REFUSED':
+    case 'EXPIRED':
+    case 'REVERTED':
+    case 'CANCELLED':
+      return { ...told, state: 'failed', detail: intent.reason ?? `It ended ${intent.state.toLowerCase()}.` }
+  }
+}
