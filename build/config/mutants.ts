@@ -127,8 +127,8 @@ export const mutants: readonly Mutant[] = [
     rule: 'KEY-16',
     what: 'the ids before the call are not written down',
     file: 'electron/keys/issuance.ts',
-    find: 'keyIdsBefore: before.value.keys.map(({ id }) => id),',
-    replace: 'keyIdsBefore: [],',
+    find: 'const keyIdsBefore = before.value.keys.map(({ id }) => id)',
+    replace: 'const keyIdsBefore: string[] = []',
     tests: ['electron/keys/bot-ready.test.ts'],
   },
   {
