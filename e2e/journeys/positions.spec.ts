@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { formatDecimal, multiply } from '../../shared/decimal.ts'
+import { formatDecimal, multiply, roundToStep } from '../../shared/decimal.ts'
 import { goTo } from '../pages/frame.ts'
 import type { PhonePage } from '../pages/phone.ts'
 import { join } from '../pages/ready.ts'
-import { openPositionForm, openRowMenu, review, rowForm, showTab, signToFinal } from '../pages/rows.ts'
+import { openPositionForm, openRowMenu, review, rowForm, sendToFinal, showTab, signToFinal } from '../pages/rows.ts'
 import { comparisonLine, signingSheet } from '../pages/signing.ts'
 import { reviewOrder, ticket } from '../pages/ticket.ts'
-import { blotter, blotterRow } from '../pages/trade.ts'
+import { blotter, blotterRow, figure } from '../pages/trade.ts'
 import { acts } from '../support/coverage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Practice } from '../support/practice.ts'
@@ -155,5 +155,117 @@ test('what is wrong in a form over a position is said at its field, and what can
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
     expect((await practice.phone()).requests).toEqual([])
+  })
+})
+
+const btc = async (practice: Practice) => {
+  const found = (await practice.effects()).positions.find(({ pair_id }) => pair_id === 1)
+  return found as (typeof found & Readonly<Record<string, unknown>>) | undefined
+}
+/** A share of a price in whole USDC, as a user would type it. */
+const share = (price: string, of: string) => roundToStep(multiply(price, of), '1')
+
+test('the exits of a position are set, moved and taken away, and close it when the price gets there [ORD-03, ORD-05, FLOW-03]', async ({
+  open: start,
+  practice,
+}) => {
+  const desk = await start()
+  const page = desk.main
+  const phone = await join(desk, 'exits')
+  await goTo(page, 'Trade')
+  await open(page, phone, practice, { value: '500' })
+  const entry = String((await btc(practice))?.entry_price)
+  const row = blotterRow(page, 'Positions', 'BTC-PERP')
+  const form = rowForm(page)
+  const high = share(entry, '1.1')
+
+  await test.step('a price on the wrong side is said at its field, from the keyboard', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
+    await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
+    await page.keyboard.type(share(entry, '0.9'))
+    await page.keyboard.press('Enter')
+    await expect(form.getByRole('alert')).toContainText('Take profit of a long lies above the price, now')
+    await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
+    expect((await practice.effects()).prepared).toBe(1)
+  })
+  await test.step('both set: one as a price, one by its distance', async () => {
+    await form.getByRole('textbox', { name: 'Take profit' }).fill(high)
+    await form.getByRole('radiogroup', { name: 'Stop loss typed as' }).getByRole('radio', { name: '%' }).click()
+    await form.getByRole('textbox', { name: 'Stop loss' }).fill('5')
+    await review(page)
+    await acts('update_tpsl', async () => {
+      await sendToFinal(page, phone, practice)
+      const position = await btc(practice)
+      expect(position).toMatchObject({ take_profit: high })
+      expect(Math.abs(Number(position?.stop_loss) - Number(entry) * 0.95)).toBeLessThan(1)
+      await expect(row).toContainText(formatDecimal(high))
+    })
+  })
+  await test.step('the stop loss taken away, the take profit left as it is', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
+    await form.getByRole('button', { name: 'Clear the stop loss' }).click()
+    await expect(form).toContainText('It will be taken away.')
+    await review(page)
+    await sendToFinal(page, phone, practice)
+    expect(await btc(practice)).toMatchObject({ take_profit: high, stop_loss: null })
+  })
+  await test.step('the market gets there', async () => {
+    await practice.faults({ priceShiftBps: 1_500 })
+    await practice.chain({ mine: 1 })
+    await expect.poll(() => btc(practice)).toBe(undefined)
+    await expect(blotter(page)).toContainText('No open positions')
+  })
+})
+
+test('margin goes into an isolated position and out of it, and its leverage is changed [ORD-05, FLOW-03]', async ({ open: start, practice }) => {
+  const desk = await start()
+  const page = desk.main
+  const phone = await join(desk, 'margins')
+  await goTo(page, 'Trade')
+  await open(page, phone, practice, { value: '500', isolated: true })
+  const form = rowForm(page)
+  const margin = async () => String((await btc(practice))?.margin_usdc)
+  const changed = async (by: string, before: string) => expect(Math.abs(Number(await margin()) - Number(before) - Number(by))).toBeLessThan(0.02)
+
+  await test.step('more of it', async () => {
+    const before = await margin()
+    await openPositionForm(page, 'BTC-PERP', 'Add or take out margin')
+    const amount = form.getByRole('textbox', { name: 'Amount' })
+    await expect(amount).toBeFocused()
+    await page.keyboard.type('99999')
+    await page.keyboard.press('Enter')
+    await expect(form.getByRole('alert')).toContainText('Your free margin is')
+    await amount.fill('25')
+    await expect(figure(form, 'Margin')).toContainText('becomes')
+    await review(page)
+    await acts('add_isolated_margin', async () => {
+      await sendToFinal(page, phone, practice)
+      await changed('25', before)
+    })
+  })
+  await test.step('some of it back', async () => {
+    const before = await margin()
+    await openPositionForm(page, 'BTC-PERP', 'Add or take out margin')
+    await form.getByRole('radio', { name: 'Take out' }).click()
+    await form.getByRole('textbox', { name: 'Amount' }).fill('10')
+    await review(page)
+    await acts('reduce_isolated_margin', async () => {
+      await sendToFinal(page, phone, practice)
+      await changed('-10', before)
+    })
+  })
+  await test.step('half the leverage', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Change leverage')
+    const leverage = form.getByRole('textbox', { name: 'Leverage' })
+    await leverage.fill('900')
+    await review(page)
+    await expect(form.getByRole('alert')).toContainText('BTC-PERP allows up to')
+    await leverage.fill('5')
+    await review(page)
+    await acts('change_isolated_leverage', async () => {
+      await sendToFinal(page, phone, practice)
+      expect(await btc(practice)).toMatchObject({ leverage: 5 })
+      await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('5×')
+    })
   })
 })

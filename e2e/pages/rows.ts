@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Practice } from '../support/practice.ts'
-import { asksToSign, type PhonePage } from './phone.ts'
+import { asksToSend, asksToSign, type PhonePage } from './phone.ts'
 import { expectFinal, sendToWallet, signingSheet } from './signing.ts'
 import { blotter, blotterRow } from './trade.ts'
 
@@ -47,6 +47,18 @@ export async function signToFinal(page: Page, phone: PhonePage, practice: Practi
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(relayed + 1)
   await practice.chain({ mine: 8 })
   await expectFinal(page)
+  await signingSheet(page).getByRole('button', { name: 'Done' }).click()
+  await expect(signingSheet(page)).toBeHidden()
+}
+
+/** As `signToFinal`, where the wallet sends a transaction itself. */
+export async function sendToFinal(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
+  await sendToWallet(page)
+  await phone.approve(asksToSend)
+  await expect(async () => {
+    await practice.chain({ mine: 4 })
+    await expectFinal(page, 1_500)
+  }).toPass({ timeout: 60_000 })
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   await expect(signingSheet(page)).toBeHidden()
 }

@@ -16,3 +16,11 @@ test('a disk that fills up between signature and relay: nothing is sent, the sig
     'killed meanwhile': { state: 'ASKED', journal: 'ready', sent: 1, relayed: 1 },
   })
 })
+
+test('a full disk keeps nobody in a position: it is closed, signed and followed, and nothing is opened or turned round', () => {
+  const closing = join(import.meta.dirname, 'testing/close-on-full-disk.ts')
+  const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', closing], { encoding: 'utf8' }))
+  const heldBack = { kind: 'journal', issue: 'disk_full' }
+  const carriedOut = { closing: true, signed: 'SUBMITTED', state: 'FINAL', positions: 0, journal: 'memory_only' }
+  expect(said).toEqual({ opening: heldBack, inverting: heldBack, ...carriedOut })
+})

@@ -172,7 +172,7 @@ export function CloseSheet(given: PositionForm) {
     <FormSheet
       title={`Close the ${position.side} on ${symbolOf(given)}`}
       lead={held === '' ? 'Ends the position, or a part of it.' : `You hold ${held}${share === null ? '' : `; this is ${share}\u00a0% of it`}.`}
-      icon="x"
+      icon="trade"
       review={reviewWords(reading.ticket, market.base)}
       order={order}
       market={market}

@@ -7,7 +7,7 @@ import { type ExitBy, type ExitKind, profitAt, readExit } from '../../../shared/
 import { IconButton } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { Amount, Percent } from '../../ui/number.tsx'
+import { Amount } from '../../ui/number.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { priceFormat } from './feed.tsx'
 
@@ -62,7 +62,7 @@ export function ExitEntry({ kind, position, market, value, by, error, first, onC
             {facts.orderValueUsdc === null ? null : (
               <Amount value={profitAt(at, { ...facts, orderValueUsdc: facts.orderValueUsdc })} decimals={2} signed unit="USDC" />
             )}
-            {known ? <Percent value={changePercent(facts.entry, at, 2)} signed /> : null}
+            {known ? <Amount value={changePercent(facts.entry, at, 2)} decimals={2} unit="% from the entry" /> : null}
           </span>
         )
       }

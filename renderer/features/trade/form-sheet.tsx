@@ -40,13 +40,17 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
             <span>{issue}</span>
           </p>
         )}
-        <TicketOutcome order={order} market={market} mark={mark} />
       </form>
+      {order.outcome === null ? null : (
+        <div className="row-said">
+          <TicketOutcome order={order} market={market} mark={mark} />
+        </div>
+      )}
       <SheetFoot
         verdict={
           <p className={wait === null ? 'muted' : 'warn-t'}>
             <Icon name={wait === null ? 'lock' : 'clock'} size={14} />
-            {wait ?? 'Nothing is sent before your wallet signs.'}
+            {wait ?? 'Nothing is sent yet.'}
           </p>
         }
       >

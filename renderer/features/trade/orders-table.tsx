@@ -53,7 +53,10 @@ export function OrdersTable({ feed, markets, desk, noKey }: OrdersProps) {
                     <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                   </td>
                   <td>{order.side === 'long' || order.side === 'short' ? <Side side={order.side} /> : (order.side ?? '—')}</td>
-                  <td>{order.type ?? '—'}</td>
+                  <td>
+                    {order.type ?? '—'}
+                    {order.reduceOnly === true ? <span className="muted">, only closes</span> : null}
+                  </td>
                   <td className="r">
                     <Amount value={order.price} {...priceFormat(market)} missing="A market order has none" />
                   </td>

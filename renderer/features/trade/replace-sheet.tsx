@@ -55,7 +55,7 @@ export function ReplaceSheet({ row, seen, market, mark, order, onClose }: Replac
   return (
     <FormSheet
       title={`Change the ${row.side ?? ''} order on ${symbol}`.replace('  ', ' ')}
-      lead="It keeps its id. What has filled stays filled."
+      lead="Until the change is on the chain it waits as it is."
       icon="pen"
       review="Review changes"
       order={order}

@@ -5,10 +5,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import type { RowDesk } from './row-desk.tsx'
-import { changeIssue, marginIssue, positionIssue, underwayAt } from './row-subjects.ts'
+import { changeIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
 
 /** What is being done to the row, as a way to its intent. */
-function Underway({ at }: { readonly at: NonNullable<ReturnType<typeof underwayAt>> }) {
+function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
+  if (at === null) return null
   return (
     <Link to={`activity/${at.ref}`} className={at.unknown ? 'state warn row-busy' : 'state busy row-busy'}>
       <Icon name={at.unknown ? 'unknown' : 'hourglass'} />
@@ -44,7 +45,8 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
   ]
   return (
     <span className="row-acts">
-      {busy === null ? (
+      <UnderwayLink at={busy} />
+      {busy?.left === true ? null : (
         <Button
           size="xs"
           disabled={off}
@@ -54,8 +56,6 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
         >
           Close
         </Button>
-      ) : (
-        <Underway at={busy} />
       )}
       <Menu
         label={`Actions for the ${name}`}
@@ -77,6 +77,7 @@ export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; ma
   const preparing = order.preparing && choice?.kind === 'order' && choice.action === 'cancel' && choice.order.id === row.id
   return (
     <span className="row-acts">
+      <UnderwayLink at={busy} />
       <Button
         size="xs"
         variant="ghost"
@@ -87,7 +88,7 @@ export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; ma
       >
         Change
       </Button>
-      {busy === null ? (
+      {busy?.left === true ? null : (
         <Button
           size="xs"
           busy={preparing}
@@ -98,8 +99,6 @@ export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; ma
         >
           Cancel
         </Button>
-      ) : (
-        <Underway at={busy} />
       )}
     </span>
   )

@@ -17,5 +17,5 @@ export interface PositionForm {
   readonly onClose: () => void
 }
 
-export const oldPrice = 'The price is old. Reviewing waits for a fresh one.'
+export const oldPrice = 'Waits for a fresh price.'
 export const symbolOf = ({ position, market }: Pick<PositionForm, 'position' | 'market'>): string => position.symbol ?? market.symbol

@@ -172,7 +172,7 @@ function NotCancelled({
   return (
     <Sheet title="The order was not cancelled" lead="It waits as before." icon="warn" tone="warn" onClose={onClose} className="row-form">
       <div className="sheet-body">
-        <TicketOutcome order={order} market={market ?? { priceDecimals: null }} mark={mark} />
+        <TicketOutcome order={order} market={market ?? null} mark={mark} />
       </div>
       <SheetFoot>
         <Button onClick={onClose} kbd={['Esc']}>

@@ -48,13 +48,21 @@ const doing: Readonly<Record<string, string>> = {
   cancel: 'Cancelling',
 }
 
+export interface RowUnderway {
+  readonly ref: string
+  readonly text: string
+  readonly unknown: boolean
+  /** It left, or is about to: the same is not asked for again. Before that, and where nobody knows, it may be. */
+  readonly left: boolean
+}
+
 /** What is being done, for the row; null: nothing. Of several the newest counts. */
-export function underwayAt(
-  underway: readonly Underway[],
-  row: { readonly positionId: string | null } | { readonly orderId: string },
-): { readonly ref: string; readonly text: string; readonly unknown: boolean } | null {
+export function underwayAt(underway: readonly Underway[], row: { readonly positionId: string | null } | { readonly orderId: string }): RowUnderway | null {
   const found = underway.find((one) => ('orderId' in row ? one.orderId === row.orderId : one.positionId !== null && one.positionId === row.positionId))
   if (found === undefined) return null
+  const { ref, state } = found
   const word = doing[found.action] ?? 'Changing'
-  return { ref: found.ref, text: found.state === 'UNKNOWN' ? `${word}: not known` : `${word}…`, unknown: found.state === 'UNKNOWN' }
+  const unknown = state === 'UNKNOWN'
+  const text = unknown ? `${word}: not known` : state === 'ASKED' ? `${word}: on the phone` : `${word}…`
+  return { ref, text, unknown, left: !unknown && state !== 'ASKED' }
 }
