@@ -13,6 +13,7 @@ import { expectConnected, scanWithPhone, startPractising } from './pages/welcome
 import { takeActivityShots } from './shots-activity.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLockShots } from './shots-lock.ts'
+import { takeRowShots } from './shots-rows.ts'
 import { takeTicketShots } from './shots-ticket.ts'
 import { takeWebhookShots } from './shots-webhooks.ts'
 import { openDesk } from './support/desk.ts'
@@ -144,6 +145,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await page.getByRole('button', { name: 'About BTC-PERP' }).click()
     await shoot('trade-about', { narrow: true })
     await page.keyboard.press('Escape')
+    await takeRowShots({ page, phone, practice, shoot })
     await takeActivityShots({ page, practice, shoot })
     await goTo(page, 'Overview')
     await page.getByRole('region', { name: 'Recent' }).waitFor()
