@@ -9,6 +9,7 @@ import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import { createChainTransactions } from '../chain/transactions.ts'
 import { createCorrections } from '../corrections/corrections.ts'
+import { createExecution } from '../execution/execution.ts'
 import { createGuards } from '../guards/guards.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
@@ -97,8 +98,23 @@ export interface ProfileServices {
 
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
-  const { handlers, health, keys, replacements, panic, sweeps, webhooks, shelf, webhookShelf, noteSecretUse, broadcasts, orders, care, signInWatch } =
-    compose(deps)
+  const {
+    handlers,
+    health,
+    keys,
+    replacements,
+    panic,
+    sweeps,
+    webhooks,
+    shelf,
+    webhookShelf,
+    noteSecretUse,
+    broadcasts,
+    orders,
+    execution,
+    care,
+    signInWatch,
+  } = compose(deps)
   return {
     handlers,
     health,
@@ -112,6 +128,8 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       panic.recover()
       await orders.recover()
       orders.tracker.start()
+      await execution.recover()
+      execution.tracker.start()
       sweeps.start()
       await care.start()
       signInWatch.start()
@@ -124,6 +142,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       sweeps.stop()
       panic.stop()
       orders.tracker.stop()
+      execution.tracker.stop()
       care.stop()
       signInWatch.stop()
     },
@@ -132,6 +151,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       await panic.settled()
       await broadcasts.idle()
       await orders.settled()
+      await execution.settled()
       await care.settled()
     },
   }
@@ -229,6 +249,7 @@ function compose(deps: ProfileServicesDeps) {
     sleep,
     newId,
   })
+  const execution = createExecution({ profile, api, journal, vault, credentials, wallet, markets, guards, clock, emit, every, sleep, newId })
   const care = createKeyCare({
     profile,
     api,
@@ -293,6 +314,7 @@ function compose(deps: ProfileServicesDeps) {
       ...corrections.handlers,
       ...sweeps.handlers,
       ...orders.handlers,
+      ...execution.handlers,
       ...care.handlers,
       ...activity.handlers,
       ...requestConsole.handlers,
@@ -309,6 +331,7 @@ function compose(deps: ProfileServicesDeps) {
     noteSecretUse,
     broadcasts,
     orders,
+    execution,
     care,
     signInWatch,
   }

@@ -12,6 +12,7 @@ export interface CallContext {
   /** The id that was sent; the service's own takes its place where there is one (GEN-05). */
   readonly sentRequestId: string
   readonly keyLabel: string | null
+  readonly keyId: string | null
   /** The key's allowlist, as last listed; empty where it is not known. */
   readonly allowlist: readonly string[]
   readonly intentRef: string | null
@@ -115,6 +116,8 @@ function knownFailure(
       return { kind: 'api_key_required', scope: context.endpoint.scope === 'by_action' ? null : context.endpoint.scope }
     case 'IP_NOT_ALLOWED':
       return { kind: 'ip_not_allowed', keyLabel: context.keyLabel, allowlist: [...context.allowlist], seenAs: error.address, ...trace }
+    case 'delegated_executor_binding_required':
+      return { kind: 'executor_required', keyLabel: context.keyLabel, keyId: context.keyId, ...trace }
     case 'PRICE_DEVIATION_EXCEEDED':
       return { kind: 'price_deviation', ...trace }
     case 'MARKET_DATA_STALE':

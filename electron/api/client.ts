@@ -94,6 +94,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         endpoint,
         sentRequestId,
         keyLabel: request.credential?.kind === 'key' ? request.credential.label : null,
+        keyId: request.credential?.kind === 'key' ? request.credential.keyId : null,
         allowlist: request.credential?.kind === 'key' ? (request.credential.allowlist ?? []) : [],
         intentRef: request.intentRef ?? null,
         redact,

@@ -53,8 +53,8 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
       const now = clock.now()
       return database.transaction(() => {
         database.run(
-          `INSERT INTO intents (ref, profile_id, wallet, action, title, pair_id, symbol, side, idempotency_key, client_order_id, body, ticket, state, created_at_ms, updated_at_ms)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
+          `INSERT INTO intents (ref, profile_id, wallet, action, title, pair_id, symbol, side, idempotency_key, client_order_id, body, ticket, way, state, created_at_ms, updated_at_ms)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
           intent.ref,
           intent.profileId,
           intent.wallet,
@@ -67,6 +67,7 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
           intent.clientOrderId,
           intent.body,
           intent.ticket,
+          intent.way ?? null,
           now,
           now,
         )

@@ -20,6 +20,8 @@ export interface PlannedIntent {
   readonly body: string
   /** The ticket as JSON, for comparison and re-pricing. */
   readonly ticket: string
+  /** Absent: its preparation tells (ORD-11). */
+  readonly way?: 'executor'
 }
 
 /** Fields that may change with a transition. Absent ones stay. */

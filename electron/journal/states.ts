@@ -11,6 +11,7 @@ import type { IntentState } from '../../shared/ipc/orders.ts'
  * - ASKED → PREPARED also: the first of its transactions stands on the chain, the next is to be asked for. Back from PREPARED, UNKNOWN and
  *   REVERTED: that first one was found, taken back by a reorganisation, or reverted.
  * - PLANNED → SENT: delegated execution, which is not prepared first.
+ * - SUBMITTED → REFUSED: the executor took the command and could not send it.
  */
 export const intentTransitions: Readonly<Record<IntentState, readonly IntentState[]>> = {
   PLANNED: ['PREPARED', 'SENT', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
@@ -18,7 +19,7 @@ export const intentTransitions: Readonly<Record<IntentState, readonly IntentStat
   ASKED: ['SIGNED', 'PREPARED', 'SUBMITTED', 'REFUSED', 'EXPIRED', 'CANCELLED', 'REVERTED', 'UNKNOWN'],
   SIGNED: ['SENT', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
   SENT: ['SIGNED', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
-  SUBMITTED: ['CONFIRMING', 'FINAL', 'REVERTED', 'EXPIRED', 'UNKNOWN'],
+  SUBMITTED: ['CONFIRMING', 'FINAL', 'REVERTED', 'REFUSED', 'EXPIRED', 'UNKNOWN'],
   CONFIRMING: ['SUBMITTED', 'FINAL', 'REVERTED', 'UNKNOWN'],
   UNKNOWN: ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'REFUSED', 'EXPIRED', 'CANCELLED'],
   FINAL: ['CONFIRMING', 'SUBMITTED', 'REVERTED', 'UNKNOWN'],

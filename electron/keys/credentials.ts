@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/time.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { Journal } from '../journal/journal.ts'
 import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
-import type { SecretStore } from '../secrets/secret-store.ts'
+import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 export interface CredentialsDeps {
@@ -28,6 +28,7 @@ const KeyFacts = z.object({
   expiresAtMs: z.number().nullable(),
   allowlist: z.array(z.string()).nullable().default(null),
   agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable().default(null),
+  executor: z.string().nullable().default(null),
   /** Its secret was here and was removed after the key was revoked. */
   removed: z.boolean(),
 })
@@ -50,6 +51,10 @@ export interface Credentials extends HeldSecrets {
    * Fails with `api_key_required` where the wallet has no usable key here, `scope_missing` where none has the scope, or `keychain`.
    */
   forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
+  /** Keys of the wallet whose secret is here and that may still work, the preferred first. */
+  usable(wallet: string): readonly KeyFacts[]
+  /** The credential of this very key of the wallet; `api_key_required` where it cannot be used here. */
+  forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
 }
 
 /** The secrets of API keys that this computer holds, and which of them the app itself uses. */
@@ -83,11 +88,22 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
             expiresAtMs: null,
             allowlist: null,
             agent: null,
+            executor: null,
             removed: false,
           },
       )
       .filter((key) => (key.status === 'active' || key.status === 'unknown') && (key.expiresAtMs === null || key.expiresAtMs > now))
       .sort((a, b) => Number(b.keyId === chosen) - Number(a.keyId === chosen) || (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0))
+  }
+
+  /** Of the first of these keys whose secret is here. */
+  const firstHeld = async (keys: readonly KeyFacts[]): Promise<Result<KeyCredential, KeychainFailure> | null> => {
+    for (const { keyId, label, wallet, allowlist } of keys) {
+      const secret = await held.secretOf(keyId)
+      if (!secret.ok) return secret
+      if (secret.value !== null) return ok({ kind: 'key', keyId, label, apiKey: secret.value, wallet, allowlist: allowlist ?? [] })
+    }
+    return null
   }
 
   return {
@@ -102,7 +118,7 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
     listedAtMs: (wallet) => listedAt.get(wallet) ?? null,
     learn: (wallet, keys) => {
       listedAt.set(wallet, clock.now())
-      for (const { id, label, scopes, status, createdAtMs, expiresAtMs, allowlist, agent } of keys) {
+      for (const { id, label, scopes, status, createdAtMs, expiresAtMs, allowlist, agent, executor } of keys) {
         const before = facts(id)
         const next: KeyFacts = {
           keyId: id,
@@ -114,6 +130,7 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
           expiresAtMs,
           allowlist: allowlist ?? before?.allowlist ?? null,
           agent: agent === undefined ? (before?.agent ?? null) : agent,
+          executor,
           removed: before?.removed ?? false,
         }
         const text = JSON.stringify(next)
@@ -135,12 +152,12 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
       // A key whose scopes nobody has told yet was made here, with the default ones.
       const able = keys.filter((key) => (key.scopes ?? defaultScopes).some((held) => held === scope))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
-      for (const key of able) {
-        const secret = await held.secretOf(key.keyId)
-        if (!secret.ok) return secret
-        if (secret.value !== null) return ok({ kind: 'key', keyId: key.keyId, label: key.label, apiKey: secret.value, wallet, allowlist: key.allowlist ?? [] })
-      }
-      return fail({ kind: 'api_key_required', scope })
+      return (await firstHeld(able)) ?? fail({ kind: 'api_key_required', scope })
+    },
+    usable,
+    forKey: async (wallet, keyId) => {
+      const found = await firstHeld(usable(wallet).filter((key) => key.keyId === keyId))
+      return found ?? fail({ kind: 'api_key_required', scope: null })
     },
   }
 }

@@ -13,6 +13,7 @@ const moved = [
   'orders.underway',
   'orders.get',
   'orders.prepared',
+  'execution.get',
   'app.attention',
   'account.summary',
   'account.positions',
@@ -62,7 +63,7 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
 
   const change = (ref: string, fields: IntentChange): IntentRow => {
     const row = journal.intents.update(ref, fields)
-    emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'orders.prepared', 'app.attention'] })
+    emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'orders.prepared', 'execution.get', 'app.attention'] })
     return row
   }
 

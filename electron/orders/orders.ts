@@ -17,7 +17,7 @@ import { createNamedLocks } from './intent-lock.ts'
 import { createLookUp, lookUpMarginMs } from './look-up.ts'
 import { createOrderCalls } from './order-calls.ts'
 import type { OrderParts } from './order-parts.ts'
-import { withOrdersOnly } from './own-intents.ts'
+import { isTradingIntent, withOrdersOnly } from './own-intents.ts'
 import { createPrepare, type HeldBy } from './prepare.ts'
 import { createPreparedView } from './prepared-view.ts'
 import { createReceipts } from './receipts.ts'
@@ -29,6 +29,7 @@ import { createSendingFollow } from './sending-follow.ts'
 import { createSigning } from './sign.ts'
 import { createTracker, type Tracker } from './tracker.ts'
 import { underwayOf } from './underway.ts'
+import { unresolvedIntent } from './unresolved.ts'
 
 export interface OrdersDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess'> {
   readonly api: ApiClient
@@ -109,10 +110,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   const heldBy: HeldBy = async (ticket, address) => {
     const subject = subjectOf(ticket)
     if (subject === null) return null
-    const unresolved = () =>
-      journal.intents
-        .open(profile.id)
-        .find((row) => row.wallet === address && (row.state === 'UNKNOWN' || row.state === 'SENT') && subjectOf(ticketOf(row)) === subject) ?? null
+    const unresolved = () => unresolvedIntent(whole, profile.id, address, [subject])
     const held = unresolved()
     // Beyond its deadline one look may settle it, and lets the new order through.
     if (held?.state === 'UNKNOWN' && held.deadlineMs !== null && clock.now() > held.deadlineMs + lookUpMarginMs) {
@@ -200,7 +198,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
       'orders.underway': async () => {
         const whose = wallet.shown()
         if (!whose.ok) return whose
-        const rows = whose.value === null ? [] : journal.intents.open(profile.id).filter((row) => row.wallet === whose.value)
+        const rows = whose.value === null ? [] : whole.intents.open(profile.id).filter((row) => row.wallet === whose.value && isTradingIntent(row))
         return ok({ underway: rows.flatMap(underwayOf).toReversed() })
       },
       'orders.get': async ({ ref }) => {

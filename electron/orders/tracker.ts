@@ -17,9 +17,9 @@ export interface TrackerDeps {
   readonly every: Every
   readonly followFinality: (row: IntentRow) => Promise<IntentRow>
   readonly lookUp: (row: IntentRow) => Promise<IntentRow>
-  /** Of an intent whose transactions the wallet sends. */
-  readonly lookAtSending: SendingFollow['look']
-  readonly receipts: Receipts
+  /** Of an intent whose transactions the wallet sends. Absent: there are none in the journal. */
+  readonly lookAtSending?: SendingFollow['look']
+  readonly receipts?: Receipts
 }
 
 export interface Tracker {
@@ -55,8 +55,8 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
     const row = journal.intents.get(ref)
     if (row === null) return
     if (row.way === 'transactions') {
-      await lookAtSending(row, (everyMs) => due(row, everyMs))
-      receipts.report(row)
+      await lookAtSending?.(row, (everyMs) => due(row, everyMs))
+      receipts?.report(row)
       return
     }
     // A computer whose clock is wrong must not give up what is alive.

@@ -20,6 +20,7 @@ const every: readonly Failure[] = [
   { kind: 'api_key_required', scope: 'account:read' },
   { kind: 'scope_missing', scope: 'orders:manage', keyLabel: 'hedger' },
   { kind: 'ip_not_allowed', keyLabel: null, allowlist: ['203.0.113.4'], seenAs: null, ...at },
+  { kind: 'executor_required', keyLabel: 'hedger', keyId: 'key_1', ...at },
   { kind: 'wrong_credential', route: 'GET /x' },
   { kind: 'refused', status: 403, code: 'SCOPE_REQUIRED', message: 'no', raw: null, ...at },
   { kind: 'rate_limited', retryAfterMs: 4_000, ...at },

@@ -97,6 +97,13 @@ export function failureText(failure: Failure): FailureText {
         `${failure.keyLabel ?? 'The key'} answers only ${failure.allowlist.length === 0 ? 'the addresses on its list' : failure.allowlist.join(', ')}.${failure.seenAs === null ? '' : ` The exchange saw ${failure.seenAs}.`}`,
         'Work from one of them, or make a key that allows this address.',
       )
+    case 'executor_required':
+      return warn(
+        'chip',
+        `${failure.keyLabel ?? 'The key'} has no executor`,
+        'An executor carries out what a key orders, and none is bound to this one. Nothing was carried out.',
+        'Bind an executor to the key, or sign with your wallet.',
+      )
     case 'wrong_credential':
       return danger(
         'shield-x',

@@ -447,7 +447,8 @@ export const assumed = {
     fields: {},
   },
   delegatedItem: {
-    sentence: 'The status of a delegated execution names its command, a state and a transaction hash.',
+    sentence:
+      'The status of a delegated execution names its command, a state (queued, submitted, executed, partially_executed or failed), a transaction hash, and under `results` one outcome for each of its actions.',
     source: 'Endpoints: body of /executions/{command_id} not shown',
     fields: {
       execution: ['execution', 'command', 'delegated'],
@@ -456,6 +457,12 @@ export const assumed = {
       txHash,
       delegated: ['delegated'],
       statusUrl: ['status_url'],
+      reason: ['reason', 'failure_reason', 'error'],
+      results: ['results', 'items', 'actions', 'outcomes'],
+      index: ['index', 'position', 'item'],
+      action: ['action', 'type'],
+      orderId: ['order_id'],
+      positionId: ['position_id'],
     },
   },
 } as const satisfies Record<string, Assumed>

@@ -8,6 +8,7 @@ import { audit } from './audit.ts'
 import { corrections } from './corrections.ts'
 import type { CommandDefinition, QueryDefinition } from './define.ts'
 import { doctor } from './doctor.ts'
+import { execution } from './execution.ts'
 import type { Failure } from './failure.ts'
 import { guards } from './guards.ts'
 import { keys } from './keys.ts'
@@ -45,6 +46,7 @@ export const deskContract = {
   ...orders,
   ...guards,
   ...sweeps,
+  ...execution,
   ...activity,
   ...requests,
   ...secrets,

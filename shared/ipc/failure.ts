@@ -45,6 +45,8 @@ export const Failure = z.discriminatedUnion('kind', [
     seenAs: z.string().nullable(),
     ...exchange,
   }),
+  /** Delegated execution with a key that no executor is bound to (Flow rules 6). `keyId`: which one, where it is known. */
+  z.object({ kind: z.literal('executor_required'), keyLabel: z.string().nullable(), keyId: z.string().nullable(), ...exchange }),
   /** The transport refused to send a credential of the wrong kind (GEN-07). A bug elsewhere, stopped here. */
   z.object({ kind: z.literal('wrong_credential'), route: z.string() }),
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { assumed } from '../assumptions.ts'
-import { identifier, isRecord, may, must, objectReader, type Reader, readField, record, schemaOf, text, time, wholeNumber } from '../loose.ts'
+import { identifier, isRecord, list, may, must, objectReader, type Reader, readField, record, schemaOf, text, time, wholeNumber } from '../loose.ts'
+import { joinFields } from '../unknown-fields.ts'
 import { Address, HexSignature, JsonObject, PathId, TransactionHash } from './inputs.ts'
 import { pageOf } from './page.ts'
 
@@ -48,12 +49,29 @@ const nestedIn =
 export const ExecutionReport = schemaOf<ExecutionReport>(nestedIn(execution.execution, executionFields))
 
 const delegated = assumed.delegatedItem.fields
+const delegatedResult = objectReader({
+  /** From 0, as in the batch; null: its place in the list says it. */
+  index: may(delegated.index, wholeNumber),
+  action: may(delegated.action, text),
+  state: may(delegated.state, text),
+  reason: may(delegated.reason, text),
+  orderId: may(delegated.orderId, identifier),
+  positionId: may(delegated.positionId, identifier),
+})
 const delegatedStatus = objectReader({
   commandId: may(delegated.commandId, identifier),
+  /** As the service says it. */
   state: may(delegated.state, text),
+  reason: may(delegated.reason, text),
   txHash: may(delegated.txHash, text),
+  results: may(delegated.results, list(delegatedResult)),
 })
-export const DelegatedStatus = schemaOf(nestedIn(delegated.execution, delegatedStatus))
+export type DelegatedStatus = NonNullable<ReturnType<typeof delegatedStatus>>
+export const DelegatedStatus = schemaOf<DelegatedStatus>(nestedIn(delegated.execution, delegatedStatus))
+
+/** What nobody knows of a status: of itself and of each of its results. */
+export const unknownOfDelegated = ({ unknownFields, results }: DelegatedStatus): string | null =>
+  joinFields({ '': unknownFields, ...Object.fromEntries((results ?? []).map((result, index) => [`results.${index}`, result.unknownFields])) })
 
 const delegatedAnswer = objectReader({
   /** Documented: `delegated.command_id`, `delegated.tx_hash`. Absent on `prepare_only`. */

@@ -1,0 +1,48 @@
+import type { Market } from '../../shared/ipc/markets.ts'
+import { DelegatedTicket } from '../../shared/ipc/tickets.ts'
+import { factsOfDelegated } from '../../shared/ticket/delegated/delegated-facts.ts'
+import { delegatedTitle } from '../../shared/ticket/delegated/delegated-title.ts'
+import type { IntentRow } from '../journal/journal.ts'
+
+export const delegatedOf = (row: IntentRow): DelegatedTicket => DelegatedTicket.parse(JSON.parse(row.ticket))
+
+/** Every action of it ends risk and adds none: never held back by a full disk or a journal that was set aside. */
+export const endsRiskOnly = (ticket: DelegatedTicket): boolean => factsOfDelegated(ticket).every(({ endsRisk }) => endsRisk)
+
+export const subjectsOfDelegated = (ticket: DelegatedTicket): readonly string[] => [
+  ...new Set(factsOfDelegated(ticket).flatMap(({ subject }) => (subject === null ? [] : [subject]))),
+]
+
+/** The one that all of them are about; null: several, or none. */
+const common = <T>(values: readonly (T | null)[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null)
+
+/** What stands in the journal's columns of a ticket for the executor. */
+export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) {
+  const facts = factsOfDelegated(ticket)
+  const pairId = common(facts.map((one) => one.pairId))
+  const market = pairId === null ? null : marketOf(pairId)
+  return {
+    action: ticket.action,
+    title: delegatedTitle(ticket, market?.priceDecimals ?? null),
+    pairId,
+    symbol: market?.symbol ?? common(facts.map((one) => one.symbol)),
+    side: common(facts.map((one) => one.side)),
+    clientOrderId: null,
+    ticket: JSON.stringify(ticket),
+  }
+}
+
+/** One title for each action of it. */
+export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) =>
+  factsOfDelegated(ticket).map(({ item, pairId }, index) => ({
+    index,
+    action: item.action,
+    title: delegatedTitle(item, (pairId === null ? null : marketOf(pairId))?.priceDecimals ?? null),
+  }))
+
+/** The order ids that a body gives: what it opened can be found by them. */
+export function clientOrderIdsOf({ body }: IntentRow): readonly string[] {
+  const { payload } = JSON.parse(body) as { readonly payload: Readonly<Record<string, unknown>> } // written by `delegatedBody`
+  const actions = Array.isArray(payload.actions) ? (payload.actions as readonly { readonly payload: Readonly<Record<string, unknown>> }[]) : [{ payload }]
+  return actions.flatMap((item) => (typeof item.payload.client_order_id === 'string' ? [item.payload.client_order_id] : []))
+}

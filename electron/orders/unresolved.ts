@@ -1,0 +1,17 @@
+import { DelegatedTicket } from '../../shared/ipc/tickets.ts'
+import { subjectOf } from '../../shared/ticket/actions/check-action.ts'
+import { factsOfDelegated } from '../../shared/ticket/delegated/delegated-facts.ts'
+import type { IntentRow, Journal } from '../journal/journal.ts'
+import { ticketOf } from './compare-signed.ts'
+import { isTradingIntent } from './own-intents.ts'
+
+const subjectsOf = (row: IntentRow): readonly (string | null)[] =>
+  row.way === 'executor' ? factsOfDelegated(DelegatedTicket.parse(JSON.parse(row.ticket))).map(({ subject }) => subject) : [subjectOf(ticketOf(row))]
+
+/** An intent of the wallet, by whichever way, that does one of these things and of which nobody knows what became. `journal` is the whole one. */
+export function unresolvedIntent(journal: Pick<Journal, 'intents'>, profileId: string, wallet: string, subjects: readonly string[]): IntentRow | null {
+  const unresolved = (row: IntentRow) => row.wallet === wallet && (row.state === 'UNKNOWN' || row.state === 'SENT') && isTradingIntent(row)
+  return (
+    journal.intents.open(profileId).find((row) => unresolved(row) && subjectsOf(row).some((subject) => subject !== null && subjects.includes(subject))) ?? null
+  )
+}

@@ -1,0 +1,60 @@
+import type { DelegatedItem, DelegatedTicket, Side } from '../../ipc/tickets.ts'
+
+/** What one action for the executor is about, and what risk it takes. */
+export interface DelegatedFacts {
+  readonly item: DelegatedItem
+  /** null: of an order that does not tell. */
+  readonly pairId: number | null
+  readonly symbol: string | null
+  readonly side: Side | null
+  /** Notional in USDC that it opens or adds, or that the order has afterwards; null: none, or not told. */
+  readonly orderValueUsdc: string | null
+  /** That it is opened with or changed to; null: it stays. */
+  readonly leverage: number | null
+  /** Ends risk and adds none. */
+  readonly endsRisk: boolean
+  /** As `subjectOf` of a ticket for the wallet: the same thing is not done twice, whichever way it goes. Null: nothing is doubled by it. */
+  readonly subject: string | null
+}
+
+/** Of every action of a ticket for the executor, in its order. */
+export const factsOfDelegated = (ticket: DelegatedTicket): readonly DelegatedFacts[] =>
+  ticket.action === 'batch' ? ticket.items.map(factsOf) : [factsOf(ticket)]
+
+function factsOf(item: DelegatedItem): DelegatedFacts {
+  switch (item.action) {
+    case 'open_position':
+    case 'open_market':
+    case 'create_limit':
+    case 'create_stop': {
+      const { pairId, side, orderValueUsdc, leverage } = item.order
+      return { item, pairId, symbol: null, side, orderValueUsdc, leverage, endsRisk: false, subject: `open ${pairId} ${side}` }
+    }
+    case 'cancel':
+    case 'replace': {
+      const { orderId, pairId, symbol, side } = item.order
+      const about = { item, pairId, symbol, side, leverage: null }
+      return item.action === 'cancel'
+        ? { ...about, orderValueUsdc: null, endsRisk: true, subject: null }
+        : { ...about, orderValueUsdc: item.orderValueUsdc ?? null, endsRisk: false, subject: `replace ${orderId}` }
+    }
+    default: {
+      const { positionId, pairId, symbol, side } = item.position
+      const about = { item, pairId, symbol, side, orderValueUsdc: null, leverage: null, endsRisk: false }
+      switch (item.action) {
+        case 'increase':
+          return { ...about, orderValueUsdc: item.orderValueUsdc, subject: `open ${pairId} ${side}` }
+        case 'reduce':
+          return { ...about, endsRisk: true, subject: `close ${positionId}` }
+        case 'close':
+          return { ...about, endsRisk: true, subject: null }
+        case 'invert':
+          return { ...about, subject: `invert ${positionId}` }
+        case 'isolated_manage':
+          return { ...about, leverage: 'leverage' in item.change ? item.change.leverage : null, subject: `margin ${positionId}` }
+        default:
+          return { ...about, subject: `exits ${positionId}` }
+      }
+    }
+  }
+}
