@@ -32,13 +32,14 @@ export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) =>
   }
 }
 
-/** One title for each action of it. */
+/** One title for each action of it; that of a new order does not name its market by itself. */
 export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) =>
-  factsOfDelegated(ticket).map(({ item, pairId }, index) => ({
-    index,
-    action: item.action,
-    title: delegatedTitle(item, (pairId === null ? null : marketOf(pairId))?.priceDecimals ?? null),
-  }))
+  factsOfDelegated(ticket).map(({ item, pairId }, index) => {
+    const market = pairId === null ? null : marketOf(pairId)
+    const title = delegatedTitle(item, market?.priceDecimals ?? null)
+    const opens = 'order' in item && 'orderType' in item.order
+    return { index, action: item.action, title: opens && market !== null ? `${title}, ${market.symbol}` : title }
+  })
 
 /** The order ids that a body gives: what it opened can be found by them. */
 export function clientOrderIdsOf({ body }: IntentRow): readonly string[] {

@@ -50,7 +50,7 @@ export function createSending({ journal, book, calls, sleep }: SendingDeps): Sen
     send: async (row, credential) => {
       const { ref } = row
       // On disk before the request: whatever happens from here, the executor may have it.
-      await book.move(ref, 'SENT', { reason: null })
+      await book.move(ref, 'SENT', { reason: null }, 'to the executor; the same order is asked for again where the answer is lost')
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
         await book.move(ref, 'CANCELLED', { reason: 'The disk filled up before it was sent. Nothing was sent.' })
         return fail(heldBack(journal.state()))
