@@ -15,6 +15,7 @@ import { FailurePanel } from '../ui/failure-note.tsx'
 import { createToasts, ToastProvider } from '../ui/toast.tsx'
 import type { WindowClock } from '../ui/window-clock.ts'
 import { WalletProvider } from '../wallet/wallet-provider.tsx'
+import { BatchDraftProvider, createBatchDraft } from './batch-draft.tsx'
 import { Clipboard } from './clipboard.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
@@ -36,6 +37,7 @@ export function App({ bridge, clock, page }: AppProps) {
   const toasts = useMemo(createToasts, [])
   const commands = useMemo(createCommands, [])
   const drafts = useMemo(createTicketDrafts, [])
+  const batch = useMemo(createBatchDraft, [])
   const shell: StoreApi<Shell> = useMemo(() => createShell(page), [page])
   useEffect(
     () =>
@@ -67,15 +69,17 @@ export function App({ bridge, clock, page }: AppProps) {
               <ToastProvider store={toasts}>
                 <Clipboard>
                   <TicketDraftsProvider store={drafts}>
-                    <ErrorBoundary name="window">
-                      <Content />
-                    </ErrorBoundary>
-                    <WhileUnlocked>
-                      <ErrorBoundary name="command">
-                        <TerminalQuestion />
+                    <BatchDraftProvider store={batch}>
+                      <ErrorBoundary name="window">
+                        <Content />
                       </ErrorBoundary>
-                    </WhileUnlocked>
-                    <LockWatch hide={hide} />
+                      <WhileUnlocked>
+                        <ErrorBoundary name="command">
+                          <TerminalQuestion />
+                        </ErrorBoundary>
+                      </WhileUnlocked>
+                      <LockWatch hide={hide} />
+                    </BatchDraftProvider>
                   </TicketDraftsProvider>
                 </Clipboard>
               </ToastProvider>

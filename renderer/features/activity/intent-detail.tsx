@@ -8,18 +8,21 @@ import { Coin } from '../../ui/coin.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CountdownRing } from '../../ui/countdown-ring.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { ExecutionItems } from '../../ui/execution-items.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
 import { Link, useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
+import { Row, Rows } from '../../ui/panel.tsx'
 import { shorten } from '../../ui/short.ts'
 import { Confirmations } from '../../ui/signing/confirmations.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal } from '../../ui/signing/intent-way.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { intentStateLook, type StateTone } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
 import { requestTone, shortPath, sinceText, type TimelineRow, timelineRows } from './intent-timeline.ts'
 import { requestPlace } from './request-place.ts'
 
@@ -137,6 +140,69 @@ function Unsent({ intent }: { readonly intent: Intent }) {
         </span>
       </Note>
       {resume.error === null ? null : <FailureNote failure={failureOf(resume.error)} />}
+    </div>
+  )
+}
+
+/** What the executor of a key was asked for, and what became of each part of it. */
+function Delegated({ intent }: { readonly intent: Intent }) {
+  const replay = useDeskCommand('execution.replay')
+  const known = useDeskQuery('execution.get', { ref: intent.ref }, { every: 2_000 })
+  const execution = known.data
+  const lost = intent.state === 'UNKNOWN'
+  return (
+    <div className="a-ask">
+      {lost ? (
+        <Note
+          tone="warn"
+          icon="unknown"
+          title="The answer was lost."
+          end={
+            <Button
+              size="sm"
+              icon="refresh"
+              busy={replay.isPending}
+              disabled={execution?.replayUntilMs == null}
+              onClick={() => replay.mutate({ ref: intent.ref })}
+            >
+              Ask again
+            </Button>
+          }
+        >
+          {intent.reason ?? 'The executor may have carried it out.'} Asking again sends the very same order: the exchange gives its first answer, and carries it
+          out now if it never got it. It is never done twice.
+        </Note>
+      ) : null}
+      {replay.error === null ? null : <FailureNote failure={failureOf(replay.error)} />}
+      {execution === undefined ? null : (
+        <>
+          <Rows>
+            <Row name="Way">Executor of {execution.keyLabel ?? 'a key'}; no wallet signed it</Row>
+            {execution.executor === null ? null : (
+              <Row name="Executor">
+                <code>{execution.executor}</code>
+              </Row>
+            )}
+            <Row name="Command">
+              {execution.commandId === null ? (
+                <span className="muted">none was named</span>
+              ) : (
+                <span className="id">
+                  <code>{execution.commandId}</code>
+                  <CopyButton text={execution.commandId} what="command id" />
+                </span>
+              )}
+            </Row>
+            {execution.state === null ? null : (
+              <Row name="The service says">
+                <VisibleText text={execution.state} />
+              </Row>
+            )}
+          </Rows>
+          <ExecutionItems items={execution.items} />
+          <MoreFields of="the execution" fields={execution.unknownFields} />
+        </>
+      )}
     </div>
   )
 }
@@ -261,8 +327,11 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
         {onChain ? <Blocks intent={intent} /> : null}
         {intent.unsentSignature ? <Unsent intent={intent} /> : null}
         {mayContinue(intent) ? <Unfinished intent={intent} /> : null}
+        {intent.way === 'executor' ? <Delegated intent={intent} /> : null}
         {intent.state === 'UNKNOWN' ? (
-          <Unknown intent={intent} />
+          intent.way === 'executor' ? null : (
+            <Unknown intent={intent} />
+          )
         ) : intent.reason === null ? null : (
           <div className="a-ask">
             <Note tone={look.tone === 'danger' ? 'danger' : 'neutral'} icon={look.icon}>

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
+import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
 import type { TicketField } from '../../../shared/ticket/check-ticket.ts'
 import type { SizeFacts } from '../../../shared/ticket/order-size.ts'
 import { payloadText, stateOfTicket } from '../../../shared/ticket/payload-text.ts'
@@ -38,6 +39,10 @@ interface TicketPanelProps {
   /** No key on this computer may prepare orders. */
   readonly keyMissing: boolean
   readonly walletConnected: boolean
+  /** No wallet signs: what Review leads to is confirmed here. */
+  readonly byExecutor: boolean
+  /** Above the button: who carries it out. Takes the ticket as far as it is valid. */
+  readonly foot: (ticket: OrderTicket | null) => ReactNode
   readonly order: OrderFlow
 }
 
@@ -62,7 +67,7 @@ const ids: Readonly<Record<TicketField, string>> = {
 }
 
 /** The order ticket: a form that Enter reviews, or the payload written by hand. Nothing is sent before the wallet signs. */
-export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, walletConnected, order }: TicketPanelProps) {
+export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, walletConnected, byExecutor, foot, order }: TicketPanelProps) {
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
   const [pressed, setPressed] = useState(false)
   const [managing, setManaging] = useState(false)
@@ -158,6 +163,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
         <div className="t-foot">
           {gated ? <Gate keyMissing={keyMissing} walletConnected={walletConnected} /> : <TicketOutcome order={order} market={market} mark={mark} />}
           <TicketRemarks remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null)} />
+          {foot(ticket)}
           <Button
             type="submit"
             size="lg"
@@ -171,7 +177,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
           </Button>
           <p className={waits ? 'warn-t' : undefined}>
             <Icon name={waits ? 'clock' : 'lock'} size={14} />
-            {waits ? 'The price is old. Reviewing waits for a fresh one.' : 'Nothing is sent before your wallet signs.'}
+            {waits ? 'The price is old. Reviewing waits for a fresh one.' : byExecutor ? 'Nothing is sent before you confirm it.' : 'Nothing is sent before your wallet signs.'}
           </p>
         </div>
       </form>

@@ -26,6 +26,7 @@ import { SweepPage } from './sweep-page.tsx'
 import { needsKey } from './ticket-outcome.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
 import { TradeSheets } from './trade-sheets.tsx'
+import { useExecutionDesk } from './use-execution-desk.tsx'
 import { type CandleData, useCandles, useSummaries } from './use-market-data.ts'
 import { useOrderFlow } from './use-order-flow.ts'
 import { useLastMarket, useTicketDraft } from './use-ticket-draft.ts'
@@ -173,6 +174,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const mark = summary?.mark ?? null
   const waiting = orders.data?.orders.filter(isWaiting)
   const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting ?? [], market.sizeDecimals)
+  const desk = useExecutionDesk({ pairId: market.id, markets, summaries: all, positions: positions.data?.positions ?? [], orders: waiting ?? [] })
   const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
 
   const pick = (next: Market) => {
@@ -211,8 +213,10 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         fresh={isFresh(summary, readAtMs, now)}
         account={account.data}
         keyMissing={account.data === undefined && needsKey(account.error)}
-        walletConnected={wallet !== null}
-        order={order}
+        walletConnected={wallet !== null || desk.byExecutor}
+        byExecutor={desk.byExecutor}
+        foot={desk.foot}
+        order={desk.over(order)}
       />
       <Blotter
         positions={feedOf(positions.data?.positions, positions)}
@@ -239,6 +243,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
           </Empty>
         }
       />
+      {desk.sheets}
       <OrderSheet order={order} mark={orderMark} practice={practice} />
     </div>
   )

@@ -1,0 +1,32 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+
+/** A failed delegated order, with the way out where there is one: binding an executor, a key, the order that is in the way. */
+export function ExecutionFailure({ failure }: { readonly failure: Failure }) {
+  const navigate = useNavigate()
+  const intentRef = 'intentRef' in failure ? failure.intentRef : null
+  const action =
+    failure.kind === 'executor_required'
+      ? { label: 'Bind an executor', to: failure.keyId === null ? 'keys' : `keys/${encodeURIComponent(failure.keyId)}/executor` }
+      : failure.kind === 'api_key_required' || failure.kind === 'scope_missing'
+        ? { label: 'New key', to: 'keys/new' }
+        : failure.kind === 'no_wallet'
+          ? { label: 'Connect', to: 'connect' }
+          : intentRef !== null
+            ? { label: 'Open it', to: `activity/${intentRef}` }
+            : null
+  return (
+    <FailureNote
+      failure={failure}
+      actions={
+        action === null ? undefined : (
+          <Button size="xs" onClick={() => navigate(action.to)}>
+            {action.label}
+          </Button>
+        )
+      }
+    />
+  )
+}

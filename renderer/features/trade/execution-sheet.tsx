@@ -1,0 +1,135 @@
+import { useRef } from 'react'
+import { formatDecimal } from '../../../shared/decimal.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-title.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExecutionItems } from '../../ui/execution-items.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Row, Rows } from '../../ui/panel.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { isTerminal } from '../../ui/signing/intent-way.ts'
+import { IntentState } from '../../ui/state.tsx'
+import { itemDetail, pairOfItem, ticketAt } from './batch-form.ts'
+import { ExecutionFailure } from './execution-failure.tsx'
+import type { ExecutionFlow } from './use-execution.ts'
+
+interface ExecutionSheetProps {
+  readonly execution: ExecutionFlow
+  readonly markets: readonly Market[]
+  readonly markOf: (pairId: number) => string | null
+}
+
+/** The one confirmation of what an executor is to do, then what became of each action. Draws nothing while there is none. */
+export function ExecutionSheet({ execution, markets, markOf }: ExecutionSheetProps) {
+  if (execution.order === null) return null
+  return execution.intent === null ? (
+    <Confirm execution={execution} markets={markets} markOf={markOf} />
+  ) : (
+    <Results execution={execution} reference={execution.intent.ref} />
+  )
+}
+
+function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  const { order, busy, failure } = execution
+  if (order === null) return null
+  const ticket = ticketAt(order.ticket, markOf)
+  const items = ticket.action === 'batch' ? ticket.items : [ticket]
+  const who = order.executor ?? 'The executor'
+  return (
+    <Sheet
+      title={items.length === 1 ? 'Have the executor carry it out' : `Have the executor carry out ${items.length} actions`}
+      lead="No wallet signs this. It is one word of yours, here."
+      icon="chip"
+      onClose={execution.close}
+      initialFocus={cancel}
+      className="exec"
+    >
+      <div className="sheet-body">
+        <p>
+          {who} {items.length === 1 ? 'does this for your wallet' : 'does these for your wallet, in this order'}:
+        </p>
+        <ol className="exec-items" aria-label="What the executor will do">
+          {items.map((item, index) => {
+            const pairId = pairOfItem(item)
+            const market = markets.find(({ id }) => id === pairId)
+            const atMarket =
+              'referencePrice' in item ? item.referencePrice : 'order' in item && 'referencePrice' in item.order ? item.order.referencePrice : null
+            const price =
+              atMarket === null ? null : `at about ${formatDecimal(atMarket, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })}`
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is confirmed
+              <li key={index}>
+                <span className="exec-n">{index + 1}</span>
+                <div className="grow">
+                  <p>{delegatedTitle(item, market?.priceDecimals ?? null)}</p>
+                  <p className="muted">{[itemDetail(item, market), price].filter((part) => part !== null && part !== '').join(', ')}</p>
+                </div>
+              </li>
+            )
+          })}
+        </ol>
+        <Rows>
+          <Row name="Key">{order.keyLabel ?? 'chosen by the app'}</Row>
+          <Row name="Executor">{order.executor === null ? <span className="muted">as bound to the key</span> : <code>{order.executor}</code>}</Row>
+        </Rows>
+        <Note tone="warn" title="It cannot be taken back.">
+          Once sent, it is carried out without another question. Fees are taken from your collateral.
+        </Note>
+        {failure === null ? null : <ExecutionFailure failure={failure} />}
+      </div>
+      <SheetFoot verdict={<span className="muted">A lost answer never doubles it.</span>}>
+        <Button ref={cancel} onClick={execution.close}>
+          Cancel
+        </Button>
+        <Button variant="primary" icon="send" busy={busy} onClick={() => void execution.carryOut(ticket)}>
+          Carry it out
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}
+
+function Results({ execution, reference }: { readonly execution: ExecutionFlow; readonly reference: string }) {
+  const navigate = useNavigate()
+  const { intent } = execution
+  const known = useDeskQuery('execution.get', { ref: reference }, { every: intent !== null && !isTerminal(intent.state) ? 1_000 : false })
+  if (intent === null) return null
+  return (
+    <Sheet
+      title={intent.title}
+      lead="By the executor; your wallet signed nothing."
+      icon="chip"
+      onClose={execution.close}
+      closeOnScrim
+      className="exec"
+      end={<IntentState state={intent.state} confirmations={intent.confirmations} />}
+    >
+      <div className="sheet-body">
+        {intent.reason === null ? null : <Note tone={intent.state === 'FINAL' || intent.state === 'CONFIRMING' ? 'warn' : 'danger'}>{intent.reason}</Note>}
+        <ExecutionItems items={known.data?.items ?? []} />
+        <Rows>
+          <Row name="Command">{intent.commandId === null ? <span className="muted">none was named</span> : <code>{intent.commandId}</code>}</Row>
+          <Row name="The service says">{known.data?.state ?? <span className="muted">nothing yet</span>}</Row>
+          <Row name="Key">{known.data?.keyLabel ?? '—'}</Row>
+          <Row name="Executor">{known.data?.executor ?? '—'}</Row>
+        </Rows>
+      </div>
+      <SheetFoot verdict={<span className="muted">It is followed to its end, also when this is closed.</span>}>
+        <Button
+          onClick={() => {
+            execution.close()
+            navigate(`activity/${reference}`)
+          }}
+        >
+          Open in Activity
+        </Button>
+        <Button variant="primary" onClick={execution.close}>
+          Done
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

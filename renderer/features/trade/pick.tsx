@@ -1,0 +1,36 @@
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+
+interface PickProps<V extends string | number> {
+  /** What is chosen, for example "Action". */
+  readonly label: string
+  readonly value: V | null
+  /** Shown while nothing is chosen. */
+  readonly none: string
+  readonly choices: readonly { readonly value: V; readonly label: string; readonly under?: string }[]
+  readonly onChange: (value: V) => void
+}
+
+/** One of many by its words: a button that opens them as a menu. */
+export function Pick<V extends string | number>({ label, value, none, choices, onChange }: PickProps<V>) {
+  const chosen = choices.find((one) => one.value === value)
+  const entries = choices.flatMap((choice, index): MenuEntry[] => {
+    const heading = choice.under !== undefined && choices[index - 1]?.under !== choice.under ? [{ type: 'heading' as const, label: choice.under }] : []
+    return [...heading, { label: choice.label, checked: choice.value === value, onSelect: () => onChange(choice.value) }]
+  })
+  return (
+    <div className="pick">
+      <span className="label">{label}</span>
+      <Menu
+        label={label}
+        entries={entries}
+        trigger={(props) => (
+          <button type="button" {...props} className="input pick-now" disabled={choices.length === 0} aria-label={`${label}: ${chosen?.label ?? none}`}>
+            <span className={chosen === undefined ? 'dim' : undefined}>{chosen?.label ?? none}</span>
+            <Icon name="chevron-down" size={14} />
+          </button>
+        )}
+      />
+    </div>
+  )
+}

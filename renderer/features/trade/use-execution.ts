@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent } from '../../../shared/ipc/orders.ts'
+import type { DelegatedTicket } from '../../../shared/ipc/tickets.ts'
+import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import { isTerminal } from '../../ui/signing/intent-way.ts'
+
+/** What a sheet asks to be carried out, and by whom. */
+export interface Order {
+  readonly ticket: DelegatedTicket
+  /** Null: main chooses. */
+  readonly keyId: string | null
+  readonly keyLabel: string | null
+  readonly executor: string | null
+  /** Called once it was taken. */
+  readonly onTaken: () => void
+}
+
+export interface ExecutionFlow {
+  /** What the confirmation is about; null while the sheet is closed. */
+  readonly order: Order | null
+  readonly busy: boolean
+  readonly failure: Failure | null
+  /** Once it was sent. */
+  readonly intent: Intent | null
+  readonly open: (order: Order) => void
+  /** The user's one word; no wallet is asked. */
+  readonly carryOut: (ticket: DelegatedTicket) => Promise<void>
+  readonly close: () => void
+}
+
+/** From the confirmation of a delegated order to its end. */
+export function useExecution(): ExecutionFlow {
+  const call = useDeskCall()
+  const [order, setOrder] = useState<Order | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [sent, setSent] = useState<Intent | null>(null)
+  const following = sent !== null && !isTerminal(sent.state)
+  const followed = useDeskQuery('orders.get', { ref: sent?.ref ?? '' }, { enabled: sent !== null, every: following ? 1_000 : false })
+  const intent = sent === null ? null : followed.data?.intent.ref === sent.ref ? followed.data.intent : sent
+  return {
+    order,
+    busy,
+    failure,
+    intent,
+    open: (next) => {
+      setOrder(next)
+      setFailure(null)
+      setSent(null)
+    },
+    carryOut: async (ticket) => {
+      if (order === null || busy) return
+      setBusy(true)
+      setFailure(null)
+      const answer = await call('execution.execute', { ticket, keyId: order.keyId })
+      setBusy(false)
+      if (!answer.ok) {
+        setFailure(answer.failure)
+        return
+      }
+      setSent(answer.value)
+      order.onTaken()
+    },
+    close: () => {
+      setOrder(null)
+      setSent(null)
+      setFailure(null)
+    },
+  }
+}
