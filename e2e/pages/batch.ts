@@ -1,0 +1,72 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { ticket } from './ticket.ts'
+
+export const composer = (page: Page): Locator => page.getByRole('dialog', { name: 'Batch for the executor' })
+
+/** The sheet that binds, wherever it was opened from. */
+export async function fillExecutor(page: Page, label: string, executor: string): Promise<void> {
+  const sheet = page.getByRole('dialog', { name: `Bind ${label} to an executor` })
+  await sheet.getByRole('textbox', { name: 'Executor' }).fill(executor)
+  await sheet.getByRole('textbox', { name: new RegExp(`Type ${label}`) }).fill(label)
+  await sheet.getByRole('button', { name: 'Bind executor' }).click()
+  await expect(sheet).toBeHidden()
+}
+
+/** Chooses who carries the ticket out, as its menu words it. */
+export async function chooseWay(page: Page, way: string): Promise<void> {
+  await ticket(page).getByRole('button', { name: /^Way:/ }).click()
+  await expect(page.getByRole('menuitemradio', { name: new RegExp(`^${way}`) })).toBeEnabled()
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${way}`) }).click()
+}
+
+export async function openComposer(page: Page): Promise<Locator> {
+  await ticket(page)
+    .getByRole('button', { name: /^Batch/ })
+    .click()
+  await expect(composer(page)).toBeVisible()
+  return composer(page)
+}
+
+export interface BatchEntry {
+  readonly action: string
+  readonly market?: string
+  readonly position?: RegExp
+  readonly order?: RegExp
+  readonly choose?: readonly string[]
+  readonly fill?: Readonly<Record<string, string>>
+}
+
+/** Adds one action by the form of the composer. */
+export async function addAction(page: Page, { action, market, position, order, choose = [], fill = {} }: BatchEntry): Promise<void> {
+  const form = composer(page).getByRole('form', { name: 'Add an action' })
+  const pick = async (label: string, value: string | RegExp) => {
+    await form.getByRole('button', { name: new RegExp(`^${label}:`) }).click()
+    await page.getByRole('menuitemradio', { name: value, ...(typeof value === 'string' ? { exact: true } : {}) }).click()
+  }
+  const items = composer(page).getByRole('list', { name: 'Actions of the batch' }).getByRole('listitem')
+  const before = await items.count()
+  await pick('Action', action)
+  if (market !== undefined) await pick('Market', market)
+  if (position !== undefined) await pick('Position', position)
+  if (order !== undefined) await pick('Order', order)
+  for (const name of choose) await form.getByRole('radio', { name, exact: true }).click()
+  for (const [name, value] of Object.entries(fill)) await form.getByRole('textbox', { name, exact: true }).fill(value)
+  await form.getByRole('button', { name: 'Add to the batch' }).click()
+  await expect(items).toHaveCount(before + 1)
+}
+
+export const batchItems = (page: Page): Locator => composer(page).getByRole('list', { name: 'Actions of the batch' }).getByRole('listitem')
+
+/** The confirmation: what the executor will do, in words. */
+export const confirmation = (page: Page): Locator => page.getByRole('dialog', { name: /^Have the executor carry/ })
+
+/** Confirms, and waits until every action says that it is done and the chain that it is final. */
+export async function carryOut(page: Page, count: number): Promise<Locator> {
+  const confirm = confirmation(page)
+  await expect(confirm.getByRole('list', { name: 'What the executor will do' }).getByRole('listitem')).toHaveCount(count)
+  await expect(confirm).toContainText('No wallet signs this.')
+  await confirm.getByRole('button', { name: 'Carry it out' }).click()
+  const results = page.getByRole('dialog').getByRole('list', { name: 'Results' })
+  await expect(results.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(count, { timeout: 30_000 })
+  return page.getByRole('dialog')
+}
