@@ -177,7 +177,11 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
           </Button>
           <p className={waits ? 'warn-t' : undefined}>
             <Icon name={waits ? 'clock' : 'lock'} size={14} />
-            {waits ? 'The price is old. Reviewing waits for a fresh one.' : byExecutor ? 'Nothing is sent before you confirm it.' : 'Nothing is sent before your wallet signs.'}
+            {waits
+              ? 'The price is old. Reviewing waits for a fresh one.'
+              : byExecutor
+                ? 'Nothing is sent before you confirm it.'
+                : 'Nothing is sent before your wallet signs.'}
           </p>
         </div>
       </form>
