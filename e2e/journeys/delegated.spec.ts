@@ -104,16 +104,29 @@ test('the executor of a key carries out an order, and batches put together on th
     await addAction(page, { action: 'Clear stop loss', position: eth })
     await addAction(page, { action: 'Reduce a position', position: eth, fill: { Size: '0.01' } })
     await addAction(page, { action: 'Cancel an order', order: /limit 51,000/ })
-    await addAction(page, { action: 'Close a position', position: /^BTC-PERP long/ })
     await composer(page).getByRole('button', { name: 'Review and execute' }).click()
-    const results = await carryOut(page, 5)
+    const results = await carryOut(page, 4)
     await results.getByRole('button', { name: 'Done' }).click()
     const after = await positionOf('ETH-PERP')
     await acts('clear_tp', async () => expect(after.take_profit).toBeNull())
     await acts('clear_sl', async () => expect(after.stop_loss).toBeNull())
     await acts('reduce', async () => expect(Number(before.size) - Number(after.size)).toBeCloseTo(0.01, 4))
     await acts('cancel', () => expect(blotterRow(page, 'Orders', '51,000')).toBeHidden())
-    await acts('close', async () => expect((await practice.effects()).positions).toHaveLength(1))
+    // From its row, by the same way as the ticket.
+    await blotter(page)
+      .getByRole('tab', { name: /Positions/ })
+      .click()
+    await blotterRow(page, 'Positions', 'BTC-PERP')
+      .getByRole('button', { name: /^Close the long/ })
+      .click()
+    const form = page.getByRole('dialog', { name: /^Close/ })
+    await expect(form.getByRole('button', { name: 'Way: executor of bot' })).toBeVisible()
+    await form.getByRole('button', { name: /^Review/ }).click()
+    await acts('close', async () => {
+      await (await carryOut(page, 1)).getByRole('button', { name: 'Done' }).click()
+      await expect(form).toBeHidden()
+      expect((await practice.effects()).positions).toHaveLength(1)
+    })
 
     await openComposer(page)
     await addAction(page, { action: 'Invert a position', position: eth })
@@ -132,6 +145,6 @@ test('the executor of a key carries out an order, and batches put together on th
   async function positionOf(symbol: string) {
     const found = (await practice.effects()).positions.find((position) => position.symbol === symbol)
     if (found === undefined) throw new Error(`No position on ${symbol}`)
-    return found as Readonly<Record<string, unknown>>
+    return found
   }
 })

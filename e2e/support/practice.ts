@@ -38,7 +38,15 @@ export interface Effects {
     readonly events: readonly string[]
     readonly status: 'active' | 'disabled'
   }[]
-  readonly positions: { readonly pair_id: number; readonly side: string; readonly size: string }[]
+  readonly positions: {
+    readonly pair_id: number
+    readonly symbol: string
+    readonly side: string
+    readonly size: string
+    readonly margin_usdc: string
+    readonly take_profit: string | null
+    readonly stop_loss: string | null
+  }[]
   readonly relayed: { readonly intent_id: string; readonly tx_hash: string }[]
   readonly prepared: number
 }

@@ -247,3 +247,16 @@ test('without a command its transaction is followed; a state that is not documen
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
   expect(execution).toMatchObject({ commandId: null, state: null, items: [{ index: 0, state: null }] })
 })
+
+test('a guard rail holds back what an executor would add, whole batch and all, and never what ends risk [ORD-13]', async () => {
+  await desk.carryOut(await market())
+  const rails = { orderValueUsdc: '900', leverage: null, dailyLossUsdc: null, markets: null }
+  value(await desk.handlers()['guards.save']({ rails, typed: null }))
+  const before = sent().length
+  const position = await desk.position()
+  const close = { action: 'close' as const, position, ...(await desk.atMarket()) }
+  expect(failure(await desk.execute(resting))).toMatchObject({ kind: 'guard_rail', rail: 'order_value', asked: '1000' })
+  expect(failure(await desk.execute({ action: 'batch', items: [close, resting] })).kind).toBe('guard_rail')
+  expect(sent()).toHaveLength(before)
+  expect(await desk.carryOut(close)).toMatchObject(done)
+})

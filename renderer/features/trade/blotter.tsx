@@ -12,6 +12,7 @@ import { OrdersTable } from './orders-table.tsx'
 import { PositionsTable } from './positions-table.tsx'
 import { RowSheets, useRowDesk } from './row-desk.tsx'
 import { SweepButton } from './sweep-button.tsx'
+import type { ExecutionDesk } from './use-execution-desk.tsx'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
@@ -21,6 +22,8 @@ interface BlotterProps {
   readonly summaries: readonly MarketSummary[]
   readonly selected: number
   readonly onPick: (pairId: number) => void
+  /** Who carries out what is asked for from a row. */
+  readonly over: ExecutionDesk['over']
   /** In the place of a table that takes a key. */
   readonly noKey: ReactNode
 }
@@ -28,9 +31,9 @@ interface BlotterProps {
 type TabName = 'positions' | 'orders' | 'intents'
 
 /** Positions, orders and intents under the chart. */
-export function Blotter({ positions, orders, intents, markets, summaries, selected, onPick, noKey }: BlotterProps) {
+export function Blotter({ positions, orders, intents, markets, summaries, selected, onPick, over, noKey }: BlotterProps) {
   const [tab, setTab] = useState<TabName>('positions')
-  const desk = useRowDesk()
+  const desk = useRowDesk(over)
   const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
   const pnl =
     positions.rows === null || positions.rows.length === 0 || positions.rows.some((position) => position.unrealisedPnl === null)

@@ -40,6 +40,7 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
             <span>{issue}</span>
           </p>
         )}
+        {order.way?.choice}
       </form>
       {order.outcome === null ? null : (
         <div className="row-said">

@@ -19,6 +19,7 @@ import { ReplaceSheet } from './replace-sheet.tsx'
 import type { PositionForm } from './row-context.ts'
 import { seenOrder, seenPosition } from './row-subjects.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
+import type { ExecutionDesk } from './use-execution-desk.tsx'
 import { useSummaries } from './use-market-data.ts'
 import { type OrderFlow, useOrderFlow } from './use-order-flow.ts'
 
@@ -41,17 +42,19 @@ export interface RowDesk {
 }
 
 /** What a trader does from a row: the open form and the signing flow that it leads to, apart from the ticket's. */
-export function useRowDesk(): RowDesk {
-  const order = useOrderFlow()
+export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
+  const flow = useOrderFlow()
   const [choice, setChoice] = useState<Choice | null>(null)
   const { data } = useDeskQuery('orders.underway', {})
-  const { clearOutcome, review, cancel } = order
+  const { clearOutcome, cancel } = flow
   const left = useRef(false)
   const onClose = useCallback(() => {
     left.current = true
     clearOutcome()
     setChoice(null)
   }, [clearOutcome])
+  const order = over(flow, onClose)
+  const { review } = order
   const open = useCallback(
     (next: Choice) => {
       left.current = false

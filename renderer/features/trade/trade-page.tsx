@@ -225,6 +225,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         markets={markets}
         summaries={all}
         selected={market.id}
+        over={desk.over}
         onPick={(pairId) => {
           const next = markets.find((one) => one.id === pairId)
           if (next !== undefined) pick(next)

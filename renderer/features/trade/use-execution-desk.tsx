@@ -7,6 +7,7 @@ import { delegate } from '../../../shared/ticket/delegated/delegate.ts'
 import { useBatch } from '../../app/batch-draft.tsx'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { BatchSheet } from './batch-sheet.tsx'
 import { ExecutionSheet } from './execution-sheet.tsx'
 import { useExecution } from './use-execution.ts'
@@ -26,7 +27,7 @@ export interface ExecutionDesk {
   /** The chosen way is an executor: no wallet signs. */
   readonly byExecutor: boolean
   /** The same flow, whose review goes to the executor where that is the way. */
-  readonly over: (order: OrderFlow) => OrderFlow
+  readonly over: (order: OrderFlow, onTaken?: () => void) => OrderFlow
   /** The way, and the batch, for the ticket's foot. */
   readonly foot: (ticket: OrderTicket | null) => ReactNode
   readonly sheets: ReactNode
@@ -52,6 +53,7 @@ function itemOf(ticket: OrderTicket): DelegatedItem | null {
 export function useExecutionDesk({ pairId, markets, summaries, positions, orders }: ExecutionDeskInput): ExecutionDesk {
   const wallet = useDeskQuery('wallet.shown', {}).data?.address ?? null
   const batch = useBatch(wallet)
+  const toast = useToast()
   const way = useWay()
   const execution = useExecution()
   const [composing, setComposing] = useState(false)
@@ -62,18 +64,20 @@ export function useExecutionDesk({ pairId, markets, summaries, positions, orders
   }
   return {
     byExecutor: executor !== null,
-    over: (order) =>
-      executor === null
-        ? order
-        : {
-            ...order,
-            review: async (ticket) => {
-              const delegated = delegate(ticket)
-              if (!delegated.ok) return order.review(ticket)
-              order.clearOutcome()
-              execution.open({ ticket: delegated.value, keyId: executor.keyId, keyLabel: executor.label, executor: executor.executor, onTaken: () => {} })
-            },
-          },
+    over: (order, onTaken = () => {}) => ({
+      ...order,
+      way: { choice: <WayChoice way={way} />, byExecutor: executor !== null },
+      review: async (ticket) => {
+        if (executor === null) return order.review(ticket)
+        const delegated = delegate(ticket)
+        if (!delegated.ok) {
+          toast({ tone: 'info', title: 'Your wallet signs this one', text: delegated.failure, action: null })
+          return order.review(ticket)
+        }
+        order.clearOutcome()
+        execution.open({ ticket: delegated.value, keyId: executor.keyId, keyLabel: executor.label, executor: executor.executor, onTaken })
+      },
+    }),
     foot: (ticket) => {
       const item = ticket === null ? null : itemOf(ticket)
       return (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
@@ -46,6 +46,8 @@ export interface OrderFlow {
   readonly cancel: () => void
   readonly close: () => void
   readonly clearOutcome: () => void
+  /** Set where an executor may carry it out too: the choice of who does, and whether it is one. */
+  readonly way?: { readonly choice: ReactNode; readonly byExecutor: boolean }
 }
 
 type FlowAction = SigningEvent | { readonly type: 'start'; readonly preparedAtMs: number }
