@@ -28,14 +28,14 @@ beforeEach(async () => {
 afterEach(() => desk.stop())
 
 const read = async () => value(await desk.handlers()['account.collateral']({}))
-const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.token === token)
+const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.asset === token)
 
 test('the collateral of both tokens, what the wallet holds by the chain, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
   await desk.createKey()
   await chain.fund(desk.account.address, 1_250_500_000n, parseEther('0.25'))
   const { balances, permitOffered, walletEth } = await read()
   expect(of(balances, 'USDC')).toEqual({
-    token: 'USDC',
+    asset: 'USDC',
     contract: chain.usdc,
     balance: '10000',
     locked: '0',
@@ -66,8 +66,8 @@ test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', 
   expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
     wallet: null,
     balances: [
-      { token: 'USDC', ...bare },
-      { token: 'SVC', ...bare, balance: '2.5' },
+      { asset: 'USDC', ...bare },
+      { asset: 'SVC', ...bare, balance: '2.5' },
     ],
     unknownFields: null,
   })
@@ -78,7 +78,7 @@ test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', 
 test('without the public config nobody knows whether a permit is offered [FLOW-04]', async () => {
   await desk.createKey()
   desk.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
-  expect(await read()).toMatchObject({ permitOffered: null, balances: [{ token: 'USDC', balance: '10000' }, { token: 'SVC' }] })
+  expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })
 })
 
 test('balances are unknown where the RPC is silent, and where no token stands at the address', async () => {

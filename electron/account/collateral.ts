@@ -24,7 +24,7 @@ export function createCollateral({ api, balances }: CollateralDeps) {
         held.map(async ({ token, contract: told, balance, locked, withdrawable }) => {
           const contract = told ?? (token === 'USDC' ? published : null)
           const found = contract === null ? null : await balances.token(contract, wallet)
-          return { token, contract, balance, locked, withdrawable, walletBalance: found?.balance ?? null, decimals: found?.decimals ?? null }
+          return { asset: token, contract, balance, locked, withdrawable, walletBalance: found?.balance ?? null, decimals: found?.decimals ?? null }
         }),
       ),
       permitOffered: config.ok ? config.value.value.permit : null,

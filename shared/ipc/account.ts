@@ -70,7 +70,7 @@ export type OpenOrder = z.infer<typeof OpenOrder>
 /** One token of the collateral, as the service keeps it and as the wallet holds it. */
 export const CollateralBalance = z.object({
   /** For example USDC, or SVC, the protocol's own. */
-  token: z.string(),
+  asset: z.string(),
   /** Its ERC-20 contract; null: not told. */
   contract: z.string().nullable(),
   /** What the exchange holds for the wallet, in the token. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Collateral } from '../../../shared/ipc/account.ts'
 import { byPermit, collateralFacts, collateralFigures, readCollateral } from './collateral-model.ts'
 
-const usdc = { token: 'USDC', contract: null, balance: '9500', locked: '2500', withdrawable: '7000', walletBalance: '1000.5', decimals: 6 }
+const usdc = { asset: 'USDC', contract: null, balance: '9500', locked: '2500', withdrawable: '7000', walletBalance: '1000.5', decimals: 6 }
 const collateral = (change: Partial<Collateral> = {}): Collateral => ({
   balances: [usdc],
   permitOffered: true,

@@ -10,7 +10,7 @@ import type { Direction } from './trade-sheet-place.ts'
 const usualDecimals: Readonly<Record<CollateralToken, number>> = { USDC: 6, SVC: 18 }
 
 export const balanceOf = (collateral: Collateral | undefined, token: CollateralToken): CollateralBalance | undefined =>
-  collateral?.balances.find((balance) => balance.token.toUpperCase() === token)
+  collateral?.balances.find((balance) => balance.asset.toUpperCase() === token)
 
 /** What there is to take from: the wallet for a deposit, the exchange for a withdrawal; null: not told. */
 export const availableOf = (balance: CollateralBalance | undefined, direction: Direction): string | null =>
