@@ -66,8 +66,8 @@ test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', 
   expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
     wallet: null,
     balances: [
-      { asset: 'USDC', ...bare },
-      { asset: 'SVC', ...bare, balance: '2.5' },
+      { token: 'USDC', ...bare },
+      { token: 'SVC', ...bare, balance: '2.5' },
     ],
     unknownFields: null,
   })
