@@ -63,6 +63,7 @@ const reasons = {
   waiting: 'The wallet was asked and the chain shows no such transaction yet. It may still be sent.',
   pending: 'The wallet has a transaction under way that no block holds yet.',
   contract: 'Your wallet is a contract, whose transactions others send: look for it in the wallet.',
+  dropped: 'The network dropped it, and no block held it in time.',
   dead: 'The wallet never sent it, and can no longer be asked to.',
 } as const
 
@@ -84,6 +85,14 @@ export function createFollowTransaction({ transactions, chain, clock, reverted }
   const search = ({ transaction, nonce, blockNumber }: FollowedTransaction) =>
     nonce === null || blockNumber === null ? Promise.resolve(null) : transactions.find(transaction, { nonce, fromBlock: blockNumber })
 
+  /** Whether nothing can bring it to a block any more. */
+  const isOver = ({ deadlineMs, askedAtMs, blockNumber }: FollowedTransaction, head: number): boolean => {
+    const lastAnswer = Math.max(deadlineMs ?? 0, askedAtMs + requestLivesMs)
+    // A chain that stands still tells nothing about what was sent meanwhile.
+    const moved = blockNumber !== null && head >= blockNumber + blocksAfterDeadline
+    return moved && clock.known() && clock.now() > lastAnswer + blocksAfterDeadline * blockMs + minute
+  }
+
   /** Whether a transaction under the wallet's hash is the one that was asked for. A contract wallet's is sent by another account. */
   const isOurs = async ({ transaction }: FollowedTransaction, seen: WalletTransaction): Promise<boolean> => {
     if (sameTransaction(seen, transaction)) return true
@@ -94,7 +103,9 @@ export function createFollowTransaction({ transactions, chain, clock, reverted }
   const unseen = async (followed: FollowedTransaction): Promise<FollowStep> => {
     const found = await search(followed)
     if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
-    return followed.state === 'confirming' || settled(followed.state) ? standing(followed, 'submitted', 0) : stays
+    if (followed.state === 'confirming' || settled(followed.state)) return standing(followed, 'submitted', 0)
+    const isGone = found !== null && found.wallet !== 'pending' && isOver(followed, found.head) && (await chain.hasCode(followed.transaction.from)) === false
+    return isGone ? { kind: 'dead', reason: reasons.dropped, note: `not on the chain up to block ${found.head}` } : stays
   }
 
   const bySighting = async (followed: FollowedTransaction, sighting: Sighting): Promise<FollowStep> => {
@@ -122,11 +133,7 @@ export function createFollowTransaction({ transactions, chain, clock, reverted }
     if (found.state === 'found') return { kind: 'moves', to: 'submitted', txHash: found.hash, confirmations: null, reason: null, note: 'found on the chain' }
     if (found.wallet === 'pending') return { kind: 'note', reason: reasons.pending }
     if ((await chain.hasCode(followed.transaction.from)) === true) return { kind: 'note', reason: reasons.contract }
-    const lastAnswer = Math.max(followed.deadlineMs ?? 0, followed.askedAtMs + requestLivesMs)
-    const over = clock.known() && clock.now() > lastAnswer + blocksAfterDeadline * blockMs + minute
-    // A chain that stands still tells nothing about what was sent meanwhile.
-    const moved = followed.blockNumber !== null && found.head >= followed.blockNumber + blocksAfterDeadline
-    return over && moved
+    return isOver(followed, found.head)
       ? { kind: 'dead', reason: reasons.dead, note: `not on the chain up to block ${found.head}` }
       : { kind: 'note', reason: reasons.waiting }
   }

@@ -44,7 +44,8 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
     const named = decodeCall('router', data)?.leaves.find(({ path }) => path === 'token')?.value
     if (typeof named === 'string') return named
   }
-  return null
+  // What comes before the action is for the token, whether it can be read or not.
+  return entries.length > 1 ? (entries[0]?.to ?? null) : null
 }
 
 /** Holds the transactions of a prepared action against what was asked for (FLOW-03). */

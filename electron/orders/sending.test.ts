@@ -224,6 +224,22 @@ test('a transaction that the network dropped is followed on under the hash that 
   expect((await desk.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
+test('a transaction that the network dropped for good ends, and keeps no other one back [FLOW-03]', async () => {
+  const { ref, request } = await desk.askedFor(deposit)
+  await chain.pauseMining(true)
+  const dropped = await desk.broadcast(request)
+  await desk.sentBy(ref, dropped)
+  await desk.rpc('anvil_dropTransaction', [dropped])
+  await chain.pauseMining(false)
+  await chain.mine(10)
+  await desk.tick()
+  expect(await states(ref)).toEqual(['submitted', 'waiting'])
+  desk.clock.advance(10 * minute)
+  await desk.becomes(ref, 'EXPIRED')
+  expect(await desk.intent(ref)).toMatchObject({ reason: 'The network dropped it, and no block held it in time.' })
+  value(await desk.ask((await desk.prepareAction(deposit)).intent.ref))
+})
+
 test('a hash of another transaction is not believed [FLOW-03]', async () => {
   const { ref, request } = await desk.askedFor(deposit)
   expect(failure(await desk.handlers()['orders.sent']({ ref, txHash: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
@@ -282,15 +298,22 @@ test('an approval whose block is taken back keeps the deposit from being asked f
   await desk.becomes(ref, 'PREPARED')
 })
 
-test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expired'] satisfies Faults['transaction'][])(
+test.each([
+  ['spender', /^The transaction lets 0x0+dEaD take your tokens\. The router is 0x/i],
+  ['unlimited', /^The transaction is for USDC without a limit\. You asked for 25\.50 USDC\.$/],
+  ['token', /^The transaction calls 0x0+dEaD, which is neither the exchange router nor a token of the exchange\.$/i],
+  ['wallet', /wallet/],
+  ['value', /^The transaction sends 1 ETH along, which nobody asked for\.$/],
+  ['selector', /calldata that this app cannot read/],
+  ['expired', /time is over/],
+] as const satisfies (readonly [Faults['transaction'], RegExp])[])(
   'transactions altered by the service (%s) are refused and the reason is named [FLOW-03]',
-  async (altered) => {
+  async (altered, reason) => {
     desk.faults.transaction = altered
-    const prepared = await desk.prepareAction(deposit)
-    expect(prepared.intent.state).toMatch(/REFUSED|EXPIRED/)
-    expect(prepared.intent.reason).toMatch(/spender|lets|router|token|wallet|ETH|calls|over|not what|transaction/i)
-    expect(desk.journal().transactions.of(prepared.intent.ref)).toEqual([])
-    expect(failure(await desk.ask(prepared.intent.ref)).kind).toMatch(/wrong_state|signing_refused|expired/)
+    const { intent } = await desk.prepareAction(deposit)
+    expect(intent).toMatchObject({ state: altered === 'expired' ? 'EXPIRED' : 'REFUSED', reason: expect.stringMatching(reason) })
+    expect(desk.journal().transactions.of(intent.ref)).toEqual([])
+    expect(failure(await desk.ask(intent.ref)).kind).toMatch(/wrong_state|signing_refused|expired/)
   },
 )
 
