@@ -18,6 +18,7 @@ const moved = [
   'account.summary',
   'account.positions',
   'account.orders',
+  'account.collateral',
   'account.riskPreview',
 ]
 

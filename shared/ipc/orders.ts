@@ -159,6 +159,7 @@ const moves = {
     'account.summary',
     'account.positions',
     'account.orders',
+    'account.collateral',
     'account.riskPreview',
   ],
 }

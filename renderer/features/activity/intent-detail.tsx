@@ -8,21 +8,19 @@ import { Coin } from '../../ui/coin.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CountdownRing } from '../../ui/countdown-ring.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { ExecutionItems } from '../../ui/execution-items.tsx'
-import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
-import { Link, useNavigate } from '../../ui/navigation.tsx'
+import { Link } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
-import { useNow } from '../../ui/now.tsx'
-import { Row, Rows } from '../../ui/panel.tsx'
 import { shorten } from '../../ui/short.ts'
 import { Confirmations } from '../../ui/signing/confirmations.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal } from '../../ui/signing/intent-way.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { intentStateLook, type StateTone } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
-import { VisibleText } from '../../ui/visible-text.tsx'
+import { Delegated } from './delegated-detail.tsx'
+import { mayContinue, Unfinished, Unknown, Unsent } from './intent-asks.tsx'
 import { requestTone, shortPath, sinceText, type TimelineRow, timelineRows } from './intent-timeline.ts'
 import { requestPlace } from './request-place.ts'
 
@@ -110,150 +108,6 @@ export function RequestRows({ requests }: { readonly requests: readonly RequestR
   )
 }
 
-/** A signature that is kept and was not sent: the user decides. */
-function Unsent({ intent }: { readonly intent: Intent }) {
-  const resume = useDeskCommand('orders.resume')
-  const now = useNow(1_000)
-  const over = intent.deadlineMs !== null && now >= intent.deadlineMs
-  return (
-    <div className="a-ask">
-      <Note tone="warn" icon="pen" title="You signed this, and it was not sent.">
-        <p>
-          {over
-            ? 'Its time is over, so it can no longer be sent. Drop the signature.'
-            : 'The app was closed in between. Send it now, or drop the signature; it is kept encrypted until you choose.'}
-        </p>
-        <span className="acts-r">
-          <Button
-            size="sm"
-            variant="primary"
-            icon="send"
-            busy={resume.isPending}
-            disabled={over}
-            onClick={() => resume.mutate({ ref: intent.ref, action: 'relay' })}
-          >
-            Send it
-          </Button>
-          <Button size="sm" variant="danger" onClick={() => resume.mutate({ ref: intent.ref, action: 'drop' })}>
-            Drop the signature
-          </Button>
-        </span>
-      </Note>
-      {resume.error === null ? null : <FailureNote failure={failureOf(resume.error)} />}
-    </div>
-  )
-}
-
-/** What the executor of a key was asked for, and what became of each part of it. */
-function Delegated({ intent }: { readonly intent: Intent }) {
-  const replay = useDeskCommand('execution.replay')
-  const known = useDeskQuery('execution.get', { ref: intent.ref }, { every: 2_000 })
-  const execution = known.data
-  const lost = intent.state === 'UNKNOWN'
-  return (
-    <div className="a-ask">
-      {lost ? (
-        <Note
-          tone="warn"
-          icon="unknown"
-          title="The answer was lost."
-          end={
-            <Button
-              size="sm"
-              icon="refresh"
-              busy={replay.isPending}
-              disabled={execution?.replayUntilMs == null}
-              onClick={() => replay.mutate({ ref: intent.ref })}
-            >
-              Ask again
-            </Button>
-          }
-        >
-          {intent.reason ?? 'The executor may have carried it out.'} Asking again sends the very same order: the exchange gives its first answer, and carries it
-          out now if it never got it. It is never done twice.
-        </Note>
-      ) : null}
-      {replay.error === null ? null : <FailureNote failure={failureOf(replay.error)} />}
-      {execution === undefined ? null : (
-        <>
-          <Rows>
-            <Row name="Way">Executor of {execution.keyLabel ?? 'a key'}; no wallet signed it</Row>
-            {execution.executor === null ? null : (
-              <Row name="Executor">
-                <code>{execution.executor}</code>
-              </Row>
-            )}
-            <Row name="Command">
-              {execution.commandId === null ? (
-                <span className="muted">none was named</span>
-              ) : (
-                <span className="id">
-                  <code>{execution.commandId}</code>
-                  <CopyButton text={execution.commandId} what="command id" />
-                </span>
-              )}
-            </Row>
-            {execution.state === null ? null : (
-              <Row name="The service says">
-                <VisibleText text={execution.state} />
-              </Row>
-            )}
-          </Rows>
-          <ExecutionItems items={execution.items} />
-          <MoreFields of="the execution" fields={execution.unknownFields} />
-        </>
-      )}
-    </div>
-  )
-}
-
-function Unknown({ intent }: { readonly intent: Intent }) {
-  const lookUp = useDeskCommand('orders.lookUp')
-  return (
-    <div className="a-ask">
-      <Note
-        tone="warn"
-        icon="unknown"
-        title="The answer was lost."
-        end={
-          <Button size="sm" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: intent.ref })}>
-            Look up now
-          </Button>
-        }
-      >
-        {intent.reason ?? 'It may or may not have been executed.'} It is never sent twice; the same order waits until this settles.
-      </Note>
-      {lookUp.error === null ? null : <FailureNote failure={failureOf(lookUp.error)} />}
-    </div>
-  )
-}
-
-/** Prepared, and neither signed nor sent to its end: one that a key's page or an executor carries out is not taken up here. */
-const mayContinue = ({ state, way, action }: Intent): boolean => state === 'PREPARED' && way !== null && way !== 'executor' && action !== 'execution_payment'
-
-/** It waits for a signature or for its next transaction: nothing happens before the user goes on. */
-function Unfinished({ intent }: { readonly intent: Intent }) {
-  const navigate = useNavigate()
-  const now = useNow(1_000)
-  const over = intent.deadlineMs !== null && now >= intent.deadlineMs
-  return (
-    <div className="a-ask">
-      <Note
-        tone="warn"
-        icon={intent.way === 'transactions' ? 'send' : 'pen'}
-        title={intent.way === 'transactions' ? 'It waits for a transaction of your wallet.' : 'It waits for your signature.'}
-        end={
-          <Button size="sm" variant="primary" onClick={() => navigate(`trade/continue/${encodeURIComponent(intent.ref)}`)}>
-            Continue
-          </Button>
-        }
-      >
-        {over ? 'Its time is over: continued, it is prepared again.' : 'You see it line by line before your wallet is asked.'}
-      </Note>
-    </div>
-  )
-}
-
 function Blocks({ intent }: { readonly intent: Intent }) {
   const count = confirmedBlocks(intent.state, intent.confirmations)
   return (
@@ -326,13 +180,13 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
       <div className="det-scroll">
         {onChain ? <Blocks intent={intent} /> : null}
         {intent.unsentSignature ? <Unsent intent={intent} /> : null}
-        {mayContinue(intent) ? <Unfinished intent={intent} /> : null}
+        <Unfinished intent={intent} />
         {intent.way === 'executor' ? <Delegated intent={intent} /> : null}
         {intent.state === 'UNKNOWN' ? (
           intent.way === 'executor' ? null : (
             <Unknown intent={intent} />
           )
-        ) : intent.reason === null ? null : (
+        ) : intent.reason === null || mayContinue(intent) ? null : (
           <div className="a-ask">
             <Note tone={look.tone === 'danger' ? 'danger' : 'neutral'} icon={look.icon}>
               {intent.reason}

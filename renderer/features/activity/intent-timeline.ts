@@ -39,18 +39,18 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
       state: entry.state,
       word,
       // A word of the wire alone says less than what the state means.
-      note: entry.note === null || !entry.note.includes(' ') ? stateMeaning(entry.state) : sentence(entry.note),
+      note: entry.note === null || !entry.note.includes(' ') ? stateMeaning(entry.state, intent.way) : sentence(entry.note),
       mark: markOf(entry.state, last),
       atMs: entry.atMs,
       sinceFirstMs: index === 0 ? null : entry.atMs - first,
     }
   })
-  const ahead = statesAhead(intent.state).map(
+  const ahead = statesAhead(intent.state, intent.way).map(
     (state): TimelineRow => ({
       key: `next:${state}`,
       state,
       word: intentStateWord(state),
-      note: stateMeaning(state),
+      note: stateMeaning(state, intent.way),
       mark: 'next',
       atMs: null,
       sinceFirstMs: null,

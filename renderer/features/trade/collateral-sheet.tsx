@@ -159,7 +159,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
           <TicketOutcome order={order} market={null} mark={null} />
         )}
       </form>
-      <SheetFoot verdict={<p className="sign-verdict muted">Nothing moves before your wallet approves.</p>}>
+      <SheetFoot verdict={<p className="sign-verdict muted">Nothing is sent yet.</p>}>
         <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
           Close
         </Button>

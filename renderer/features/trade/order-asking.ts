@@ -6,6 +6,7 @@ import { type Asking, createAsking } from '../../ui/signing/asking.ts'
 import { isTerminal } from '../../ui/signing/intent-way.ts'
 import type { SigningEvent } from '../../ui/signing/signing-flow.ts'
 import type { Sign } from '../../wallet/sign.ts'
+import { hasMore, stepsAt } from './order-steps.ts'
 
 interface Parts {
   readonly call: DeskCall
@@ -17,7 +18,9 @@ interface Parts {
 const mayBeAskedAgain: ReadonlySet<Intent['state']> = new Set(['PREPARED', 'ASKED'])
 
 /** Leads what is next of a prepared order to the wallet: its signature goes to main, or the hash of the transaction that the wallet broadcast. */
-export function askForOrder({ call, sign, clock, dispatch }: Parts, { intent: { ref }, transactions }: PreparedOrder): Asking {
+export function askForOrder({ call, sign, clock, dispatch }: Parts, prepared: PreparedOrder): Asking {
+  const { transactions } = prepared
+  const { ref } = prepared.intent
   const followed = (intent: Intent) => dispatch({ type: 'followed', intent })
   const common = {
     ask: (hand: { readonly typedPhrase: string | null; readonly typedRouter: string | null }) => call('orders.ask', { ref, ...hand }),
@@ -30,7 +33,11 @@ export function askForOrder({ call, sign, clock, dispatch }: Parts, { intent: { 
   if (transactions.length > 0)
     return createAsking<Intent>({
       ...common,
-      signed: (txHash) => call('orders.sent', { ref, txHash }),
+      signed: async (txHash) => {
+        const sent = await call('orders.sent', { ref, txHash })
+        // The intent goes on; what is followed here is the one that was just broadcast.
+        return sent.ok && hasMore(stepsAt(prepared)) && sent.value.state === 'ASKED' ? ok({ ...sent.value, state: 'SUBMITTED', txHash }) : sent
+      },
       declined: async (why, detail) => {
         const told = await call('orders.declined', { ref, why, detail })
         if (!told.ok) return null

@@ -1,4 +1,4 @@
-import { absolute, basisPointsToPercent, changePercent, compare } from '../../../shared/decimal.ts'
+import { absolute, basisPointsToPercent, changePercent, compare, isZero } from '../../../shared/decimal.ts'
 import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
 import { contractChecks } from '../../ui/signing/contract-checks.ts'
@@ -10,12 +10,14 @@ import { cents } from './ticket-model.ts'
 
 /** Costs first, then what the simulation says about the end of the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {
-  const costs = prepared.costs.map((cost) => ({
+  // What the wallet sends itself it pays for itself; a cost of nothing says nothing there.
+  const told = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
+  const costs = told.map((cost) => ({
     label: cost.label,
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
-  const from = prepared.costs.length === 0 ? [] : [{ label: 'Taken from', value: 'Exchange collateral', unit: null }]
+  const from = told.length === 0 ? [] : [{ label: 'Taken from', value: 'Exchange collateral', unit: null }]
   const end = prepared.simulation
     .filter((row) => /liquidation/i.test(row.label))
     .slice(0, 1)

@@ -3,7 +3,7 @@ import { useNavigate } from '../../ui/navigation.tsx'
 import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
 import { useWallet, useWalletActions } from '../../wallet/wallet-provider.tsx'
 import { orderMessage, priceMoved } from './order-message.ts'
-import { hasMore, stepIntent } from './order-steps.ts'
+import { hasMore } from './order-steps.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
 const words = {
@@ -32,7 +32,7 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
   if (message === null) return null
   const { phase } = open.flow
   const { prepared, steps } = open
-  const intent = phase.kind === 'followed' ? stepIntent(phase.intent, steps) : prepared.intent
+  const intent = phase.kind === 'followed' ? phase.intent : prepared.intent
   // Only what goes at market takes it.
   const price = mark ?? (open.ticket !== null && 'referencePrice' in open.ticket ? open.ticket.referencePrice : '0')
   return (
@@ -45,7 +45,7 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
             ? { ...phase, busy: phase.busy || order.preparing }
             : phase.kind === 'stopped'
               ? { ...phase, busy: order.preparing }
-              : { ...phase, intent }
+              : phase
       }
       times={open.flow.times}
       words={steps.at === null ? words.signature : hasMore(steps) ? words.step : words.transaction}

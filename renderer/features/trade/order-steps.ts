@@ -9,7 +9,11 @@ export interface StepsAt {
   readonly transactions: readonly PreparedTransaction[]
 }
 
-export const stepsAt = ({ next, transactions }: Pick<PreparedOrder, 'next' | 'transactions'>): StepsAt => ({ at: next, transactions })
+/** Where nothing is sent because one of them is refused, it is about that one. */
+export function stepsAt({ next, transactions }: Pick<PreparedOrder, 'next' | 'transactions'>): StepsAt {
+  const refused = transactions.findIndex(({ comparison }) => comparison.verdict === 'block')
+  return { at: refused >= 0 ? refused : next, transactions }
+}
 
 /** Another one comes after the one that the sheet is about. */
 export const hasMore = ({ at, transactions }: StepsAt): boolean => at !== null && at < transactions.length - 1
@@ -34,16 +38,14 @@ const intentStates: Readonly<Record<PreparedTransaction['state'], IntentState>> 
   cancelled: 'CANCELLED',
 }
 
-const over: ReadonlySet<IntentState> = new Set(['REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
+const ended: ReadonlySet<IntentState> = new Set(['REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
-/** The intent as one of its transactions stands, while another one follows. Where the whole ended, it says so. */
-export function stepIntent(intent: Intent, steps: StepsAt): Intent {
-  const step = steps.at === null ? undefined : steps.transactions[steps.at]
-  if (step === undefined || !hasMore(steps) || over.has(intent.state)) return intent
-  const { txHash, confirmations, reason } = step
-  // Asked for, and its hash is here before the list of them was read anew.
-  if (step.state === 'waiting' || step.state === 'asked') return intent
-  return { ...intent, state: intentStates[step.state], txHash, confirmations, reason: reason ?? null, finality: null }
+/** The intent as its transaction stands that the sheet is about, while another one follows; null: nothing is known of it yet. */
+export function stepIntent(intent: Intent, { at, transactions }: StepsAt): Intent | null {
+  const step = at === null ? undefined : transactions[at]
+  if (step === undefined || ended.has(intent.state)) return intent
+  const { state, txHash, confirmations, reason } = step
+  return state === 'waiting' || state === 'asked' ? null : { ...intent, state: intentStates[state], txHash, confirmations, reason, finality: null }
 }
 
 const notes: Readonly<Record<PreparedTransaction['state'], string | null>> = {

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { failureText } from '../../ui/failure-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
+import { Link } from '../../ui/navigation.tsx'
 import { Amount } from '../../ui/number.tsx'
 import { Row, Rows } from '../../ui/panel.tsx'
 import { type BeforeAfter, cents, freeMargin, marginUsed } from './ticket-model.ts'
@@ -68,7 +69,16 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
         <Row name="Margin">
           <Amount value={margin} decimals={2} unit="USDC" />
         </Row>
-        <Row name="Free margin">
+        <Row
+          name={
+            <>
+              Free margin{' '}
+              <Link className="link" to="trade/collateral/deposit">
+                Deposit
+              </Link>
+            </>
+          }
+        >
           <Change change={{ before: free.before, after: preview?.freeMarginAfterUsdc ?? free.after }} decimals={2} />
         </Row>
         <Row name="Fee and network">

@@ -12,7 +12,7 @@ import { nextFlow, type SigningEvent, type SigningFlow, startFlow } from '../../
 import type { HandConfirmation } from '../../ui/signing/signing-message.ts'
 import { useSign } from '../../wallet/wallet-provider.tsx'
 import { askForOrder } from './order-asking.ts'
-import { hasMore, isUnderWay, offersNext, type StepsAt, stepsAt } from './order-steps.ts'
+import { hasMore, isUnderWay, offersNext, type StepsAt, stepIntent, stepsAt } from './order-steps.ts'
 
 /** What the ticket shows beside its button. */
 export type TicketOutcome =
@@ -150,16 +150,25 @@ export function useOrderFlow(): OrderFlow {
   const following = flow.phase.kind === 'followed' && !isTerminal(flow.phase.intent.state)
   const followed = useDeskQuery('orders.get', { ref: ref ?? '' }, { enabled: ref !== null && flow.phase.kind === 'followed', every: following ? 1_000 : false })
   const newest = followed.data?.intent
-  useEffect(() => {
-    if (newest !== undefined && newest.ref === ref) dispatch({ type: 'followed', intent: newest })
-  }, [newest, ref])
-
   const more = order !== null && hasMore(order.steps)
+  const shown = flow.phase.kind === 'followed' ? flow.phase.intent : null
+  useEffect(() => {
+    // What was read before the last answer of main says less than that.
+    if (shown !== null && !more && newest !== shown && newest?.ref === ref && newest.updatedAtMs >= shown.updatedAtMs)
+      dispatch({ type: 'followed', intent: newest })
+  }, [more, newest, ref, shown])
+
+  // Until another one can be sent, the one that was sent is followed.
   const progressed = useDeskQuery('orders.prepared', { ref: ref ?? '' }, { enabled: following && more, every: 1_000 }).data
   useEffect(() => {
     if (progressed === undefined || order === null || progressed.intent.ref !== ref || !more) return
     if (offersNext(progressed, order.steps)) begin(progressed, order.ticket)
-    else if (progressed.transactions !== order.steps.transactions) setOrder({ ...order, steps: { ...order.steps, transactions: progressed.transactions } })
+    else if (progressed.transactions !== order.steps.transactions) {
+      const steps = { ...order.steps, transactions: progressed.transactions }
+      setOrder({ ...order, steps })
+      const intent = stepIntent(progressed.intent, steps)
+      if (intent !== null) dispatch({ type: 'followed', intent })
+    }
   }, [begin, more, order, progressed, ref])
 
   const send = useCallback((hand: HandConfirmation) => {

@@ -49,8 +49,8 @@ function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions):
   const open = comparison.lines.filter((line) => line.verdict === 'unmatched')
   const asked = contracts.length === 0 ? [] : open.filter(({ id, remark }) => contractLines.has(id) && remark?.toLowerCase().includes('not pinned yet'))
   const named = open.filter((line) => !asked.includes(line)).map((line) => line.field ?? line.label)
-  const fields = new Set(asked.map(({ field }) => field))
-  return [...new Set(comparison.unmatched.length > 0 ? comparison.unmatched : named)].filter((name) => !fields.has(name))
+  const isAsked = (name: string): boolean => asked.some(({ field }) => field !== null && (name === field || name.endsWith(` ${field}`)))
+  return [...new Set(comparison.unmatched.length > 0 ? comparison.unmatched : named)].filter((name) => !isAsked(name))
 }
 
 /** Lines that say no more than which contract is meant. */

@@ -23,4 +23,6 @@ test('every state says what it means in its own words, and only the five ends ar
 test('what lies ahead ends in final', () => {
   expect(statesAhead('SENT')).toEqual(['SUBMITTED', 'CONFIRMING', 'FINAL'])
   expect(statesAhead('FINAL')).toEqual([])
+  // What a wallet sends itself is not signed for a relay.
+  expect(statesAhead('PREPARED', 'transactions')).toEqual(['ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'])
 })

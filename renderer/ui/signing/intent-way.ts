@@ -1,4 +1,4 @@
-import type { IntentState } from '../../../shared/ipc/orders.ts'
+import type { IntentState, Way } from '../../../shared/ipc/orders.ts'
 
 /** Confirmations after which the service calls an execution FINAL (Limits, finality). */
 export const finalConfirmations = 8
@@ -19,8 +19,14 @@ const meanings: Readonly<Record<IntentState, string>> = {
   UNKNOWN: 'The answer was lost. It is looked up, never sent twice',
 }
 
+/** Where the wallet sends transactions itself, nothing is signed for a relay. */
+const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
+  PREPARED: 'Ready to send. Preparing executes nothing',
+  SUBMITTED: 'Your wallet broadcast it',
+}
+
 /** What a state means, in one short sentence for a timeline. */
-export const stateMeaning = (state: IntentState): string => meanings[state]
+export const stateMeaning = (state: IntentState, by: Way | null = null): string => (by === 'transactions' ? sentMeanings[state] : undefined) ?? meanings[state]
 
 const ended: ReadonlySet<IntentState> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
@@ -31,9 +37,10 @@ export const isTerminal = (state: IntentState): boolean => ended.has(state)
 const way: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED', 'SENT', 'SUBMITTED', 'CONFIRMING', 'FINAL']
 
 /** The states that would follow if all goes well; none once it ended or is unknown. */
-export function statesAhead(state: IntentState): readonly IntentState[] {
-  const at = way.indexOf(state)
-  return at < 0 ? [] : way.slice(at + 1)
+export function statesAhead(state: IntentState, by: Way | null = null): readonly IntentState[] {
+  const all = by === 'transactions' ? way.filter((one) => one !== 'SIGNED' && one !== 'SENT') : way
+  const at = all.indexOf(state)
+  return at < 0 ? [] : all.slice(at + 1)
 }
 
 /** 0 to 8: how many blocks of the bar are full. A final intent fills it, whatever was counted last. */

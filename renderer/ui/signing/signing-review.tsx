@@ -70,7 +70,8 @@ function verdictWords({ comparison, transaction }: SigningMessage, { phrase, con
   if (phrase !== null && comparison.total - comparison.matched > explained) return 'The rest needs your word.'
   const asks = [...(phrase === null ? [] : ['form']), ...contracts.map(({ what }) => what)]
   if (asks.length === 0) return 'The message holds nothing else.'
-  return `The ${asks.join(' and the ')} ${asks.length === 1 ? 'needs' : 'need'} your word once.`
+  const listed = [asks.slice(0, -1).join(', the '), asks.at(-1)].filter((part) => part !== '').join(' and the ')
+  return `The ${listed} ${asks.length === 1 ? 'needs' : 'need'} your word once.`
 }
 
 interface SigningReviewProps {

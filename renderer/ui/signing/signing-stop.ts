@@ -33,7 +33,7 @@ const meansOf = ({ transaction }: Told): string => {
   const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
   return done.length === 0
     ? nothingSent
-    : `This step was not sent. What came before it stays on the chain: ${done.map(({ label }) => label.toLowerCase()).join(', ')}.`
+    : `This step was not sent. What came before it stays on the chain: ${done.map(({ label }) => `${label.charAt(0).toLowerCase()}${label.slice(1)}`).join(', ')}.`
 }
 
 /** What happened, what it means, what to do. */
@@ -46,7 +46,7 @@ export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, told: 
         title: 'You rejected it on the phone',
         happened: `The wallet answered that you did not approve this ${noun}.`,
         means,
-        todo: thing === 'grant' ? 'Close this, or send the grant to the phone once more.' : `Close this, send it again, or prepare it again: ${again}.`,
+        todo: thing === 'grant' ? 'Close this, or send the grant to the phone once more.' : `Close this, or prepare it again: ${again}.`,
       }
     case 'request_expired':
       return {

@@ -79,7 +79,11 @@ export function SigningStopped({ message, times, words, stop, busy, onSendAgain,
       }
       ring={
         message.deadlineMs === null ? null : (
-          <BigCountdown untilMs={message.deadlineMs} totalMs={message.deadlineMs - message.preparedAtMs} words="left to sign" />
+          <BigCountdown
+            untilMs={message.deadlineMs}
+            totalMs={message.deadlineMs - message.preparedAtMs}
+            words={message.transaction === null ? 'left to sign' : 'left to send'}
+          />
         )
       }
       foot={

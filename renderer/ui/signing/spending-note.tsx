@@ -8,7 +8,7 @@ export function SpendingNote({ spending, sends }: { readonly spending: Spending 
   if (spending === null) return null
   const { amount, token, sentence } = spending
   return (
-    <div className="sign-failure">
+    <div className="sign-spending">
       <Note
         tone={amount === null ? 'danger' : 'neutral'}
         icon="coins"

@@ -1,0 +1,74 @@
+import type { Intent } from '../../../shared/ipc/orders.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ExecutionItems } from '../../ui/execution-items.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Row, Rows } from '../../ui/panel.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+
+/** What the executor of a key was asked for, and what became of each part of it. */
+export function Delegated({ intent }: { readonly intent: Intent }) {
+  const replay = useDeskCommand('execution.replay')
+  const known = useDeskQuery('execution.get', { ref: intent.ref }, { every: 2_000 })
+  const execution = known.data
+  const lost = intent.state === 'UNKNOWN'
+  return (
+    <div className="a-ask">
+      {lost ? (
+        <Note
+          tone="warn"
+          icon="unknown"
+          title="The answer was lost."
+          end={
+            <Button
+              size="sm"
+              icon="refresh"
+              busy={replay.isPending}
+              disabled={execution?.replayUntilMs == null}
+              onClick={() => replay.mutate({ ref: intent.ref })}
+            >
+              Ask again
+            </Button>
+          }
+        >
+          {intent.reason ?? 'The executor may have carried it out.'} Asking again sends the very same order: the exchange gives its first answer, and carries it
+          out now if it never got it. It is never done twice.
+        </Note>
+      ) : null}
+      {replay.error === null ? null : <FailureNote failure={failureOf(replay.error)} />}
+      {execution === undefined ? null : (
+        <>
+          <Rows>
+            <Row name="Way">Executor of {execution.keyLabel ?? 'a key'}; no wallet signed it</Row>
+            {execution.executor === null ? null : (
+              <Row name="Executor">
+                <code>{execution.executor}</code>
+              </Row>
+            )}
+            <Row name="Command">
+              {execution.commandId === null ? (
+                <span className="muted">none was named</span>
+              ) : (
+                <span className="id">
+                  <code>{execution.commandId}</code>
+                  <CopyButton text={execution.commandId} what="command id" />
+                </span>
+              )}
+            </Row>
+            {execution.state === null ? null : (
+              <Row name="The service says">
+                <VisibleText text={execution.state} />
+              </Row>
+            )}
+          </Rows>
+          <ExecutionItems items={execution.items} />
+          <MoreFields of="the execution" fields={execution.unknownFields} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
+import type { ActionTicket } from '../../../shared/ipc/tickets.ts'
+import { orderMessage } from './order-message.ts'
+import { stepsAt } from './order-steps.ts'
+import { intent, prepared, transaction } from './prepared-order.fixture.ts'
+
+const said = (order: PreparedOrder, ticket: ActionTicket | null = null) => orderMessage(order, ticket, stepsAt(order))
+const one = [transaction(1, { index: 0 })]
+const signed = (way: 'signed_intent' | 'permit_deposit', action: string) =>
+  prepared({ intent: { ...intent('PREPARED'), way, action }, mode: way, transactions: [], next: null })
+
+const position = { positionId: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '0.1', takeProfit: null, stopLoss: null } as const
+const none = { triggerPrice: null, takeProfit: null, stopLoss: null } as const
+const order = { orderId: 'ord_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', orderValueUsdc: '100', limitPrice: '90000', ...none } as const
+const sent: readonly (readonly [title: string, noun: string, ticket: ActionTicket])[] = [
+  ['Set the take profit to 110,000 of the long on BTC-PERP', 'change', { action: 'update_tpsl', position, takeProfit: '110000' }],
+  ['Add 50.00 USDC of margin to the long on BTC-PERP', 'change', { action: 'add_isolated_margin', position, amountUsdc: '50' }],
+  ['Take 50.00 USDC of margin from the long on BTC-PERP', 'change', { action: 'reduce_isolated_margin', position, amountUsdc: '50' }],
+  ['Set the long on BTC-PERP to 5×', 'change', { action: 'change_isolated_leverage', position, leverage: 5 }],
+  ['Cancel the long order on BTC-PERP', 'cancellation', { action: 'cancel_order', order }],
+  ['Change the long order on BTC-PERP', 'change', { action: 'replace_order', order, limitPrice: '91000' }],
+  ['Withdraw 200.00 USDC', 'withdrawal', { action: 'withdraw_collateral', token: 'USDC', amount: '200' }],
+]
+
+test.each(sent)('%s: one transaction of the wallet, which needs ETH [FLOW-03, ORD-11]', (title, noun, ticket) => {
+  const message = said(prepared({ intent: { ...intent('PREPARED'), action: ticket.action }, transactions: one }), ticket)
+  expect(message).toMatchObject({ thing: 'transaction', title, noun, lead: expect.stringMatching(/^One transaction, .*a little ETH/) })
+  expect(message?.transaction).toMatchObject({ steps: [], more: false })
+})
+
+test('an approval and its deposit are two transactions, and the second keeps what the first gave [FLOW-03]', () => {
+  const ticket = { action: 'add_collateral', token: 'USDC', amount: '500', permit: false } as const
+  const first = said(prepared({}), ticket)
+  expect(first).toMatchObject({ title: 'Deposit 500.00 USDC', again: 'it gets a new deadline', transaction: { more: true } })
+  expect(first?.lead).toMatch(/^Two transactions, .*one after the other\. They need a little ETH/)
+  const second = said(prepared({ next: 1, transactions: [transaction(0, { state: 'final' }), transaction(1)] }), ticket)
+  expect(second).toMatchObject({ again: expect.stringContaining('still counts'), transaction: { more: false } })
+})
+
+test('an order is one signature without ETH; a permit says who pays the gas [FLOW-04, FLOW-08]', () => {
+  expect(said(signed('signed_intent', 'close_position_market'))).toMatchObject({
+    ...{ thing: 'order', noun: 'order', transaction: null, lead: 'One signature in your wallet. It needs no ETH.' },
+    again: 'it becomes a new order at the price of then',
+  })
+  expect(said(signed('permit_deposit', 'add_collateral'))).toMatchObject({
+    ...{ thing: 'order', noun: 'deposit', transaction: null, lead: expect.stringContaining('an executor of the exchange') },
+  })
+})
+
+test('a call that cannot be read is said to be so and needs its own words, a layout that is new its usual ones [FLOW-03]', () => {
+  const word = (change: Parameters<typeof transaction>[1]) => said(prepared({ transactions: [transaction(0, change)] }))?.transaction?.word
+  expect(word({ expectedPhrase: 'send what cannot be read' })).toMatchObject({ title: 'This app cannot read what it does', phrase: 'send what cannot be read' })
+  expect(word({})).toBeNull()
+})
+
+test('too little ETH keeps it from being sent, and the fee is among the facts [FLOW-08]', () => {
+  const poor = transaction(1, { index: 0, gas: { costEth: '0.00001', balanceEth: '0', enough: false } })
+  const message = said(prepared({ transactions: [poor] }))
+  expect(message?.transaction?.obstacle).toContain('Your wallet has 0.000000 ETH on Base, and the network fee may be 0.000010 ETH.')
+  expect(message?.facts.map(({ label }) => label)).toContain('Network fee, at most')
+})

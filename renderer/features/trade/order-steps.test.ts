@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { PreparedTransaction } from '../../../shared/ipc/orders.ts'
+import { hasMore, isUnderWay, offersNext, signingSteps, stepIntent, stepsAt } from './order-steps.ts'
+import { intent, prepared, transaction } from './prepared-order.fixture.ts'
+
+const first = stepsAt(prepared({}))
+const sent = (state: PreparedTransaction['state']) => [transaction(0, { state, txHash: '0xaa', confirmations: 1 }), transaction(1)]
+
+test('the deposit is offered when its approval is in a block, and not while that is on its way [FLOW-03]', () => {
+  expect(offersNext(prepared({ next: 1, transactions: sent('submitted'), intent: intent('ASKED') }), first)).toBe(false)
+  expect(offersNext(prepared({ next: 1, transactions: sent('confirming') }), first)).toBe(true)
+  expect(offersNext(prepared({ next: 0 }), first)).toBe(false)
+  expect(offersNext(prepared({ next: null, transactions: sent('reverted'), intent: intent('REVERTED') }), first)).toBe(false)
+})
+
+test('while another one follows, what is shown is the transaction itself, not its intent', () => {
+  const at = { at: 0, transactions: sent('submitted') }
+  expect(stepIntent(intent('ASKED'), at)).toMatchObject({ state: 'SUBMITTED', txHash: '0xaa', confirmations: 1 })
+  expect(stepIntent(intent('ASKED'), first)).toBeNull()
+  expect(stepIntent(intent('EXPIRED'), at)).toMatchObject({ state: 'EXPIRED' })
+})
+
+test('each step says what it is, exactly how much is approved, and where it stands [FLOW-03]', () => {
+  const second = { at: 1, transactions: sent('final') }
+  expect(signingSteps(second, 'Deposit 500.00 USDC')).toEqual([
+    { label: 'Approve exactly 500.00 USDC', state: 'done', note: 'On the chain' },
+    { label: 'Deposit 500.00 USDC', state: 'now', note: null },
+  ])
+  expect(signingSteps(first, 'Deposit 500.00 USDC').map(({ state, note }) => [state, note])).toEqual([
+    ['now', null],
+    ['next', 'Then'],
+  ])
+  expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
+})
+
+test('only what comes after the first has something on the chain already', () => {
+  expect([hasMore(first), isUnderWay(first)]).toEqual([true, false])
+  expect([hasMore({ at: 1, transactions: sent('final') }), isUnderWay({ at: 1, transactions: sent('final') })]).toEqual([false, true])
+})
