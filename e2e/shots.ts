@@ -11,6 +11,7 @@ import { expectFinal, sendToWallet, signingSheet } from './pages/signing.ts'
 import { reviewOrder, ticket } from './pages/ticket.ts'
 import { expectConnected, scanWithPhone, startPractising } from './pages/welcome.ts'
 import { takeActivityShots } from './shots-activity.ts'
+import { takeCollateralShots } from './shots-collateral.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLockShots } from './shots-lock.ts'
 import { takeRowShots } from './shots-rows.ts'
@@ -169,6 +170,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await shoot('phone-home', { of: phone.page })
     await takeKeyShots({ desk, phone, practice, folder: profileDir, shoot }, 'grid-eth-2')
     await takeWebhookShots({ page, practice, shoot })
+    await takeCollateralShots({ page, phone, practice, shoot })
     // Last: locking closes the phone's window.
     await takeLockShots(page, shoot)
     return 0

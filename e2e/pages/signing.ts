@@ -6,17 +6,17 @@ export const signingSheet = (page: Page): Locator => page.getByRole('dialog').or
 export const comparisonLine = (page: Page, id: string): Locator => signingSheet(page).locator(`[data-line="${id}"]`)
 
 /**
- * Sends what the sheet shows to the wallet. A router that was never seen is confirmed by its checkbox, a layout by typing
+ * Sends what the sheet shows to the wallet. Contracts that were never seen are confirmed by their checkboxes, a layout by typing
  * the phrase that the sheet names, as a user would the first time.
  */
 export async function sendToWallet(page: Page): Promise<void> {
   const sheet = signingSheet(page)
-  const router = sheet.getByRole('region', { name: 'A router to confirm' })
+  const contracts = sheet.getByRole('region', { name: /^A (router|collateral token) to confirm$/ })
   const layout = sheet.getByRole('region', { name: 'A layout to confirm' })
   const send = sheet.getByRole('button', { name: 'Send to wallet' })
   const proceed = sheet.getByRole('button', { name: 'Continue' })
   await expect(send.or(proceed)).toBeVisible()
-  if (await router.isVisible()) await router.getByRole('checkbox').check()
+  for (const contract of await contracts.all()) await contract.getByRole('checkbox').check()
   if (await proceed.isVisible()) await proceed.click()
   if (await layout.isVisible()) {
     const field = layout.getByRole('textbox')
