@@ -46,6 +46,8 @@ async function close(position: Position): Promise<void> {
   const request = value(await desk.handlers()['orders.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
   value(await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request) }))
   await desk.chain.mine()
+  // The exchange takes the block in when it is asked, at the time of then.
+  await positions()
 }
 /** Nothing of it left this computer. */
 async function held(ticket: OrderTicket, wanted: Partial<Extract<Failure, { kind: 'guard_rail' }>>): Promise<void> {
