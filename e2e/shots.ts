@@ -15,6 +15,7 @@ import { takeCollateralShots } from './shots-collateral.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLockShots } from './shots-lock.ts'
 import { takeRowShots } from './shots-rows.ts'
+import { takeStopShots } from './shots-stop.ts'
 import { takeTicketShots } from './shots-ticket.ts'
 import { takeWebhookShots } from './shots-webhooks.ts'
 import { openDesk } from './support/desk.ts'
@@ -168,6 +169,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await shoot('shortcuts')
     await page.keyboard.press('Escape')
     await shoot('phone-home', { of: phone.page })
+    await takeStopShots({ page, phone, practice, shoot })
     await takeKeyShots({ desk, phone, practice, folder: profileDir, shoot }, 'grid-eth-2')
     await takeWebhookShots({ page, practice, shoot })
     await takeCollateralShots({ page, phone, practice, shoot })

@@ -146,7 +146,7 @@ function RailsForm({ rails, loosenWith }: { readonly rails: GuardRails; readonly
       {confirms ? (
         <ConfirmName
           title="Raise your guard rails"
-          effect={`This raises or removes ${listed(looser.map((rail) => railWords[rail]))}. Until then it holds; from then on orders go up to the new one.`}
+          effect={`This raises or removes ${listed(looser.map((rail) => railWords[rail]))}. Orders up there are no longer held back then.`}
           name={loosenWith}
           confirmLabel="Raise them"
           keepLabel="Keep them"

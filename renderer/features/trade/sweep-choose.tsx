@@ -30,7 +30,8 @@ const mayCarryOut = ({ executor, scopes, secret, status }: KeySummary): boolean 
   (secret === 'keychain' || secret === 'memory') &&
   (scopes === null || (scopes.includes('trade:execute') && scopes.includes('orders:manage')))
 
-const counted = (count: number | null, one: string): string => (count === null ? `All ${one}s` : count === 0 ? `No ${one}` : many(count, one))
+const counted = (count: number | null, one: string, done: string, toDo: string): string =>
+  count === null ? `All ${one}s ${done}` : count === 0 ? `No ${one} to ${toDo}` : `${many(count, one)} ${done}`
 
 /** What is stopped and who does it, what will happen in which order, and one word for all of it. */
 export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
@@ -76,12 +77,12 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
         </div>
         <ol className="swp-what" aria-label="What will happen">
           {kind === 'close_all' ? null : (
-            <What icon="x" title={`${counted(waiting, 'open order')} cancelled`}>
+            <What icon="x" title={counted(waiting, 'open order', 'cancelled', 'cancel')}>
               {executor === null ? 'One transaction of your wallet each, with a little ETH for gas.' : 'In batches of up to 32.'}
             </What>
           )}
           {kind === 'cancel_all' ? null : (
-            <What icon="undo" title={`${counted(held, 'position')} closed`}>
+            <What icon="undo" title={counted(held, 'position', 'closed', 'close')}>
               All of each at market, at most 1% from the newest mark. {executor === null ? 'One signature each, no ETH.' : 'In batches of up to 32.'}
             </What>
           )}
@@ -93,7 +94,7 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
               </Button>
             </What>
           ) : (
-            <What icon="nokey" title={`${counted(keys.length, 'active key')} revoked`}>
+            <What icon="nokey" title={counted(keys.length, 'active key', 'revoked', 'revoke')}>
               Last, since without a key nothing can be prepared. It needs no signature, and you can do it at any time in between.
             </What>
           )}

@@ -108,7 +108,8 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
       )}
       {failed === 0 || done ? null : (
         <Note tone="warn" title={`${many(failed, 'step')} failed.`}>
-          Try them again or skip them. {sweep.revocation === null ? `${kindTitle[sweep.kind]} ends then.` : 'The keys are revoked then, or now by your word.'}
+          Try {failed === 1 ? 'it' : 'them'} again, or skip {failed === 1 ? 'it' : 'them'}.{' '}
+          {sweep.revocation === null ? `${kindTitle[sweep.kind]} ends then.` : 'The keys are revoked then, or now by your word.'}
         </Note>
       )}
       <OrderSheet order={order} mark={mark} practice={practice} />

@@ -44,22 +44,29 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
                   </State>
                 </td>
                 <td className="swp-words">
-                  {step.detail ?? ''} {step.ref === null ? null : <Link to={`activity/${step.ref}`}>Show</Link>}
+                  {step.detail ?? ''}{' '}
+                  {step.ref === null ? null : (
+                    <Link className="link" to={`activity/${step.ref}`}>
+                      Show
+                    </Link>
+                  )}
                 </td>
                 <td className="r muted">
                   <Time ms={step.atMs} form="clock" />
                 </td>
                 <td className="r">
-                  {open && step.state === 'failed' ? (
-                    <Button size="xs" icon="refresh" aria-label={`Try again: ${step.title}`} onClick={() => again.mutate({ stepId: step.id })}>
-                      Try again
-                    </Button>
-                  ) : null}{' '}
-                  {open && (step.state === 'failed' || step.state === 'waiting' || step.state === 'asking') ? (
-                    <Button size="xs" variant="ghost" aria-label={`Skip: ${step.title}`} onClick={() => skip.mutate({ stepId: step.id })}>
-                      Skip
-                    </Button>
-                  ) : null}
+                  <span className="acts-r">
+                    {open && step.state === 'failed' ? (
+                      <Button size="xs" icon="refresh" aria-label={`Try again: ${step.title}`} onClick={() => again.mutate({ stepId: step.id })}>
+                        Try again
+                      </Button>
+                    ) : null}
+                    {open && (step.state === 'failed' || step.state === 'waiting' || step.state === 'asking') ? (
+                      <Button size="xs" variant="ghost" aria-label={`Skip: ${step.title}`} onClick={() => skip.mutate({ stepId: step.id })}>
+                        Skip
+                      </Button>
+                    ) : null}
+                  </span>
                 </td>
               </tr>
             )

@@ -1,0 +1,20 @@
+import type { Locator, Page } from '@playwright/test'
+import { goTo } from './frame.ts'
+
+/** The user's own limits, in the settings. */
+export const guardRails = (page: Page): Locator => page.getByRole('region', { name: 'Guard rails' })
+
+export async function openGuardRails(page: Page): Promise<Locator> {
+  await goTo(page, 'Settings')
+  const panel = guardRails(page)
+  await panel.getByRole('textbox', { name: 'Largest order' }).waitFor()
+  return panel
+}
+
+/** Types the profile's name, as the sheet asks for. */
+export async function raiseByName(page: Page): Promise<void> {
+  const sheet = page.getByRole('alertdialog', { name: 'Raise your guard rails' })
+  await sheet.getByRole('textbox').fill(((await sheet.locator('label code').textContent()) ?? '').trim())
+  await sheet.getByRole('button', { name: 'Raise them' }).click()
+  await sheet.waitFor({ state: 'hidden' })
+}

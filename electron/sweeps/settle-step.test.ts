@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { SweepStep } from '../../shared/ipc/sweeps.ts'
+import type { IntentRow } from '../journal/journal.ts'
+import type { OpenAccount } from './open-account.ts'
+import { settleStep } from './settle-step.ts'
+
+const step: SweepStep = { id: 'close/p', kind: 'close', subject: 'p', title: 'Close', state: 'sent', detail: null, ref: 'r', txHash: null, atMs: null }
+const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0x1', confirmations: 3, updatedAtMs: 5 }) as IntentRow
+const nothing: OpenAccount = { orders: [], positions: [] }
+const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
+
+test('a close is done once it is final and the position is gone, and failed where a part of it is left [ORD-05]', () => {
+  expect(settleStep(step, intent('FINAL'), nothing)).toMatchObject({ state: 'done', txHash: '0x1' })
+  expect(settleStep(step, intent('FINAL'), held)).toMatchObject({ state: 'failed', detail: expect.stringMatching(/is left/) })
+  expect(settleStep(step, intent('FINAL'), null)).toMatchObject({ state: 'sent' })
+})
+
+test.each([
+  ['ASKED', 'asking'],
+  ['SUBMITTED', 'sent'],
+  ['CONFIRMING', 'sent'],
+  ['UNKNOWN', 'unknown'],
+  ['REVERTED', 'failed'],
+  ['EXPIRED', 'failed'],
+  ['CANCELLED', 'failed'],
+] as const)('while its intent is %s a step is %s', (of, state) => {
+  expect(settleStep(step, intent(of), nothing).state).toBe(state)
+})
+
+test('one that was asked for and never written down waits again; what is ended stays', () => {
+  expect(settleStep({ ...step, state: 'asking', ref: null }, null, null).state).toBe('waiting')
+  expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing).state).toBe('skipped')
+})
