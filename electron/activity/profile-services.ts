@@ -1,5 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { fail, ok } from '../../shared/result.ts'
+import { ok } from '../../shared/result.ts'
 import { second } from '../../shared/time.ts'
 import { createAccount } from '../account/account.ts'
 import type { ApiClient } from '../api/api-client.ts'
@@ -273,7 +273,7 @@ function compose(deps: ProfileServicesDeps) {
   })
   const sweeps = createSweeps({
     ...{ profile, api, journal, credentials, wallet, markets, orders, panic, clock, emit, every, newId },
-    execute: async () => fail({ kind: 'not_found', what: 'executor' }),
+    execute: async (order) => execution.handlers['execution.execute'](order),
     chooseReport: saveTable,
   })
   const activity = createActivity({ profile, journal, wallet })
