@@ -38,8 +38,9 @@ export async function takeRowShots({ page, phone, practice, shoot }: RowShots): 
   await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toBeVisible()
 
   await openRowMenu(page, 'ETH-PERP')
-  await shoot('rows-menu', { narrow: true })
+  await shoot('rows-menu')
   await page.keyboard.press('Escape')
+  await shoot('rows-positions', { narrow: true })
   for (const [name, action] of forms) {
     await openPositionForm(page, 'ETH-PERP', action)
     if (name === 'margin') await form.getByRole('textbox', { name: 'Amount' }).fill('120')
