@@ -36,6 +36,8 @@ function verdictOf({ failure }: ApiFailure): { readonly verdict: CallVerdict; re
       return { verdict: refusal(failure.status, failure.code), code: failure.code }
     case 'scope_missing':
       return { verdict: 'scope', code: failure.scope }
+    case 'executor_required':
+      return { verdict: 'executor', code: 'delegated_executor_binding_required' }
     case 'ip_not_allowed':
       return { verdict: 'address', code: 'IP_NOT_ALLOWED' }
     case 'api_key_required':

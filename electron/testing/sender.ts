@@ -8,8 +8,8 @@ import type { RunningChain } from '../sandbox/chain/start-chain.ts'
 import { agreed, startDesk, value } from './desk.ts'
 import { marketTicket, withTrading } from './trader.ts'
 
-/** Generous, for a machine that is busy with other things. */
-export const patience = { timeout: 20_000, interval: 20 }
+/** Generous, for a machine that is busy with other things. Each look moves the clock on: too many of them until a block comes, and deadlines pass. */
+export const patience = { timeout: 20_000, interval: 300 }
 
 /** What a phone may choose of a transaction, or change of it. */
 interface Broadcast {
