@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { PhonePage } from './pages/phone.ts'
 import { openPositionForm, openRowMenu, type PositionAction, review, rowForm, showTab, signToFinal } from './pages/rows.ts'
 import { signingSheet } from './pages/signing.ts'
-import { reviewOrder, ticket } from './pages/ticket.ts'
+import { chooseOrderType, reviewOrder, ticket } from './pages/ticket.ts'
 import { blotterRow, marketHead } from './pages/trade.ts'
 import type { Practice } from './support/practice.ts'
 
@@ -32,6 +32,9 @@ export async function takeRowShots({ page, phone, practice, shoot }: RowShots): 
     .getByRole('button', { name: /Choose another$/ })
     .click()
   await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
+  // As the pictures of the ticket left it, or not.
+  await chooseOrderType(page, 'Market')
+  await ticket(page).getByRole('combobox', { name: 'Order value in' }).selectOption('usdc')
   await ticket(page).getByRole('radio', { name: 'Isolated' }).click()
   await reviewOrder(page, { side: 'Short', value: '1800', leverage: '5' })
   await signToFinal(page, phone, practice)
