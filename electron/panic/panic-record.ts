@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PanicRow, type PanicState } from '../../shared/ipc/panic.ts'
 import type { Values } from '../journal/journal.ts'
+import { createKeptRecord, type KeptRecord } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** One panic as it is kept: every key, and what became of it. */
@@ -13,40 +14,10 @@ export const PanicRecord = z.object({
 })
 export type PanicRecord = z.infer<typeof PanicRecord>
 
-export interface PanicMemory {
-  read(): PanicRecord | null
-  /** Never throws: what the journal does not take stays in memory for this run. */
-  keep(record: PanicRecord): void
-}
+export type PanicMemory = KeptRecord<PanicRecord>
 
-export function createPanicMemory({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): PanicMemory {
-  const name = `panic/${profile.id}`
-  let kept: PanicRecord | null | undefined
-
-  const stored = (): PanicRecord | null => {
-    try {
-      const text = values.get(name)
-      return text === null ? null : PanicRecord.parse(JSON.parse(text))
-    } catch {
-      return null
-    }
-  }
-
-  return {
-    read: () => {
-      if (kept === undefined) kept = stored()
-      return kept
-    },
-    keep: (record) => {
-      kept = record
-      try {
-        values.set(name, JSON.stringify(record))
-      } catch {
-        // Nothing on this computer holds a revocation back.
-      }
-    },
-  }
-}
+export const createPanicMemory = ({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): PanicMemory =>
+  createKeptRecord({ name: `panic/${profile.id}`, schema: PanicRecord, values })
 
 /** Keys that are still to be asked for. */
 export const leftOf = ({ rows }: PanicRecord): PanicRow[] => rows.filter(({ outcome }) => outcome === 'waiting' || outcome === 'unknown')

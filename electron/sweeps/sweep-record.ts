@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SweepBy, SweepKind, SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { Values } from '../journal/journal.ts'
+import { createKeptRecord, type KeptRecord } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** One sweep as it is kept: every step, and what became of it. */
@@ -17,40 +18,10 @@ export const SweepRecord = z.object({
 })
 export type SweepRecord = z.infer<typeof SweepRecord>
 
-export interface SweepMemory {
-  read(): SweepRecord | null
-  /** Never throws: what the journal does not take stays in memory for this run. */
-  keep(record: SweepRecord): void
-}
+export type SweepMemory = KeptRecord<SweepRecord>
 
-export function createSweepMemory({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): SweepMemory {
-  const name = `sweep/${profile.id}`
-  let kept: SweepRecord | null | undefined
-
-  const stored = (): SweepRecord | null => {
-    try {
-      const text = values.get(name)
-      return text === null ? null : SweepRecord.parse(JSON.parse(text))
-    } catch {
-      return null
-    }
-  }
-
-  return {
-    read: () => {
-      if (kept === undefined) kept = stored()
-      return kept
-    },
-    keep: (record) => {
-      kept = record
-      try {
-        values.set(name, JSON.stringify(record))
-      } catch {
-        // Nothing on this computer holds a closing back.
-      }
-    },
-  }
-}
+export const createSweepMemory = ({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): SweepMemory =>
+  createKeptRecord({ name: `sweep/${profile.id}`, schema: SweepRecord, values })
 
 const endedStates: ReadonlySet<SweepStep['state']> = new Set(['done', 'gone', 'skipped'])
 const underWay: ReadonlySet<SweepStep['state']> = new Set(['asking', 'sent', 'unknown'])

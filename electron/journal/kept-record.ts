@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { Values } from './journal.ts'
+
+/** One record that outlives the run. */
+export interface KeptRecord<T> {
+  /** null: there is none, or what is written is none. */
+  read(): T | null
+  /** Never throws: what the journal does not take stays in memory for this run, since nothing on this computer holds back what ends risk. */
+  keep(record: T): void
+}
+
+export function createKeptRecord<T>({
+  name,
+  schema,
+  values,
+}: {
+  readonly name: string
+  readonly schema: z.ZodType<T>
+  readonly values: Pick<Values, 'get' | 'set'>
+}): KeptRecord<T> {
+  let kept: T | null | undefined
+
+  const stored = (): T | null => {
+    try {
+      const text = values.get(name)
+      return text === null ? null : schema.parse(JSON.parse(text))
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    read: () => {
+      if (kept === undefined) kept = stored()
+      return kept
+    },
+    keep: (record) => {
+      kept = record
+      try {
+        values.set(name, JSON.stringify(record))
+      } catch {
+        // The disk is full, or the journal is gone.
+      }
+    },
+  }
+}
