@@ -151,6 +151,8 @@ test(`${runs} runs of random orders, faults, phones, chains and deaths: one effe
   await assert(
     asyncProperty(array(anyMove, { minLength: 1, maxLength: 4 }), boolean(), async (moves, drops) => {
       const trader = await startTroubledTrader(reached)
+      // A whole hour lies ahead until funding comes, whenever this runs.
+      trader.desk.clock.advance(hour - (trader.desk.clock.now() % hour))
       const startedAtMs = trader.desk.clock.now()
       try {
         for (const move of moves) await trader.meet(move)
@@ -173,6 +175,6 @@ test(`${runs} runs of random orders, faults, phones, chains and deaths: one effe
   expect(transitions.filter((one) => !reached.transitions.has(one))).toEqual([])
   expect(deaths.filter((one) => !reached.deaths.has(one))).toEqual([])
   expect(final).toBeGreaterThan(runs / 5)
-  // But for those that ran over the hour.
-  expect(charged).toBeGreaterThan(runs / 2)
+  // But for the few whose waiting took the hour.
+  expect(charged).toBeGreaterThan(runs * 0.9)
 }, 600_000)
