@@ -3,14 +3,15 @@ import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { ActiveCount } from '../../ui/active-count.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
-import { Pips } from '../../ui/meter.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Page, Panel } from '../../ui/panel.tsx'
+import { SignedOut } from '../../ui/signed-out.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -100,14 +101,7 @@ export function KeyList({ view, onView }: ListProps) {
     <Page
       title="Keys"
       className="keys-p"
-      note={
-        list.data === undefined ? undefined : (
-          <span className="k-cap">
-            <Pips label={`${list.data.active} of ${list.data.limit} active keys`} value={list.data.active} max={list.data.limit} />
-            <b>{list.data.active}</b> of {list.data.limit} active
-          </span>
-        )
-      }
+      note={list.data === undefined ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what="keys" />}
       end={
         <>
           <Button variant="ghost" icon="calendar" onClick={() => navigate('keys/radar')}>
@@ -129,23 +123,7 @@ export function KeyList({ view, onView }: ListProps) {
       }
     >
       {signedOut ? (
-        <Panel>
-          <Empty
-            icon="user"
-            title={failure.kind === 'no_wallet' ? 'Connect a wallet to see its keys' : 'Sign in to see your keys'}
-            actions={
-              <Button
-                variant="primary"
-                icon={failure.kind === 'no_wallet' ? 'phone' : 'user'}
-                onClick={() => navigate(failure.kind === 'no_wallet' ? 'connect' : 'sign-in')}
-              >
-                {failure.kind === 'no_wallet' ? 'Connect wallet' : 'Sign in'}
-              </Button>
-            }
-          >
-            Keys belong to a wallet. One free signature proves that it is yours; it sends no transaction and lasts four hours.
-          </Empty>
-        </Panel>
+        <SignedOut what="keys" walletConnected={failure.kind !== 'no_wallet'} />
       ) : failure !== null ? (
         <Panel>
           <FailurePanel failure={failure} onRetry={() => void list.refetch()} retrying={list.isFetching} />

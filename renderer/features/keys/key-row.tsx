@@ -1,6 +1,5 @@
 import { memo, type ReactNode } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
-import { unreachable } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Chip, ScopeChips } from '../../ui/chip.tsx'
@@ -10,6 +9,7 @@ import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { useNow } from '../../ui/now.tsx'
+import { SecretPlace } from '../../ui/secret-place.tsx'
 import { State } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { daysText, lifeOf } from './key-view.ts'
@@ -96,34 +96,6 @@ function Clears({ copied, children }: { readonly copied: Copied; readonly childr
   )
 }
 
-function Secret({ secret }: { readonly secret: KeySummary['secret'] }): ReactNode {
-  switch (secret) {
-    case 'keychain':
-      return (
-        <span className="state">
-          <Icon name="lock" />
-          Keychain
-        </span>
-      )
-    case 'memory':
-      return (
-        <State tone="warn" icon="hourglass">
-          This run only
-        </State>
-      )
-    case 'elsewhere':
-      return (
-        <State tone="off" icon="eye-off">
-          Not here
-        </State>
-      )
-    case 'removed':
-      return <span className="muted">Removed</span>
-    default:
-      return unreachable(secret)
-  }
-}
-
 function entriesFor(entry: KeySummary, actions: KeyActions): MenuEntry[] {
   const here = entry.secret === 'keychain' || entry.secret === 'memory'
   const live = entry.status === 'active' || entry.status === 'unknown'
@@ -159,7 +131,7 @@ interface RowProps {
 
 /** A key that may be used. Drawn anew only when something of it changed. */
 export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: RowProps & { readonly copied: Copied | null }) {
-  const secret = <Secret secret={entry.secret} />
+  const secret = <SecretPlace secret={entry.secret} />
   return (
     <tr>
       <td>
@@ -222,7 +194,7 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
         </State>
       </td>
       <td>
-        <Secret secret={entry.secret} />
+        <SecretPlace secret={entry.secret} />
       </td>
       <td className="r">
         <Time ms={entry.lastUsedAtMs} />

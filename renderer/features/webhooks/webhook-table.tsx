@@ -2,9 +2,9 @@ import type { WebhookSummary } from '../../../shared/ipc/webhooks.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Link, useNavigate } from '../../ui/navigation.tsx'
+import { SecretPlace } from '../../ui/secret-place.tsx'
 import { State } from '../../ui/state.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -31,30 +31,9 @@ export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readon
   )
 }
 
+/** Of a disabled one nobody misses it. */
 function SecretCell({ secret, status }: Pick<WebhookSummary, 'secret' | 'status'>) {
-  switch (secret) {
-    case 'keychain':
-      return (
-        <span className="state">
-          <Icon name="lock" />
-          Keychain
-        </span>
-      )
-    case 'memory':
-      return (
-        <State tone="warn" icon="hourglass">
-          This run only
-        </State>
-      )
-    case 'elsewhere':
-      return status === 'disabled' ? (
-        <span className="muted">—</span>
-      ) : (
-        <State tone="off" icon="eye-off">
-          Not here
-        </State>
-      )
-  }
+  return secret === 'elsewhere' && status === 'disabled' ? <span className="muted">—</span> : <SecretPlace secret={secret} />
 }
 
 function RowActions({ webhook }: { readonly webhook: WebhookSummary }) {

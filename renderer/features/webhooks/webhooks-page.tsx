@@ -1,12 +1,13 @@
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { ActiveCount } from '../../ui/active-count.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
-import { Pips } from '../../ui/meter.tsx'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { Page, Panel } from '../../ui/panel.tsx'
+import { SignedOut } from '../../ui/signed-out.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -28,14 +29,7 @@ function WebhookList() {
     <Page
       title="Webhooks"
       className="wh-p"
-      note={
-        list.data === undefined ? undefined : (
-          <span className="wh-cap">
-            <Pips label={`${list.data.active} of ${list.data.limit} active webhooks`} value={list.data.active} max={list.data.limit} />
-            <b>{list.data.active}</b> of {list.data.limit} active
-          </span>
-        )
-      }
+      note={list.data === undefined ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what="webhooks" />}
       end={
         <Button variant="primary" icon="plus" disabled={signedOut} onClick={() => navigate('webhooks/new')}>
           New webhook
@@ -43,19 +37,7 @@ function WebhookList() {
       }
     >
       {signedOut ? (
-        <Panel>
-          <Empty
-            icon="user"
-            title={noWallet ? 'Connect a wallet to see its webhooks' : 'Sign in to see your webhooks'}
-            actions={
-              <Button variant="primary" icon={noWallet ? 'phone' : 'user'} onClick={() => navigate(noWallet ? 'connect' : 'sign-in')}>
-                {noWallet ? 'Connect wallet' : 'Sign in'}
-              </Button>
-            }
-          >
-            Webhooks belong to a wallet. One free signature proves that it is yours; it sends no transaction and lasts four hours.
-          </Empty>
-        </Panel>
+        <SignedOut what="webhooks" walletConnected={!noWallet} />
       ) : failure !== null ? (
         <Panel>
           <FailurePanel failure={failure} onRetry={() => void list.refetch()} retrying={list.isFetching} />
