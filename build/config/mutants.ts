@@ -361,7 +361,7 @@ export const mutants: readonly Mutant[] = [
     file: 'electron/orders/receipts.ts',
     find: "return settle('refused')",
     replace: 'return',
-    tests: ['electron/orders/sending.test.ts'],
+    tests: ['electron/orders/receipts.test.ts'],
   },
   {
     rule: 'FLOW-05',
@@ -369,7 +369,7 @@ export const mutants: readonly Mutant[] = [
     file: 'electron/orders/receipts.ts',
     find: "if (count > waitsMs.length) settle('given_up')",
     replace: "settle('given_up')",
-    tests: ['electron/orders/sending.test.ts'],
+    tests: ['electron/orders/receipts.test.ts'],
   },
   {
     rule: 'FLOW-04',
@@ -578,5 +578,13 @@ export const mutants: readonly Mutant[] = [
     find: 'const isEnded = ({ state }: SweepStep): boolean => endedStates.has(state)',
     replace: "const isEnded = ({ state }: SweepStep): boolean => endedStates.has(state) || state === 'sent'",
     tests: ['electron/sweeps/sweeps.test.ts'],
+  },
+  {
+    rule: 'FLOW-05',
+    what: 'a lost report is made again at once, and again',
+    file: 'electron/orders/receipts.ts',
+    find: 'waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]',
+    replace: 'waitsMs = [5 * second, 5 * second, 5 * second, 5 * second]',
+    tests: ['electron/orders/receipts.test.ts'],
   },
 ]

@@ -78,7 +78,7 @@ export interface ProfileServicesDeps {
 /** The service's time is worth no longer wait than what is asked for by the user. */
 const clockDeadlineMs = 5 * second
 
-type ServiceName = keyof ReturnType<typeof compose>['handlers']
+type ServiceName = keyof ReturnType<typeof compose>['offered']['handlers']
 
 export interface ProfileServices {
   readonly handlers: Handlers<ServiceName>
@@ -98,29 +98,10 @@ export interface ProfileServices {
 
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
-  const {
-    handlers,
-    health,
-    keys,
-    replacements,
-    panic,
-    sweeps,
-    webhooks,
-    shelf,
-    webhookShelf,
-    noteSecretUse,
-    broadcasts,
-    orders,
-    execution,
-    care,
-    signInWatch,
-  } = compose(deps)
+  const { offered, parts } = compose(deps)
+  const { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch } = parts
   return {
-    handlers,
-    health,
-    shelf,
-    webhookShelf,
-    noteSecretUse,
+    ...offered,
     start: async () => {
       await keys.recover()
       await webhooks.recover()
@@ -296,43 +277,31 @@ function compose(deps: ProfileServicesDeps) {
       return ok<Record<never, never>>({})
     },
   }
+  const handlers = {
+    ...wallet.handlers,
+    ...chain.handlers,
+    ...session.handlers,
+    ...keys.handlers,
+    'keys.copySecret': care.noted(keys.handlers['keys.copySecret']),
+    ...replacements.handlers,
+    ...webhooks.handlers,
+    ...panic.handlers,
+    ...leaving,
+    ...markets.handlers,
+    ...account.handlers,
+    ...guards.handlers,
+    ...presets.handlers,
+    ...corrections.handlers,
+    ...sweeps.handlers,
+    ...orders.handlers,
+    ...execution.handlers,
+    ...care.handlers,
+    ...activity.handlers,
+    ...requestConsole.handlers,
+    ...own,
+  }
   return {
-    handlers: {
-      ...wallet.handlers,
-      ...chain.handlers,
-      ...session.handlers,
-      ...keys.handlers,
-      'keys.copySecret': care.noted(keys.handlers['keys.copySecret']),
-      ...replacements.handlers,
-      ...webhooks.handlers,
-      ...panic.handlers,
-      ...leaving,
-      ...markets.handlers,
-      ...account.handlers,
-      ...guards.handlers,
-      ...presets.handlers,
-      ...corrections.handlers,
-      ...sweeps.handlers,
-      ...orders.handlers,
-      ...execution.handlers,
-      ...care.handlers,
-      ...activity.handlers,
-      ...requestConsole.handlers,
-      ...own,
-    },
-    health,
-    keys,
-    replacements,
-    panic,
-    sweeps,
-    webhooks,
-    shelf,
-    webhookShelf,
-    noteSecretUse,
-    broadcasts,
-    orders,
-    execution,
-    care,
-    signInWatch,
+    offered: { handlers, health, shelf, webhookShelf, noteSecretUse },
+    parts: { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch },
   }
 }
