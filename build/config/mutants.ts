@@ -587,4 +587,12 @@ export const mutants: readonly Mutant[] = [
     replace: 'waitsMs = [5 * second, 5 * second, 5 * second, 5 * second]',
     tests: ['electron/orders/receipts.test.ts'],
   },
+  {
+    rule: 'FLOW-03',
+    what: 'a transaction that would revert is asked for',
+    file: 'electron/chain/transaction-costs.ts',
+    find: "if (simulation.outcome === 'reverts') return",
+    replace: 'if (simulation === null) return',
+    tests: ['electron/orders/sending.test.ts'],
+  },
 ]

@@ -1,3 +1,4 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ActionTicket } from '../../shared/ipc/tickets.ts'
 import { minute, systemClock } from '../../shared/time.ts'
@@ -317,7 +318,22 @@ test.each([
   },
 )
 
-test('a wallet without ETH for the fee is not asked, and one whose transaction would revert neither [FLOW-03]', async () => {
+test('a transaction that would revert is not asked for: tried on the chain, it says why [FLOW-03]', async () => {
+  const ref = await approved()
+  // The wallet gives its USDC away before the deposit.
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.router, 1_000_000_000n] })
+  const from = desk.account.address
+  const hash = await desk.broadcast({
+    ...{ method: 'eth_sendTransaction', wallet: from, chainId: 8453, expiresAtMs: 0 },
+    transaction: { from, to: chain.usdc, data, value: '0x0' },
+  })
+  await desk.client.waitForTransactionReceipt({ hash })
+  expect((await desk.shown(ref)).transactions[1]?.simulation).toMatchObject({ outcome: 'reverts', reason: expect.any(String) })
+  expect(failure(await desk.ask(ref))).toMatchObject({ kind: 'not_executable', status: 'reverts' })
+  expect(await state(ref)).toBe('PREPARED')
+})
+
+test('a wallet without ETH for the fee is not asked [FLOW-03]', async () => {
   const { ref } = (await desk.prepareAction(deposit)).intent
   await desk.rpc('anvil_setBalance', [desk.account.address, '0x0'])
   expect((await desk.shown(ref)).transactions[0]?.gas).toMatchObject({ enough: false, balanceEth: '0' })
