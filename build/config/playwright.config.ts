@@ -6,7 +6,8 @@ const root = join(import.meta.dirname, '../..')
 export default defineConfig({
   testDir: join(root, 'e2e/journeys'),
   outputDir: join(root, 'out/e2e'),
-  workers: 1,
+  // Each has a keychain of its own. Without the private ones of Linux there is only the user's, and one at a time may use it.
+  workers: process.platform === 'linux' ? 2 : 1,
   fullyParallel: false,
   timeout: 90_000,
   expect: { timeout: 15_000 },

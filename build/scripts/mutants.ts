@@ -41,31 +41,44 @@ function copyOfProject(): string {
   return copy
 }
 
-const runTests = async (copy: string, tests: readonly string[]) =>
-  (await run(process.execPath, [tool('vitest'), 'run', '--config', join(copy, 'build/config/vitest.config.ts'), '--bail=1', ...tests], { quiet: true })).code
+const runTests = async (copy: string, tests: readonly string[], naming: readonly string[] = []) =>
+  (
+    await run(process.execPath, [tool('vitest'), 'run', '--config', join(copy, 'build/config/vitest.config.ts'), '--bail=1', ...naming, ...tests], {
+      quiet: true,
+    })
+  ).code
 
-/** Plants each break in a copy of the project, runs its tests, takes it back. Throws where the tests are red without any break. */
+/** The tests that name the rule come first: they are few, and are the ones that should notice. */
+async function tryOut(copy: string, mutant: Mutant): Promise<Verdict['outcome']> {
+  const file = join(copy, mutant.file)
+  const source = readFileSync(file, 'utf8')
+  const broken = planted(source, mutant)
+  if (broken === null) return 'stale'
+  writeFileSync(file, broken)
+  try {
+    const named = await runTests(copy, mutant.tests, ['-t', mutant.rule])
+    return named === 0 && (await runTests(copy, mutant.tests)) === 0 ? 'missed' : 'caught'
+  } finally {
+    writeFileSync(file, source)
+  }
+}
+
+/** Plants each break in a copy of the project, runs its tests, takes it back; two at once. Throws where the tests are red without any break. */
 export async function hunt(mutants: readonly Mutant[], report: (verdict: Verdict) => void): Promise<void> {
-  const copy = copyOfProject()
+  const copies = [copyOfProject(), copyOfProject()]
+  const waiting = [...mutants]
+  const work = async (copy: string) => {
+    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+      const started = performance.now()
+      const outcome = await tryOut(copy, mutant)
+      report({ mutant, outcome, seconds: (performance.now() - started) / 1_000 })
+    }
+  }
   try {
     const all = [...new Set(mutants.flatMap(({ tests }) => tests))]
-    if ((await runTests(copy, all)) !== 0) throw new Error('the tests are red without any break; nothing can be said')
-    for (const mutant of mutants) {
-      const started = performance.now()
-      const verdict = (outcome: Verdict['outcome']) => report({ mutant, outcome, seconds: (performance.now() - started) / 1_000 })
-      const file = join(copy, mutant.file)
-      const source = readFileSync(file, 'utf8')
-      const broken = planted(source, mutant)
-      if (broken === null) {
-        verdict('stale')
-        continue
-      }
-      writeFileSync(file, broken)
-      const code = await runTests(copy, mutant.tests)
-      writeFileSync(file, source)
-      verdict(code === 0 ? 'missed' : 'caught')
-    }
+    if ((await runTests(copies[0] ?? root, all)) !== 0) throw new Error('the tests are red without any break; nothing can be said')
+    await Promise.all(copies.map(work))
   } finally {
-    rmSync(copy, { recursive: true, force: true })
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true })
   }
 }

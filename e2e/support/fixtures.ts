@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
+import { startKeyring } from '../../electron/secrets/testing/keyring.ts'
 import { type Desk, type DeskOptions, isReveal, openDesk } from './desk.ts'
 import { type Practice, startPractice } from './practice.ts'
 
@@ -11,6 +12,8 @@ interface Stock {
 }
 
 interface WorkerFixtures {
+  /** Journeys of two workers at once must not meet in one keychain: practice profiles keep their entries under the same names. */
+  readonly ownKeychain: undefined
   readonly stock: Stock
 }
 
@@ -33,6 +36,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(dir)
     rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   },
+  ownKeychain: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const keyring = process.platform === 'linux' ? await startKeyring() : null
+      for (const name of ['HOME', 'XDG_RUNTIME_DIR', 'XDG_DATA_HOME', 'DBUS_SESSION_BUS_ADDRESS']) {
+        if (keyring !== null) process.env[name] = keyring.env[name]
+      }
+      await use(undefined)
+      await keyring?.stop()
+    },
+    { scope: 'worker', auto: true },
+  ],
   stock: [
     // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {
