@@ -5,8 +5,9 @@ import { hunt } from '../mutants.ts'
 const inside = await inPrivateDesktop()
 if (inside !== null) process.exit(inside)
 
+/** Rules, or folders of the product: `FLOW-02 shared/signing`. None: all. */
 const wanted = process.argv.slice(2)
-const chosen = mutants.filter(({ rule }) => wanted.length === 0 || wanted.includes(rule))
+const chosen = mutants.filter(({ rule, file }) => wanted.length === 0 || wanted.some((one) => one === rule || file.startsWith(`${one}/`)))
 const counts = { caught: 0, missed: 0, stale: 0 }
 await hunt(chosen, ({ mutant, outcome, seconds }) => {
   counts[outcome] += 1
