@@ -19,6 +19,7 @@ import { createRouter } from './http/router.ts'
 import { createCandles } from './market/candles.ts'
 import { createFunding } from './market/funding.ts'
 import { createMarks } from './market/marks.ts'
+import { createOwnToken } from './market/own-token.ts'
 import { createPricePath } from './market/price-path.ts'
 import { createSummaries } from './market/summaries.ts'
 import { createFaultSwitch } from './misbehaviour/fault-switch.ts'
@@ -118,7 +119,15 @@ export function createExchange({
   const settlement = createSettlement({ chain, store, ledger, moves, marks, clock })
   const executor = createExecutor({ chain, store, clock })
   const backing = createBacking({ chain, store, ledger })
-  const market = createMarketViews({ chain, clock, marks, candles: createCandles({ marks, path }), summaries, faults })
+  const market = createMarketViews({
+    chain,
+    clock,
+    marks,
+    candles: createCandles({ marks, path }),
+    summaries,
+    ownToken: createOwnToken({ marks, path }),
+    faults,
+  })
   const account = createAccountViews({ chain, clock, marks, store, ledger, settlement })
   const { router: contract, usdc } = chain
 

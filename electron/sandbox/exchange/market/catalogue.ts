@@ -28,11 +28,11 @@ const market = (
   [minOrder, maxOrder]: [string, string],
   maxLeverage: number,
   [liveliness, dailyVolume]: [number, number],
-  status: Market['status'] = 'open',
+  { status = 'open', symbol = `${base}-PERP` }: Partial<Pick<Market, 'status' | 'symbol'>> = {},
 ): Market => ({
   id,
   base,
-  symbol: `${base}-PERP`,
+  symbol,
   priceDecimals,
   sizeDecimals,
   tick,
@@ -63,8 +63,19 @@ export const catalogue: readonly Market[] = [
   market(14, 'FLOKI', 0.0001874, [7, '0.0000001'], 0, ['5', '50000'], 5, [2, 1_600_000]),
   market(15, 'BONK', 0.03412, [6, '0.000001'], 0, ['5', '50000'], 5, [2, 2_300_000]),
   market(16, 'YFI', 9_240, [0, '1'], 4, ['25', '75000'], 3, [1.2, 410_000]),
-  market(17, 'TIA', 5.63, [3, '0.001'], 1, ['10', '100000'], 10, [1.7, 1_900_000], 'pending'),
+  market(17, 'TIA', 5.63, [3, '0.001'], 1, ['10', '100000'], 10, [1.7, 1_900_000], { status: 'pending' }),
+  market(18, '1000SATS', 0.2741, [4, '0.0001'], 0, ['1', '20000'], 2, [2, 96_000]),
+  market(19, 'XAU', 2_652, [2, '0.25'], 3, ['100', '2000000'], 100, [0.3, 8_800_000]),
+  market(20, 'EUR', 1.0843, [5, '0.00005'], 0, ['50', '10000000'], 100, [0.15, 46_000_000], { symbol: 'EURUSD' }),
+  market(21, 'kSHIB', 0.02418, [6, '0.000002'], 0, ['5', '60000'], 7, [1.9, 740_000]),
+  // Ids have gaps, and the list is not in the order of ids, volumes or names.
+  market(104, 'TOP10', 1_284_000, [0, '5'], 8, ['0.5', '1000'], 1, [0.8, 58_000], { symbol: 'TOP10.INDEX' }),
+  market(1_024, 'STABLEDOMINANCE', 0.0519, [4, '0.0001'], 6, ['12.5', '7777.77'], 12, [0.4, 31_000], { symbol: 'STABLEDOMINANCE/USDC' }),
+  market(33, 'HYPE', 27.35, [2, '0.01'], 2, ['10', '350000'], 33, [1.8, 17_600_000]),
 ]
+
+/** The protocol's own token, which is traded elsewhere: a price and a market of its own, no perpetual. */
+export const ownToken = market(0, 'SVC', 0.4187, [4, '0.0001'], 2, ['0', '0'], 1, [1.6, 2_350_000], { symbol: 'SVC' })
 
 export const marketOf = (id: unknown): Market | null => catalogue.find((each) => each.id === id) ?? null
 

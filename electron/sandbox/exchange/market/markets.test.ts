@@ -11,12 +11,13 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 const read = (path: string) => bench.call(`GET /api/dex/v1${path}`, keyHeader(apiKey))
-const ids = Array.from({ length: 17 }, (_, index) => index + 1)
+const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 104, 1024, 33]
 
 test('lists markets that differ in precision, tick, order limits and leverage [MKT-02]', async () => {
   const answer = await read('/markets')
   const values = (name: string) => new Set(ids.map((_, index) => at(answer, `markets.${index}.${name}`)))
-  expect(at(answer, 'markets.length')).toBe(17)
+  expect(at(answer, 'markets.length')).toBe(24)
+  expect(ids.map((_, index) => at(answer, `markets.${index}.id`))).toEqual(ids)
   expect(at(answer, 'markets.0')).toEqual({
     id: 1,
     symbol: 'BTC-PERP',
@@ -32,12 +33,13 @@ test('lists markets that differ in precision, tick, order limits and leverage [M
   })
   for (const [name, atLeast] of Object.entries({
     price_decimals: 8,
-    size_decimals: 5,
-    tick_size: 10,
-    min_order_value_usdc: 3,
-    max_order_value_usdc: 8,
-    max_leverage: 6,
-    symbol: 17,
+    size_decimals: 8,
+    tick_size: 14,
+    min_order_value_usdc: 8,
+    max_order_value_usdc: 16,
+    max_leverage: 12,
+    symbol: 24,
+    status: 2,
   }))
     expect([name, values(name).size >= atLeast]).toEqual([name, true])
 })
@@ -188,4 +190,39 @@ test('serves the public twins without a key [MKT-05] [GEN-10]', async () => {
   for (const path of twins) expect([path, (await bench.call(`GET /api/dex/${path}`)).json]).toEqual([path, (await read(`/${path}`)).json])
   for (const path of ['config', 'circuit-breakers', 'liquidations', 'candles/history?pair_id=1&interval=1d'])
     expect((await bench.call(`GET /api/dex/${path}`)).status).toBe(200)
+})
+
+test('tells price, supply and metrics of the protocol’s own token, and they move [MKT-05]', async () => {
+  const market = await bench.call('GET /api/public/baq-market')
+  const metrics = await bench.call('GET /api/public/baq-metrics')
+  const decimal = expect.stringMatching(/^-?\d+(\.\d+)?$/)
+  const shown = {
+    ...{ symbol: 'SVC', quote: 'USDC', price_usdc: decimal, change_24h_pct: decimal, high_24h_usdc: decimal, low_24h_usdc: decimal },
+    ...{ volume_24h_usdc: decimal, market_cap_usdc: decimal, fully_diluted_value_usdc: decimal },
+    ...{ circulating_supply: decimal, total_supply: decimal, max_supply: '1000000000', updated_at_ms: 1_795_012_321_000 },
+  }
+  expect([market.status, metrics.status]).toEqual([200, 200])
+  expect(market.json).toMatchObject({ success: true, market: shown })
+  expect(metrics.json).toMatchObject({
+    success: true,
+    metrics: {
+      symbol: 'SVC',
+      holders: expect.any(Number),
+      staked: decimal,
+      staked_pct: decimal,
+      staking_apr_pct: decimal,
+      burned: decimal,
+      burned_24h: decimal,
+    },
+  })
+  const price = Number(text(market, 'market.price_usdc'))
+  expect(Number(text(market, 'market.low_24h_usdc'))).toBeLessThanOrEqual(price)
+  expect(Number(text(market, 'market.high_24h_usdc'))).toBeGreaterThanOrEqual(price)
+  expect(Number(text(market, 'market.market_cap_usdc')) / (price * Number(text(market, 'market.circulating_supply')))).toBeCloseTo(1, 6)
+  expect(Number(text(market, 'market.total_supply')) + Number(text(metrics, 'metrics.burned'))).toBe(1_000_000_000)
+
+  bench.clock.advance(3_600_000)
+  const [laterMarket, laterMetrics] = [await bench.call('GET /api/public/baq-market'), await bench.call('GET /api/public/baq-metrics')]
+  expect(text(laterMarket, 'market.price_usdc')).not.toBe(text(market, 'market.price_usdc'))
+  expect(Number(text(laterMetrics, 'metrics.burned'))).toBeGreaterThan(Number(text(metrics, 'metrics.burned')))
 })

@@ -8,6 +8,7 @@ import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http
 import { type Candles, intervals } from '../market/candles.ts'
 import { catalogue, type Market, marketOfText } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
+import type { OwnToken } from '../market/own-token.ts'
 import type { Summaries } from '../market/summaries.ts'
 import { fixed } from '../money.ts'
 
@@ -17,6 +18,7 @@ interface Parts {
   readonly marks: Marks
   readonly candles: Candles
   readonly summaries: Summaries
+  readonly ownToken: OwnToken
   readonly faults: Pick<Faults, 'noPermit'>
 }
 
@@ -27,7 +29,7 @@ const candlesAtOnce = 1_000
 const historyAtOnce = 50_000
 const pageOfHistory = 1_000
 
-export function createMarketViews({ chain, clock, marks, candles, summaries, faults }: Parts) {
+export function createMarketViews({ chain, clock, marks, candles, summaries, ownToken, faults }: Parts) {
   const named = (text: string | null | undefined, answerFor: (market: Market) => Record<string, unknown>): Reply => {
     const market = marketOfText(text)
     return market === null ? notFound('The market') : answer({ success: true, ...answerFor(market) })
@@ -140,6 +142,8 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, fau
         },
       })
     },
+    tokenMarket: (): Reply => answer({ success: true, market: ownToken.market() }),
+    tokenMetrics: (): Reply => answer({ success: true, metrics: ownToken.metrics() }),
     circuitBreakers: (): Reply =>
       answer({
         success: true,

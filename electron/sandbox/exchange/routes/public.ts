@@ -34,6 +34,8 @@ export function publicRoutes({ market, account, relay }: { market: MarketViews; 
     open('GET /api/dex/transactions', ofWallet(account.transactions)),
     open('GET /api/dex/trades', ofWallet(account.trades)),
     open('GET /api/dex/positions/history', ofWallet(account.history)),
+    open('GET /api/public/baq-market', market.tokenMarket),
+    open('GET /api/public/baq-metrics', market.tokenMetrics),
     open('POST /api/dex/actions/relay', relay.relay),
     open('POST /api/dex/actions/receipt', relay.receipt),
   ]
