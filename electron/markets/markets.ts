@@ -23,7 +23,15 @@ export interface Markets {
   /** A market of the catalogue as it was read last, without asking. */
   known(pairId: number): Market | null
   readonly handlers: Handlers<
-    'markets.list' | 'markets.summaries' | 'markets.summary' | 'markets.candles' | 'markets.snapshot' | 'markets.status' | 'markets.meta'
+    | 'markets.list'
+    | 'markets.summaries'
+    | 'markets.summary'
+    | 'markets.candles'
+    | 'markets.history'
+    | 'markets.orderbook'
+    | 'markets.snapshot'
+    | 'markets.status'
+    | 'markets.meta'
   >
 }
 
@@ -37,6 +45,11 @@ type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
 
 /** The document names 6. */
 const mostScopes = 64
+
+/** What the chart and the book can show of an answer of any length. */
+const mostSources = 8
+const longestSource = 80
+const mostLevels = 1_000
 
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
 
@@ -112,6 +125,28 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
           (credential) => api.call(endpoints.getPublicCandles, { ...nothing, query, credential }),
         )
         return answer.ok ? ok({ candles: answer.value.value.candles, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+      },
+      'markets.history': async ({ pairId, interval, beforeMs, limit }) => {
+        const query = { pair_id: pairId, interval, limit, ...(beforeMs === null ? {} : { before: beforeMs }) }
+        const answer = await api.call(endpoints.getPublicCandleHistory, { ...nothing, query, credential: null })
+        if (!answer.ok) return fail(answer.failure.failure)
+        const { candles, historySources } = answer.value.value
+        const sources = (historySources ?? []).slice(0, mostSources).map(({ name, untilMs }) => ({ name: name.slice(0, longestSource), untilMs }))
+        return ok({ candles, sources, source: 'public' as const, readAtMs: answer.value.receivedAtMs })
+      },
+      'markets.orderbook': async ({ pairId }) => {
+        const query = { pair_id: pairId }
+        const answer = await read(
+          (credential) => api.call(endpoints.getOrderbook, { ...nothing, query, credential }),
+          (credential) => api.call(endpoints.getPublicOrderbook, { ...nothing, query, credential }),
+        )
+        if (!answer.ok) return answer
+        const { books } = answer.value.value
+        const [only] = books
+        const book = books.find((one) => one.pairId === pairId) ?? (books.length === 1 && only?.pairId === null ? only : undefined)
+        if (book === undefined) return fail({ kind: 'not_found', what: 'the order book' })
+        const { source, readAtMs } = answer.value
+        return ok({ bids: book.bids.slice(0, mostLevels), asks: book.asks.slice(0, mostLevels), atMs: book.atMs, source, readAtMs })
       },
       // The document names no public twin of the snapshot.
       'markets.snapshot': async () => {

@@ -195,7 +195,31 @@ export const assumed = {
       low: ['l', 'low'],
       close: ['c', 'close'],
       volume: ['v', 'volume'],
+    },
+  },
+  candleHistory: {
+    sentence:
+      '`before` is the time in milliseconds of a candle that is known already; a page holds the candles before it. `history_sources` names the sources of the page, as text or as objects of a name and the time before which the candles are of that source.',
+    source: 'Unversioned public routes: answer of /api/dex/candles/history not shown',
+    fields: {
       sources: ['history_sources'],
+      name: ['name', 'source', 'id', 'provider'],
+      until: ['until_ms', 'until', 'before_ms', 'before', 'to_ms', 'to', 'ends_at', 'end'],
+    },
+  },
+  orderBook: {
+    sentence:
+      'A book stands under `orderbook`, or beside others under `orderbooks` with its `pair_id`; bids and asks are lists of price and size in base units, as objects or as pairs.',
+    source: 'Resources: bodies of market read resources not shown',
+    fields: {
+      book: ['orderbook', 'order_book', 'book', 'data'],
+      books: ['orderbooks', 'order_books', 'books', 'items'],
+      pairId,
+      bids: ['bids', 'bid', 'buys'],
+      asks: ['asks', 'ask', 'sells'],
+      price: ['price', 'p', 'px', 'limit_price'],
+      size: ['size', 's', 'sz', 'quantity', 'qty', 'amount'],
+      updatedAt: ['updated_at_ms', 'updated_at', 'at_ms', 'timestamp', 'time'],
     },
   },
   serviceStatus: {

@@ -44,6 +44,14 @@ export type Candle = z.infer<typeof Candle>
 export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w'])
 export type Interval = z.infer<typeof interval>
 
+/** A source of older candles; those of the page that open before `untilMs` are its own. null: the service names it without saying where it begins. */
+export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
+export type HistorySource = z.infer<typeof HistorySource>
+
+/** A price and how much is offered there, in base units. */
+export const BookLevel = z.object({ price: Decimal, size: Decimal })
+export type BookLevel = z.infer<typeof BookLevel>
+
 /** Where an answer came from: the versioned API with a key, or the public twin. */
 const source = z.enum(['versioned', 'public'])
 
@@ -57,6 +65,19 @@ export const markets = {
   'markets.candles': query(
     z.object({ pairId: z.number().int(), interval, limit: z.number().int().min(1).max(1_000) }),
     z.object({ candles: z.array(Candle), source, readAtMs: z.number() }),
+  ),
+  /**
+   * A page of candles that open before `beforeMs`, oldest first; null: the newest. Empty where there are no older ones. A sequence of pages
+   * may hold `limits.candleHistory` candles. Only a public route has it.
+   */
+  'markets.history': query(
+    z.object({ pairId: z.number().int(), interval, beforeMs: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1_000) }),
+    z.object({ candles: z.array(Candle), sources: z.array(HistorySource), source, readAtMs: z.number() }),
+  ),
+  /** Best level first on both sides. `atMs`: when the service says it was so. Fails with `not_found` where it gives no book of this market. */
+  'markets.orderbook': query(
+    z.object({ pairId: z.number().int() }),
+    z.object({ bids: z.array(BookLevel), asks: z.array(BookLevel), atMs: z.number().nullable(), source, readAtMs: z.number() }),
   ),
   /** Takes a key: it has no public twin. `atMs`: when the service says it was taken. */
   'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() })),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { CandleQuery, noBody, noParams, noQuery, PairId, PairQuery } from '../schemas/inputs.ts'
 import { CandleList, MarketCatalogue, Snapshot, SummaryAnswer, SummaryList } from '../schemas/markets.ts'
+import { OrderBookList } from '../schemas/order-book.ts'
 import { AnyAnswer, ServiceMeta, ServiceStatus } from '../schemas/service.ts'
 
 const read = {
@@ -31,6 +32,6 @@ export const marketEndpoints = {
   getSummaries: endpoint({ ...read, route: 'GET /summaries', response: SummaryList }),
   getFunding: endpoint({ ...read, route: 'GET /markets/{pair_id}/funding', params: PairParams, response: AnyAnswer }),
   getOpenInterest: endpoint({ ...read, route: 'GET /markets/{pair_id}/open-interest', params: PairParams, response: AnyAnswer }),
-  getOrderbook: endpoint({ ...read, route: 'GET /orderbook', query: z.object({ pair_id: PairId.optional() }), response: AnyAnswer }),
+  getOrderbook: endpoint({ ...read, route: 'GET /orderbook', query: z.object({ pair_id: PairId.optional() }), response: OrderBookList }),
   getVault: endpoint({ ...read, route: 'GET /vault', response: AnyAnswer }),
 } as const

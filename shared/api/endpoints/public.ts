@@ -5,6 +5,7 @@ import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { CandleQuery, noBody, noParams, noQuery, PairId, PairQuery, WalletPageQuery, WalletQuery } from '../schemas/inputs.ts'
 import { TransactionPage } from '../schemas/intents.ts'
 import { CandleList, MarketCatalogue, MarkList, SummaryAnswer, SummaryList } from '../schemas/markets.ts'
+import { OrderBookList } from '../schemas/order-book.ts'
 import { AnyAnswer, ServiceConfig, ServiceStatus } from '../schemas/service.ts'
 
 const read = {
@@ -37,7 +38,7 @@ export const publicEndpoints = {
   getPublicCandles: endpoint({ ...read, route: 'GET /api/dex/candles', query: CandleQuery, response: CandleList }),
   getPublicCandleHistory: endpoint({ ...read, route: 'GET /api/dex/candles/history', query: HistoryQuery, response: CandleList }),
   getMarks: endpoint({ ...read, route: 'GET /api/dex/marks', query: MarksQuery, response: MarkList }),
-  getPublicOrderbook: endpoint({ ...read, route: 'GET /api/dex/orderbook', query: z.object({ pair_id: PairId.optional() }), response: AnyAnswer }),
+  getPublicOrderbook: endpoint({ ...read, route: 'GET /api/dex/orderbook', query: z.object({ pair_id: PairId.optional() }), response: OrderBookList }),
   getPublicVault: endpoint({ ...read, route: 'GET /api/dex/vault', response: AnyAnswer }),
   getLiquidations: endpoint({ ...read, route: 'GET /api/dex/liquidations', response: AnyAnswer }),
   getPublicFunding: endpoint({ ...read, route: 'GET /api/dex/markets/{id}/funding', params: MarketParams, response: AnyAnswer }),

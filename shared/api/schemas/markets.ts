@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Candle, Market, MarketSummary } from '../../ipc/markets.ts'
+import type { Candle, HistorySource, Market, MarketSummary } from '../../ipc/markets.ts'
 import { assumed } from '../assumptions.ts'
 import {
   decimal,
@@ -7,6 +7,7 @@ import {
   fieldsReader,
   identifier,
   isRecord,
+  list,
   listUnder,
   may,
   must,
@@ -127,10 +128,18 @@ const candleArray: Reader<Candle> = (value, complain) => {
   return candleObject({ t, o, h, l, c, v }, complain)
 }
 
-const sourceFields = fieldsReader({ historySources: may(candle.sources, textList) })
+const history = assumed.candleHistory.fields
+
+const sourceObject: Reader<HistorySource> = fieldsReader({ name: must(history.name, text), untilMs: may(history.until, time) })
+const namedSource: Reader<HistorySource> = (value, complain) => {
+  const name = text(value, complain)
+  return name === undefined ? undefined : { name, untilMs: null }
+}
+const namedSources: Reader<HistorySource[]> = (value, complain) => textList(value, complain)?.map((name) => ({ name, untilMs: null }))
+const sourceFields = fieldsReader({ historySources: may(history.sources, either(namedSources, list(either(sourceObject, namedSource)))) })
 
 /** Oldest first, one per time, whatever order they came in. */
-export const CandleList = schemaOf<{ readonly candles: Candle[]; readonly historySources: string[] | null }>((value, complain) => {
+export const CandleList = schemaOf<{ readonly candles: Candle[]; readonly historySources: HistorySource[] | null }>((value, complain) => {
   const candles = listUnder(candle.candles, either(candleArray, candleObject))(value, complain)
   if (candles === undefined) return undefined
   const byTime = new Map(candles.map((item) => [item.timeMs, item]))
