@@ -16,7 +16,11 @@ import type { Journal, Vault } from '../journal/journal.ts'
 import { createCredentials } from '../keys/credentials.ts'
 import { createKeyShelf, type KeyShelf } from '../keys/key-shelf.ts'
 import { createKeys } from '../keys/keys.ts'
+import { createFavourites } from '../markets/favourites.ts'
+import { createMarketLists } from '../markets/market-lists.ts'
+import { createMarketState } from '../markets/market-state.ts'
 import { createMarkets } from '../markets/markets.ts'
+import { createReadings } from '../markets/readings.ts'
 import { createBroadcasts } from '../orders/broadcasts.ts'
 import { createOrders } from '../orders/orders.ts'
 import { createPanic } from '../panic/panic.ts'
@@ -160,7 +164,11 @@ function compose(deps: ProfileServicesDeps) {
   const broadcasts = createBroadcasts({ profile, journal })
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
   const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
-  const markets = createMarkets({ api, credentials, wallet, clock })
+  const readings = createReadings()
+  const markets = createMarkets({ api, credentials, wallet, clock, readings })
+  const marketState = createMarketState({ api, credentials, wallet, clock, readings })
+  const marketLists = createMarketLists({ api, credentials, wallet, clock, candles: markets.handlers['markets.candles'] })
+  const favourites = createFavourites({ profile, values: journal.values })
   const account = createAccount({ api, credentials, wallet, markets, balances: createChainBalances({ rpcUrl, post }) })
   const guards = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
   const presets = createPresets({ profile, values: journal.values })
@@ -288,6 +296,9 @@ function compose(deps: ProfileServicesDeps) {
     ...panic.handlers,
     ...leaving,
     ...markets.handlers,
+    ...marketState.handlers,
+    ...marketLists.handlers,
+    ...favourites.handlers,
     ...account.handlers,
     ...guards.handlers,
     ...presets.handlers,

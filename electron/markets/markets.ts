@@ -5,16 +5,16 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Market } from '../../shared/ipc/markets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
-import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
+import type { ApiClient } from '../api/api-client.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import type { Credentials } from '../keys/credentials.ts'
-import type { WalletReport } from '../session/wallet.ts'
+import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
+import type { Readings } from './readings.ts'
 
-export interface MarketsDeps {
+export interface MarketsDeps extends MarketReadsDeps {
   readonly api: ApiClient
-  readonly credentials: Pick<Credentials, 'forScope'>
-  readonly wallet: Pick<WalletReport, 'current'>
   readonly clock: Clock
+  /** Takes what summaries say of each market. */
+  readonly readings?: Readings
 }
 
 export interface Markets {
@@ -35,14 +35,6 @@ export interface Markets {
   >
 }
 
-interface Sourced<T> {
-  readonly value: T
-  readonly source: 'versioned' | 'public'
-  readonly readAtMs: number
-}
-
-type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
-
 /** The document names 6. */
 const mostScopes = 64
 
@@ -54,28 +46,10 @@ const mostLevels = 1_000
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
 
 /** Market data: through the versioned route when a key of the connected wallet has `market:read`, else through its public twin (Versioning 4). */
-export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps): Markets {
+export function createMarkets({ api, clock, readings, ...access }: MarketsDeps): Markets {
+  const { read } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const
   let catalogue: { readonly markets: Market[]; readonly atMs: number } | null = null
-
-  const key = async (): Promise<Result<KeyCredential, Failure>> => {
-    const connected = wallet.current()
-    return connected === null ? fail({ kind: 'api_key_required', scope: 'market:read' }) : credentials.forScope(connected.address, 'market:read')
-  }
-
-  async function read<T>(versioned: Ask<KeyCredential, T>, twin: Ask<null, T> | null): Promise<Result<Sourced<T>, Failure>> {
-    const credential = await key()
-    if (!credential.ok && twin === null) return credential
-    if (credential.ok) {
-      const answer = await versioned(credential.value)
-      if (answer.ok) return ok({ value: answer.value.value, source: 'versioned', readAtMs: answer.value.receivedAtMs })
-      // A key that is refused does not hide what anyone may read.
-      if (twin === null || !keyRefused(answer.failure.failure)) return fail(answer.failure.failure)
-    }
-    if (twin === null) return fail({ kind: 'api_key_required', scope: 'market:read' })
-    const answer = await twin(null)
-    return answer.ok ? ok({ value: answer.value.value, source: 'public', readAtMs: answer.value.receivedAtMs }) : fail(answer.failure.failure)
-  }
 
   const list = async () => {
     const answer = await read(
@@ -107,6 +81,12 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
           (credential) => api.call(endpoints.getPublicSummaries, { ...nothing, credential }),
         )
         if (!answer.ok) return answer
+        for (const summary of answer.value.value.summaries) {
+          const { id, fundingRate, openInterestLongUsdc: long, openInterestShortUsdc: short } = summary
+          const atMs = summary.priceAtMs ?? answer.value.readAtMs
+          if (fundingRate !== null) readings?.noteFunding(id, { atMs, rate: fundingRate })
+          if (long !== null && short !== null) readings?.noteInterest(id, { atMs, long, short })
+        }
         return ok({ summaries: answer.value.value.summaries, source: answer.value.source, readAtMs: answer.value.readAtMs })
       },
       'markets.summary': async ({ pairId }) => {
@@ -183,9 +163,3 @@ export function createMarkets({ api, credentials, wallet, clock }: MarketsDeps):
     },
   }
 }
-
-const keyRefused = (failure: Failure): boolean =>
-  failure.kind === 'ip_not_allowed' ||
-  failure.kind === 'scope_missing' ||
-  failure.kind === 'api_key_required' ||
-  (failure.kind === 'refused' && (failure.status === 401 || failure.status === 403))

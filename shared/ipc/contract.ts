@@ -14,6 +14,7 @@ import { guards } from './guards.ts'
 import { keys } from './keys.ts'
 import { leaks } from './leaks.ts'
 import { lock } from './lock.ts'
+import { marketState } from './market-state.ts'
 import { markets } from './markets.ts'
 import { orders } from './orders.ts'
 import { panic } from './panic.ts'
@@ -40,6 +41,7 @@ export const deskContract = {
   ...replacements,
   ...panic,
   ...markets,
+  ...marketState,
   ...account,
   ...presets,
   ...corrections,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { CandleQuery, noBody, noParams, noQuery, PairId, PairQuery } from '../schemas/inputs.ts'
+import { FundingAnswer, OpenInterestAnswer, VaultAnswer } from '../schemas/market-state.ts'
 import { CandleList, MarketCatalogue, Snapshot, SummaryAnswer, SummaryList } from '../schemas/markets.ts'
 import { OrderBookList } from '../schemas/order-book.ts'
-import { AnyAnswer, ServiceMeta, ServiceStatus } from '../schemas/service.ts'
+import { ServiceMeta, ServiceStatus } from '../schemas/service.ts'
 
 const read = {
   root: 'base',
@@ -30,8 +31,8 @@ export const marketEndpoints = {
   getSnapshot: endpoint({ ...read, route: 'GET /snapshot', response: Snapshot }),
   getSummary: endpoint({ ...read, route: 'GET /summary', query: PairQuery, response: SummaryAnswer }),
   getSummaries: endpoint({ ...read, route: 'GET /summaries', response: SummaryList }),
-  getFunding: endpoint({ ...read, route: 'GET /markets/{pair_id}/funding', params: PairParams, response: AnyAnswer }),
-  getOpenInterest: endpoint({ ...read, route: 'GET /markets/{pair_id}/open-interest', params: PairParams, response: AnyAnswer }),
+  getFunding: endpoint({ ...read, route: 'GET /markets/{pair_id}/funding', params: PairParams, response: FundingAnswer }),
+  getOpenInterest: endpoint({ ...read, route: 'GET /markets/{pair_id}/open-interest', params: PairParams, response: OpenInterestAnswer }),
   getOrderbook: endpoint({ ...read, route: 'GET /orderbook', query: z.object({ pair_id: PairId.optional() }), response: OrderBookList }),
-  getVault: endpoint({ ...read, route: 'GET /vault', response: AnyAnswer }),
+  getVault: endpoint({ ...read, route: 'GET /vault', response: VaultAnswer }),
 } as const

@@ -4,8 +4,11 @@ import { limits } from '../limits.ts'
 import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { CandleQuery, noBody, noParams, noQuery, PairId, PairQuery, WalletPageQuery, WalletQuery } from '../schemas/inputs.ts'
 import { TransactionPage } from '../schemas/intents.ts'
+import { FundingAnswer, LiquidationList, OpenInterestAnswer, VaultAnswer } from '../schemas/market-state.ts'
 import { CandleList, MarketCatalogue, MarkList, SummaryAnswer, SummaryList } from '../schemas/markets.ts'
 import { OrderBookList } from '../schemas/order-book.ts'
+import { OwnTokenMarket, OwnTokenMetrics } from '../schemas/own-token.ts'
+import { BreakerList } from '../schemas/safety.ts'
 import { AnyAnswer, ServiceConfig, ServiceStatus } from '../schemas/service.ts'
 
 const read = {
@@ -39,12 +42,12 @@ export const publicEndpoints = {
   getPublicCandleHistory: endpoint({ ...read, route: 'GET /api/dex/candles/history', query: HistoryQuery, response: CandleList }),
   getMarks: endpoint({ ...read, route: 'GET /api/dex/marks', query: MarksQuery, response: MarkList }),
   getPublicOrderbook: endpoint({ ...read, route: 'GET /api/dex/orderbook', query: z.object({ pair_id: PairId.optional() }), response: OrderBookList }),
-  getPublicVault: endpoint({ ...read, route: 'GET /api/dex/vault', response: AnyAnswer }),
-  getLiquidations: endpoint({ ...read, route: 'GET /api/dex/liquidations', response: AnyAnswer }),
-  getPublicFunding: endpoint({ ...read, route: 'GET /api/dex/markets/{id}/funding', params: MarketParams, response: AnyAnswer }),
-  getPublicOpenInterest: endpoint({ ...read, route: 'GET /api/dex/markets/{id}/open-interest', params: MarketParams, response: AnyAnswer }),
+  getPublicVault: endpoint({ ...read, route: 'GET /api/dex/vault', response: VaultAnswer }),
+  getLiquidations: endpoint({ ...read, route: 'GET /api/dex/liquidations', response: LiquidationList }),
+  getPublicFunding: endpoint({ ...read, route: 'GET /api/dex/markets/{id}/funding', params: MarketParams, response: FundingAnswer }),
+  getPublicOpenInterest: endpoint({ ...read, route: 'GET /api/dex/markets/{id}/open-interest', params: MarketParams, response: OpenInterestAnswer }),
   getPublicStatus: endpoint({ ...read, route: 'GET /api/dex/status', response: ServiceStatus }),
-  getCircuitBreakers: endpoint({ ...read, route: 'GET /api/dex/circuit-breakers', response: AnyAnswer }),
+  getCircuitBreakers: endpoint({ ...read, route: 'GET /api/dex/circuit-breakers', response: BreakerList }),
   getPublicAccount: endpoint({ ...read, route: 'GET /api/dex/account', query: WalletQuery, response: AccountState }),
   getPublicPositions: endpoint({ ...read, route: 'GET /api/dex/positions', query: WalletQuery, response: PositionList }),
   getPublicOrders: endpoint({ ...read, route: 'GET /api/dex/orders', query: WalletPageQuery, response: OrderPage }),
@@ -52,6 +55,6 @@ export const publicEndpoints = {
   getPublicTransactions: endpoint({ ...read, route: 'GET /api/dex/transactions', query: WalletPageQuery, response: TransactionPage }),
   getPublicTrades: endpoint({ ...read, route: 'GET /api/dex/trades', query: WalletPageQuery, response: AnyAnswer }),
   getPublicPositionHistory: endpoint({ ...read, route: 'GET /api/dex/positions/history', query: WalletPageQuery, response: AnyAnswer }),
-  getTokenMarket: endpoint({ ...read, route: 'GET /api/public/baq-market', response: AnyAnswer }),
-  getTokenMetrics: endpoint({ ...read, route: 'GET /api/public/baq-metrics', response: AnyAnswer }),
+  getTokenMarket: endpoint({ ...read, route: 'GET /api/public/baq-market', response: OwnTokenMarket }),
+  getTokenMetrics: endpoint({ ...read, route: 'GET /api/public/baq-metrics', response: OwnTokenMetrics }),
 } as const

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { ok } from '../../shared/result.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Values } from '../journal/journal.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+
+export interface Favourites {
+  readonly handlers: Handlers<'markets.favourites' | 'markets.setFavourite'>
+}
+
+const Kept = z.array(z.number().int())
+
+/** No catalogue is as long; a file that was tampered with may be. */
+const most = 512
+
+/** Markets that the user keeps at hand: per profile, on this computer only. */
+export function createFavourites({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): Favourites {
+  const name = `markets/${profile.id}/favourites`
+
+  const read = (): number[] => {
+    const text = values.get(name)
+    const kept = text === null ? null : Kept.safeParse(JSON.parse(text))
+    return kept?.success === true ? kept.data.slice(0, most) : []
+  }
+
+  return {
+    handlers: {
+      'markets.favourites': () => ok({ pairIds: read() }),
+      'markets.setFavourite': ({ pairId, favourite }) => {
+        const others = read().filter((one) => one !== pairId)
+        const pairIds = favourite ? [...others, pairId] : others
+        values.set(name, JSON.stringify(pairIds))
+        return ok({ pairIds })
+      },
+    },
+  }
+}
