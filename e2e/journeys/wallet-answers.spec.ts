@@ -104,13 +104,14 @@ test('an order is not sent to a wallet that moved to another chain, and its answ
   await expect(heading(page, 'The time for this order is over')).toBeVisible()
   await practice.relay({ hold: false })
   await expect.poll(async () => (await practice.phone()).requests).toEqual([])
-  await expect(signingSheet(page).getByRole('alert')).toContainText('A signature that comes now is not used.')
+  await expect(heading(page, 'Your signature came too late')).toBeVisible()
+  await expect(signingSheet(page).getByRole('alert')).toContainText(/It was dropped\. Nothing was sent.*prepare it again: it becomes a new order/)
   expect(await practice.callsTo(relay)).toEqual([])
   await signingSheet(page).getByRole('button', { name: 'Close' }).click()
   await goTo(page, 'Activity')
   await page.getByRole('table', { name: 'Intents' }).getByRole('button').first().click()
-  await expect(intentDetail(page)).toContainText('The wallet did not answer before the deadline.')
-  await expect(happened(page)).toContainText('Expired')
+  await expect(intentDetail(page)).toContainText('Its signature came after the deadline. It was dropped, and nothing was sent.')
+  await expect(happened(page)).toContainText(/Expired.*Afterwards/)
 })
 
 test('an order that the phone never answers ends at its deadline, and is prepared again as a new one', async ({ open, practice }) => {

@@ -86,6 +86,15 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
         return find(ref)
       })
     },
+    remark(ref, note, changes) {
+      const now = clock.now()
+      return database.transaction(() => {
+        const { state } = find(ref)
+        change(ref, changes, now)
+        step(ref, state, now, note)
+        return find(ref)
+      })
+    },
     update(ref, changes) {
       return database.transaction(() => {
         find(ref)

@@ -61,6 +61,8 @@ export interface IntentLog {
   move(ref: string, to: IntentState, change?: IntentChange, note?: string): IntentRow
   /** Changes fields without changing the state, for example confirmations. */
   update(ref: string, change: IntentChange): IntentRow
+  /** Writes into the timeline what was heard of it, without changing its state. */
+  remark(ref: string, note: string, change: IntentChange): IntentRow
   get(ref: string): IntentRow | null
   byIntentId(profileId: string, intentId: string): IntentRow | null
   list(

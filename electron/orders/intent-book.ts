@@ -33,6 +33,8 @@ export interface IntentBook {
   change(ref: string, change: IntentChange): IntentRow
   /** Changes why it waits, without moving it. */
   note(row: IntentRow, reason: string): IntentRow
+  /** Says in its timeline what was heard of one that is over, and why it changed nothing. Once for the same words. */
+  remark(row: IntentRow, text: string): IntentRow
   /** Keeps a signature encrypted: whoever holds it can use it until the deadline. */
   keepSignature(ref: string, signature: string): Promise<void>
   signatureOf(ref: string): Promise<Secret | null>
@@ -90,6 +92,12 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
     change,
     // An unchanged reason writes nothing: an UNKNOWN intent is looked up every few seconds.
     note: (row, reason) => (row.reason === reason ? row : change(row.ref, { reason })),
+    remark: (given, text) => {
+      if (given.reason === text) return given
+      const row = journal.intents.remark(given.ref, text, { reason: text })
+      emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'orders.prepared'] })
+      return row
+    },
     keepSignature: (ref, signature) => vault.set(signatureName(ref), new Secret(signature)),
     dropSignature,
     dropEnded: async () => {

@@ -111,7 +111,11 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
     const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
     const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
     const it = open ?? late
-    if (it === undefined) return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
+    if (it === undefined) {
+      if (row.state !== 'EXPIRED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
+      book.remark(row, `The wallet answered with transaction ${txHash} when it was given up already. Look for it in the wallet or on the chain.`)
+      return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
+    }
     if (open === undefined) await sendings.change(row, it.position, { state: 'asked' }, 'a late answer of the wallet')
     const submitted = await sendings.change(row, it.position, { state: 'submitted', txHash, reason: null, receipt: 'due' }, 'the wallet sent it')
     const followed = await following.follow(submitted)

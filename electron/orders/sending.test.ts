@@ -208,6 +208,12 @@ test('what nobody sent is dead once no request can bring it any more [FLOW-03]',
   await desk.becomes(ref, 'EXPIRED')
   expect(await desk.intent(ref)).toMatchObject({ reason: expect.stringMatching(/never sent it/) })
   expect(await states(ref)).toEqual(['cancelled', 'waiting'])
+
+  const txHash = `0x${'ab'.repeat(32)}`
+  expect(failure(await desk.handlers()['orders.sent']({ ref, txHash }))).toMatchObject({ kind: 'expired' })
+  const { intent, timeline } = value(await desk.handlers()['orders.get']({ ref }))
+  expect(intent).toMatchObject({ state: 'EXPIRED', txHash: null })
+  expect(timeline.at(-1)?.note).toContain(`answered with transaction ${txHash} when it was given up`)
 })
 
 test('a transaction that the network dropped is followed on under the hash that brings it after all', async () => {

@@ -99,11 +99,26 @@ test('nothing is asked for after the deadline', async () => {
   expect((await desk.intent(intent.ref)).state).toBe('EXPIRED')
 })
 
+const tooLate = 'Its signature came after the deadline. It was dropped, and nothing was sent.'
+
+test('a signature that comes when the order is over already is dropped, and its timeline says so once [ORD-12]', async () => {
+  const { ref, signature } = await desk.asked()
+  desk.clock.advance(6 * minute)
+  value(await desk.handlers()['orders.declined']({ ref, why: 'expired', detail: null }))
+  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: 'The wallet did not answer before the deadline.' })
+  for (const again of [signature, signature]) expect(failure(await signed(ref, again))).toMatchObject({ kind: 'expired', what: 'signature' })
+  const { intent, timeline } = value(await desk.handlers()['orders.get']({ ref }))
+  expect(intent).toMatchObject({ state: 'EXPIRED', reason: tooLate })
+  expect(timeline.slice(-2)).toMatchObject([{ state: 'EXPIRED' }, { state: 'EXPIRED', note: tooLate }])
+  expect(desk.sentTo(relayPath)).toEqual([])
+  expect(keptSignatures()).toEqual([])
+})
+
 test('a signature that comes after the deadline is dropped, and said to be', async () => {
   const { ref, signature } = await desk.asked()
   desk.clock.advance(6 * minute)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'expired', what: 'signature' })
-  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: 'Its signature came after the deadline and was dropped.' })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: tooLate })
   expect(failure(await signed(ref, signature)).kind).toBe('expired')
   expect(desk.sentTo(relayPath)).toEqual([])
   expect(keptSignatures()).toEqual([])

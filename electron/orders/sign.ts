@@ -26,6 +26,8 @@ const declinedReasons = {
   failed: 'The wallet could not sign it. It can be asked for again until the deadline.',
 } as const
 
+const tooLate = 'Its signature came after the deadline. It was dropped, and nothing was sent.'
+
 /** From a preparation to a signature on its way. Every step is one at a time per intent, and journalled before it is taken. */
 export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Promise<Result<Intent, Failure>>): Signing {
   const { journal, book, locks, wallet, chain, pins, guards, assess, clock } = parts
@@ -35,7 +37,7 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
   /** Ends an intent whose deadline has passed; nothing is signed or sent after it (ORD-12). */
   const inTime = async (row: IntentRow, what: 'intent' | 'signature', reason: string): Promise<Result<IntentRow, Failure>> => {
     if (row.deadlineMs !== null && clock.now() < row.deadlineMs) return ok(row)
-    await book.move(row.ref, 'EXPIRED', { reason })
+    await book.move(row.ref, 'EXPIRED', { reason }, reason)
     return fail({ kind: 'expired', what, atMs: row.deadlineMs ?? clock.now() })
   }
 
@@ -75,11 +77,14 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     const known = book.find(ref)
     if (!known.ok) return known
     const row = known.value
-    if (row.state === 'EXPIRED') return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
+    if (row.state === 'EXPIRED') {
+      book.remark(row, tooLate)
+      return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
+    }
     // An answer may come after the app gave up waiting for it: then the intent is back in PREPARED.
     const late = row.state === 'PREPARED' && row.blockNumber !== null
     if (row.state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
-    const open = await inTime(row, 'signature', 'Its signature came after the deadline and was dropped.')
+    const open = await inTime(row, 'signature', tooLate)
     if (!open.ok) return open
     if (isHeldBack(row)) return fail(heldBack(journal.state()))
     const assessed = await assess.again(row)

@@ -61,7 +61,7 @@ function requesting(provider: Provider, engine: Engine): RequestingProvider {
       client.events.on('session_request_sent', heard)
       return () => client.events.removeListener('session_request_sent', heard)
     },
-    withdraw: (id) => withdrawRequest(engine, id),
+    withdraw: (id, onLate) => withdrawRequest(engine, id, onLate),
     onGone(listener) {
       provider.on('session_delete', listener)
       return () => provider.removeListener('session_delete', listener)

@@ -119,15 +119,20 @@ test('a message cannot name another session than the one that it came over', asy
   expect(engine.taken).toEqual([])
 })
 
-test('a withdrawn request ends for the library, and a late answer of the wallet still finds a listener', () => {
+test('a withdrawn request ends for the library, and what the wallet still answers is told as late', () => {
   const { events } = new FakeEngine()
   const ends: unknown[] = []
   events.once('session_request:7', ({ error }) => ends.push(error))
-  withdrawRequest({ events }, 7)
+  const late: unknown[] = []
+  withdrawRequest({ events }, 7, (answer) => late.push(answer))
   expect(ends).toEqual([{ code: 4001, message: 'No longer waited for' }])
   expect(events.listenerCount('session_request:7')).toBe(1)
   events.emit('session_request:7', { result: '0xab' })
   expect(ends).toHaveLength(1)
+  expect(late).toEqual(['0xab'])
+  withdrawRequest({ events }, 8, (answer) => late.push(answer))
+  events.emit('session_request:8', { error: { code: 5000, message: 'no' } })
+  expect(late).toEqual(['0xab'])
 })
 
 test('every code that was shown is taken back once, also one that the library has forgotten meanwhile', () => {

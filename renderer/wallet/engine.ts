@@ -11,7 +11,7 @@ type Check = (params: object) => Promise<void>
 export interface Engine {
   readonly events: {
     emit(target: string, answer: { readonly error: { readonly code: number; readonly message: string } }): boolean
-    once(target: string, listener: () => void): unknown
+    once(target: string, listener: (answer: { readonly result?: unknown }) => void): unknown
   }
   onSessionUpdateRequest: Handle
   onSessionExtendRequest: Handle
@@ -66,12 +66,14 @@ export function heedChecks(engine: Engine): void {
 
 /**
  * Ends the wait for a request that nobody waits for any more. Left to itself the library ends it when its own time is over, by two rejections
- * of which nobody can hear one. A late answer of the wallet finds a listener, as the library demands, and is not used.
+ * of which nobody can hear one. A late answer of the wallet finds a listener, as the library demands, and is not the answer to the request.
  */
-export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number): void {
+export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number, onLate: (answer: unknown) => void): void {
   const target = `session_request:${id}`
   events.emit(target, { error: { code: 4001, message: 'No longer waited for' } })
-  events.once(target, () => undefined)
+  events.once(target, ({ result }) => {
+    if (result !== undefined) onLate(result)
+  })
 }
 
 /** What is used of the client to take codes back. */

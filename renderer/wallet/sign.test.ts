@@ -16,6 +16,7 @@ type Sent = { readonly topic: string; readonly id: number; readonly method: stri
 /** A wallet's end that answers as told and remembers what it was asked. */
 function phone(answer: () => Promise<unknown>, methods = ['personal_sign', 'eth_signTypedData_v4'], leaves: Promise<unknown> | null = null) {
   const withdrawn: number[] = []
+  const late: ((answer: unknown) => void)[] = []
   const asked: { readonly method: string; readonly params: readonly unknown[]; readonly expiry: number }[] = []
   let sent: ((sent: Sent) => void) | null = null
   let gone: (() => void) | null = null
@@ -28,7 +29,10 @@ function phone(answer: () => Promise<unknown>, methods = ['personal_sign', 'eth_
       else void leaves.then(leave)
       return answer()
     },
-    withdraw: (id) => withdrawn.push(id),
+    withdraw: (id, onLate) => {
+      withdrawn.push(id)
+      late.push(onLate)
+    },
     onSent: (listener) => {
       sent = listener
       return () => {
@@ -42,7 +46,7 @@ function phone(answer: () => Promise<unknown>, methods = ['personal_sign', 'eth_
       }
     },
   }
-  return { provider, asked, withdrawn, hangUp: () => gone?.(), listening: () => sent !== null || gone !== null }
+  return { provider, asked, withdrawn, late, hangUp: () => gone?.(), listening: () => sent !== null || gone !== null }
 }
 
 function signer(end: ReturnType<typeof phone>, status: WalletStatus = connected, reachable = true, by: Clock = clock) {
@@ -139,6 +143,17 @@ test('takes back what it no longer waits for, also when it leaves only afterward
   const signed = phone(async () => '0xab')
   expect(await signer(signed)(message)).toMatchObject({ ok: true })
   expect(signed.withdrawn).toEqual([])
+})
+
+test('tells what the wallet answers when nobody waits any more, and only what has the form of an answer', async () => {
+  const left = new AbortController()
+  const end = phone(silent)
+  const late: string[] = []
+  const waiting = signer(end)(message, { signal: left.signal, onAsked: () => left.abort(), onLate: (signature) => late.push(signature) })
+  expect(await waiting).toMatchObject({ ok: false })
+  end.late[0]?.('yes')
+  end.late[0]?.('0xab')
+  expect(late).toEqual(['0xab'])
 })
 
 test('asks nothing of an account that this profile does not take', async () => {

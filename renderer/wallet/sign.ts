@@ -12,6 +12,8 @@ export interface SignChoices {
   readonly onAsked?: (topic: string, requestId: string) => void
   /** The user stopped waiting. The phone may still show the request; its answer is then not used. */
   readonly signal?: AbortSignal
+  /** The wallet answered as asked when nobody waited for it any more. */
+  readonly onLate?: (signature: string) => void
 }
 
 /** `signature`: what the wallet answered; for a transaction the hash under which it broadcast it. */
@@ -24,8 +26,8 @@ export interface RequestingProvider {
   request(request: { readonly method: string; readonly params: readonly unknown[] }, expirySeconds: number): Promise<unknown>
   /** Calls back once for the next request that leaves; gives the way to stop. */
   onSent(listener: (sent: { readonly topic: string; readonly id: number; readonly method: string }) => void): () => void
-  /** Nobody waits for this request any more. */
-  withdraw(id: number): void
+  /** Nobody waits for this request any more; what the wallet still answers comes to `onLate`. */
+  withdraw(id: number, onLate: (answer: unknown) => void): void
   /** Calls back when the session is over. */
   onGone(listener: () => void): () => void
 }
@@ -85,7 +87,7 @@ function obstacle(request: SignRequest, status: WalletStatus, session: SessionFa
  * phone later by surprise. Ends at the request's deadline at the latest, though the phone may show it longer.
  */
 export function createSign({ provider, status, relay, clock }: SignParts): Sign {
-  return async (request, { onAsked, signal } = {}) => {
+  return async (request, { onAsked, signal, onLate } = {}) => {
     const wrong = obstacle(request, status(), provider.session)
     if (wrong !== null) return fail(wrong)
     if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: 'The relay did not answer' })
@@ -95,17 +97,22 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
     const ends: (() => void)[] = []
     let sentId: number | null = null
     let over = false
+    const withdraw = (id: number) =>
+      provider.withdraw(id, (given) => {
+        const answer = answerOf(request.method, given)
+        if (answer.ok) onLate?.(answer.value.signature)
+      })
     const stopHearing = provider.onSent((sent) => {
       if (sent.method !== request.method) return
       sentId = sent.id
-      if (over) provider.withdraw(sent.id)
+      if (over) withdraw(sent.id)
       else onAsked?.(sent.topic, String(sent.id))
     })
     const stopped = new Promise<Signed>((resolve) => {
       const give = (failure: SignFailure) => {
         over = true
         resolve(fail(failure))
-        if (sentId !== null) provider.withdraw(sentId)
+        if (sentId !== null) withdraw(sentId)
       }
       let timer: ReturnType<typeof setTimeout> | undefined
       // Looked at again and again: a sleeping computer stops its timers, and a clock may be set.

@@ -27,6 +27,13 @@ const intent = (state: Intent['state'], more: Partial<Intent> = {}): Intent => (
 
 const entries = (...states: TimelineEntry['state'][]): TimelineEntry[] => states.map((state, index) => ({ state, atMs: 1_000 + index * 100, note: null }))
 
+test('what was heard of an intent that is over stands after its end, in its own words', () => {
+  const late = { state: 'EXPIRED', atMs: 9_000, note: 'Its signature came after the deadline.' } as const
+  const rows = timelineRows(intent('EXPIRED'), [...entries('PREPARED', 'EXPIRED'), late])
+  expect(rows.map(({ word, note }) => [word, note]).at(-1)).toEqual(['Afterwards', 'Its signature came after the deadline.'])
+  expect(rows.at(-2)?.word).toBe('Expired')
+})
+
 test('what lies ahead follows what happened, and one step is under way', () => {
   const rows = timelineRows(intent('CONFIRMING', { confirmations: 5 }), entries('PLANNED', 'PREPARED', 'CONFIRMING'))
   expect(rows.map((row) => [row.state, row.mark])).toEqual([

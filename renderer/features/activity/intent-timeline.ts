@@ -33,7 +33,9 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
   const passed = timeline.map((entry, index): TimelineRow => {
     const last = index === timeline.length - 1
     const count = confirmedBlocks(intent.state, intent.confirmations)
-    const word = entry.state === 'CONFIRMING' && last ? `Confirming, ${count} of ${finalConfirmations}` : intentStateWord(entry.state)
+    // No state leads to itself: it is what was heard of it afterwards.
+    const again = timeline[index - 1]?.state === entry.state
+    const word = again ? 'Afterwards' : entry.state === 'CONFIRMING' && last ? `Confirming, ${count} of ${finalConfirmations}` : intentStateWord(entry.state)
     return {
       key: `${index}:${entry.state}`,
       state: entry.state,

@@ -15,11 +15,13 @@ function table(overrides: Partial<AskingParts<string>> = {}) {
   const events: SigningEvent[] = []
   const calls: string[] = []
   const answers: ((answer: Answer) => void)[] = []
+  const late: ((signature: string) => void)[] = []
   let now = 0
   const asking = createAsking<string>({
     ask: async () => ok(request),
-    sign: (_, { onAsked }) =>
+    sign: (_, { onAsked, onLate }) =>
       new Promise((resolve) => {
+        late.push(onLate)
         onAsked('topic', String(answers.length))
         answers.push(resolve)
       }),
@@ -43,7 +45,7 @@ function table(overrides: Partial<AskingParts<string>> = {}) {
   const settle = async () => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
   }
-  return { asking, events, calls, answers, settle, at }
+  return { asking, events, calls, answers, late, settle, at }
 }
 
 test('a signature goes on once, also when two requests are approved [FLOW-07]', async () => {
@@ -110,6 +112,46 @@ test('a refusal after the deadline leads to preparing again [ORD-12]', async () 
   answers[0]?.(fail({ kind: 'expired', detail: '' }))
   await settle()
   expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'too_late' }, again: 'prepare' })
+})
+
+const tooLate: Failure = { kind: 'expired', what: 'signature', atMs: 1_000 }
+
+test('a signature that comes after the deadline is given to main, and said to be dropped [ORD-12]', async () => {
+  const { asking, events, answers, late, settle, at } = table({ signed: async () => fail(tooLate) })
+  void asking.send(confirmation)
+  await settle()
+  at(2_000)
+  answers[0]?.(fail({ kind: 'expired', detail: '' }))
+  await settle()
+  late[0]?.('0x01')
+  await settle()
+  expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'late_answer', atMs: 2_000, answer: '0x01' }, again: 'prepare' })
+})
+
+test('a signature that comes before the deadline to a request that was taken back is not even told', async () => {
+  const { asking, calls, late, settle, at } = table()
+  void asking.send(confirmation)
+  await settle()
+  await asking.cancel()
+  late[0]?.('0x01')
+  await settle()
+  expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
+  at(2_000)
+  late[0]?.('0x01')
+  await settle()
+  expect(calls.slice(2)).toEqual(['signed 0x01'])
+})
+
+test('what a wallet broadcast is told to main whenever its hash comes, and followed', async () => {
+  const transaction = { from: '0x7A3f', to: '0x01', data: '0x', value: '0x0' } as const
+  const { asking, calls, answers, late, settle } = table({ ask: async () => ok({ ...request, method: 'eth_sendTransaction', transaction }) })
+  void asking.send(confirmation)
+  await settle()
+  answers[0]?.(fail({ kind: 'disconnected', detail: '' }))
+  await settle()
+  late[0]?.('0x02')
+  await settle()
+  expect(calls.slice(1)).toEqual(['declined failed', 'signed 0x02', 'done submitted'])
 })
 
 test('a signature of another account is not used, and the right one may still be asked for', async () => {

@@ -19,7 +19,11 @@ export interface AskingParts<T> {
   readonly ask: (confirmation: HandConfirmation) => Promise<Result<SignRequest, Failure>>
   readonly sign: (
     request: SignRequest,
-    choices: { readonly onAsked: (topic: string, requestId: string) => void; readonly signal: AbortSignal },
+    choices: {
+      readonly onAsked: (topic: string, requestId: string) => void
+      readonly signal: AbortSignal
+      readonly onLate: (signature: string) => void
+    },
   ) => Promise<Result<{ readonly signature: string }, WalletRefusal>>
   /** The request left for the phone. */
   readonly asked: (topic: string, requestId: string) => void
@@ -89,6 +93,19 @@ export function createAsking<T>({ ask, sign, asked, signed, declined, onDone, di
     dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again })
   }
 
+  /** What came when nobody waited for it. Main drops a signature after its deadline, and follows what was broadcast whenever it hears of it. */
+  const takeLate = async (signature: string, { method, expiresAtMs }: SignRequest): Promise<void> => {
+    if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return
+    settled = true
+    const atMs = clock.now()
+    const sent = await signed(signature)
+    // The sheet is about something else by now, or gone.
+    if (stop.signal.aborted) return
+    if (sent.ok) onDone(sent.value)
+    else if (sent.failure.kind === 'expired') dispatch({ type: 'stopped', stop: { kind: 'late_answer', atMs, answer: signature }, again: 'prepare' })
+    else dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again: null })
+  }
+
   return {
     send: async (confirmation) => {
       latest += 1
@@ -106,7 +123,8 @@ export function createAsking<T>({ ask, sign, asked, signed, declined, onDone, di
         asked(topic, requestId)
         if (current()) dispatch({ type: 'asked', atMs: clock.now() })
       }
-      const answer = await sign(request.value, { onAsked, signal: stop.signal })
+      const onLate = (signature: string) => void takeLate(signature, request.value)
+      const answer = await sign(request.value, { onAsked, signal: stop.signal, onLate })
       if (answer.ok) {
         if (!settled && !stop.signal.aborted) await take(answer.value.signature)
         return

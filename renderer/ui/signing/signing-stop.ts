@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { unreachable } from '../../../shared/result.ts'
+import { timeOfDay } from '../time-text.ts'
 import type { SigningMessage, TransactionPart } from './signing-message.ts'
 
 /** Why a signature did not come, or did not count. */
@@ -9,6 +10,8 @@ export type SigningStop =
   | { readonly kind: 'request_expired' }
   /** The message's deadline passed. */
   | { readonly kind: 'too_late' }
+  /** The wallet answered after that: with a signature, which main dropped, or with the hash of what it broadcast when it was given up. */
+  | { readonly kind: 'late_answer'; readonly atMs: number; readonly answer: string }
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'no_wallet' }
   | { readonly kind: 'wrong_chain'; readonly detail: string }
@@ -62,6 +65,20 @@ export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, told: 
         means: thing === 'transaction' ? means : `${means} A signature that comes now is not used.`,
         todo: `Prepare it again: ${again}.`,
       }
+    case 'late_answer':
+      return thing === 'transaction'
+        ? {
+            title: 'The wallet answered too late',
+            happened: `At ${timeOfDay(stop.atMs)}, when the time for this ${noun} was over, the wallet answered that it sent the transaction ${stop.answer}.`,
+            means: 'This app had given it up and does not follow it. The chain may still carry it out.',
+            todo: `Look for it in the wallet, or by its hash, before you prepare it again: ${again}.`,
+          }
+        : {
+            title: 'Your signature came too late',
+            happened: `It arrived at ${timeOfDay(stop.atMs)}, when the time for this ${noun} was over.`,
+            means: 'It was dropped. Nothing was sent, so nothing can be executed with it.',
+            todo: `If you still want it, prepare it again: ${again}. Your phone then asks once more.`,
+          }
     case 'unreachable':
       return {
         title: 'The wallet is out of reach',

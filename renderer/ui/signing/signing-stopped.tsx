@@ -34,7 +34,7 @@ export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHea
     return { title: 'Signed and sent. The answer was lost', icon: 'hourglass', tone: 'warn' }
   const unused = message.thing === 'transaction' ? 'Sent by the wallet, and not followed here' : 'Signed, but not sent on'
   if (stop.kind === 'refused') return { title: stop.signed ? unused : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
-  return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' ? 'hourglass' : 'x', tone: 'warn' }
+  return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' || stop.kind === 'late_answer' ? 'hourglass' : 'x', tone: 'warn' }
 }
 
 /** No signature came, or it did not count: what happened, what it means, what to do. */
@@ -50,6 +50,8 @@ export function SigningStopped({ message, times, words, stop, busy, onSendAgain,
           <PhoneAnswer tone="ok" icon="check" text="Approved" />
         ) : stop.kind === 'refused' && stop.signed ? (
           <PhoneAnswer tone="off" icon="x" text={message.transaction === null ? 'Signature not used' : 'Approved'} />
+        ) : stop.kind === 'late_answer' ? (
+          <PhoneAnswer tone="off" icon="hourglass" text={message.transaction === null ? 'Signature dropped' : 'Sent too late'} />
         ) : (
           <PhoneAnswer tone="off" icon={over ? 'hourglass' : 'phone'} text={message.transaction === null ? 'Nothing signed' : 'Nothing sent'} />
         )
