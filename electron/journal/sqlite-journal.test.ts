@@ -228,6 +228,7 @@ test('keeps calls with one-time secrets, the key index, requests and values [KEY
   } as const
   journal.secretOperations.plan(operation)
   expect(journal.secretOperations.unsettled('practice')).toMatchObject([{ ...operation, state: 'PLANNED' }])
+  expect(() => journal.secretOperations.move('o1', 'STORED')).toThrow('does not go from PLANNED to STORED')
   journal.secretOperations.move('o1', 'SENT')
   expect(() => journal.secretOperations.move('o1', 'PLANNED')).toThrow('does not go from SENT to PLANNED')
   expect(journal.secretOperations.move('o1', 'STORED', { keyId: 'k3' })).toMatchObject({ state: 'STORED', keyId: 'k3', note: null })
