@@ -241,7 +241,7 @@ export const mutants: readonly Mutant[] = [
     file: 'electron/orders/look-up.ts',
     find: 'const dead = row.deadlineMs === null || clock.now() > row.deadlineMs + lookUpMarginMs',
     replace: 'const dead = true',
-    tests: ['electron/orders/order-faults.test.ts'],
+    tests: ['electron/orders/relay.test.ts'],
   },
   {
     rule: 'FLOW-07',
