@@ -801,7 +801,7 @@ export const mutants: readonly Mutant[] = [
     file: 'electron/journal/database.ts',
     find: "if (on.inTransaction()) on.exec('ROLLBACK')",
     replace: "if (on.inTransaction()) on.exec('COMMIT')",
-    tests: ['electron/journal/sqlite-journal.test.ts', 'electron/orders/order-faults.test.ts'],
+    tests: ['electron/journal/sqlite-journal.test.ts'],
   },
   {
     rule: 'KEY-16',

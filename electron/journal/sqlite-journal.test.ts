@@ -159,6 +159,21 @@ test('the same request in flight twice is refused by its idempotency key [ORD-06
   expect(journal.state()).toBe('ready')
 })
 
+test('what belongs together is written whole or not at all [ORD-06]', () => {
+  const journal = open()
+  journal.intents.plan(anIntent('a'))
+  const halfway = () =>
+    journal.together(() => {
+      journal.intents.move('a', 'PREPARED', { intentId: 'dx_1' })
+      journal.values.set('half', 'way')
+      throw new Error('the process met its end here')
+    })
+  expect(halfway).toThrow('the process met its end here')
+  expect(journal.intents.get('a')).toMatchObject({ state: 'PLANNED', intentId: null })
+  expect(journal.intents.timeline('a').map(({ state }) => state)).toEqual(['PLANNED'])
+  expect(journal.values.get('half')).toBe(null)
+})
+
 test('follows an intent through its states, and refuses a step that is none', () => {
   let now = 1_000
   const journal = open({ now: () => (now += 10), monotonic: () => 0 })
