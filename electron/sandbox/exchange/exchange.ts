@@ -19,9 +19,11 @@ import { createRouter } from './http/router.ts'
 import { createCandles } from './market/candles.ts'
 import { createFunding } from './market/funding.ts'
 import { createMarks } from './market/marks.ts'
+import { createOrderBook } from './market/order-book.ts'
 import { createOwnToken } from './market/own-token.ts'
 import { createPricePath } from './market/price-path.ts'
 import { createSummaries } from './market/summaries.ts'
+import { createVolume } from './market/volume.ts'
 import { createFaultSwitch } from './misbehaviour/fault-switch.ts'
 import { createAccountViews } from './routes/account-views.ts'
 import { developerRoutes } from './routes/developer.ts'
@@ -106,8 +108,9 @@ export function createExchange({
   const store = createStore({ dataDir })
   const path = createPricePath({ seed })
   const marks = createMarks({ path, clock, faults })
+  const volume = createVolume({ path })
   const funding = createFunding({ path })
-  const summaries = createSummaries({ marks, path, funding })
+  const summaries = createSummaries({ marks, path, volume, funding })
   const audit = createAudit({ store, clock })
   const keys = createKeys({ store, clock })
   const webhooks = createWebhooks({ store, clock })
@@ -123,8 +126,9 @@ export function createExchange({
     chain,
     clock,
     marks,
-    candles: createCandles({ marks, path }),
+    candles: createCandles({ marks, path, volume }),
     summaries,
+    orderBook: createOrderBook({ marks, path, ledger }),
     ownToken: createOwnToken({ marks, path }),
     faults,
   })

@@ -1,9 +1,9 @@
-import { divide } from '../../../../shared/decimal.ts'
 import { day, hour, minute } from '../../../../shared/time.ts'
-import { fixed } from '../money.ts'
 import type { Market } from './catalogue.ts'
-import { type Marks, priceOfTicks } from './marks.ts'
+import { historyOf } from './market-history.ts'
+import { type Marks, ticksOf } from './marks.ts'
 import type { PricePath } from './price-path.ts'
+import type { Volume } from './volume.ts'
 
 /** The intervals of `/api/dex/candles`. */
 const lengths: Readonly<Record<string, number>> = {
@@ -19,40 +19,76 @@ const lengths: Readonly<Record<string, number>> = {
 
 export const intervals = Object.keys(lengths)
 
-export interface Candles {
-  /** The `limit` candles that open before `beforeMs`, oldest first. The one that holds the present closes at the current mark. */
-  list(market: Market, interval: string, limit: number, beforeMs: number): Record<string, unknown>[]
+/** Candle history: up to 50,000 candles per paging sequence, which begins at the present. */
+export const historyAtMost = 50_000
+
+type Candle = Readonly<Record<'t', number> & Record<'o' | 'h' | 'l' | 'c' | 'v', string>>
+
+export interface CandlePage {
+  /** Oldest first. The one that holds the present closes at the current mark. */
+  readonly candles: readonly Candle[]
+  /** There are older ones to ask for. */
+  readonly hasMore: boolean
+  /** Whose history it is, besides the exchange's own. */
+  readonly sources: readonly string[]
 }
 
-const samples = 12
+export interface Candles {
+  /** Up to `limit` candles that open before `beforeMs`, of what the exchange has seen itself. */
+  own(market: Market, interval: string, limit: number): CandlePage
+  /** As `own`, from any moment back and, of days and weeks, into the history of others. */
+  history(market: Market, interval: string, limit: number, beforeMs: number): CandlePage
+}
+
 /** A Monday, so that weeks begin as on a calendar. */
 const firstMonday = 4 * day
 
-export function createCandles({ marks, path }: { marks: Marks; path: PricePath }): Candles {
-  const candle = (market: Market, start: number, length: number): Record<string, unknown> => {
+export function createCandles({ marks, path, volume }: { marks: Marks; path: PricePath; volume: Volume }): Candles {
+  const candle = (market: Market, start: number, length: number): Candle => {
     const now = marks.atMs()
     const end = Math.min(start + length, now)
-    const ticks = Array.from({ length: samples + 1 }, (_, step) => marks.ticksAt(market, start + Math.floor(((end - start) * step) / samples)))
-    const [open = 0] = ticks
-    const close = priceOfTicks(market, ticks.at(-1) ?? open)
-    const written = (count: number) => fixed(priceOfTicks(market, count), market.priceDecimals)
-    const share = ((end - start) / day) * (1 + 0.6 * path.noise(market.id * 32 + 20, start / length))
+    const { o, h, l } = path.range(market, start, end)
+    const close = marks.ticksAt(market, end)
+    const open = start >= now ? close : ticksOf(market, o)
+    const step = Math.round(Number(market.tick) * 10 ** market.priceDecimals)
+    const price = (ticks: number) => withPoint(ticks * step, market.priceDecimals)
     return {
       t: start,
-      o: written(open),
-      h: written(Math.max(...ticks)),
-      l: written(Math.min(...ticks)),
-      c: written(ticks.at(-1) ?? open),
-      // In base units, as the price of the candle's end makes of the day's USDC.
-      v: fixed(divide((market.dailyVolume * share).toFixed(2), close, market.sizeDecimals + 2), market.sizeDecimals),
+      o: price(open),
+      h: price(Math.max(ticksOf(market, h), close, open)),
+      l: price(Math.min(ticksOf(market, l), close, open)),
+      c: price(close),
+      v: withPoint(volume(market, start, end), market.sizeDecimals),
     }
   }
+  const list = (market: Market, interval: string, limit: number, beforeMs: number, sinceMs: number): Omit<CandlePage, 'sources'> => {
+    const length = lengths[interval] ?? minute
+    const offset = interval === '1w' ? firstMonday : 0
+    const openingOf = (atMs: number) => Math.floor((atMs - offset) / length) * length + offset
+    const current = openingOf(marks.atMs())
+    const first = Math.max(openingOf(sinceMs + length - 1), current - (historyAtMost - 1) * length)
+    const last = Math.min(openingOf(beforeMs - 1), current)
+    const from = Math.max(first, last - (limit - 1) * length)
+    const count = Math.max(0, Math.round((last - from) / length) + 1)
+    return { candles: Array.from({ length: count }, (_, index) => candle(market, from + index * length, length)), hasMore: count > 0 && from > first }
+  }
   return {
-    list: (market, interval, limit, beforeMs) => {
-      const length = lengths[interval] ?? minute
-      const offset = interval === '1w' ? firstMonday : 0
-      const lastStart = Math.floor((Math.min(beforeMs - 1, marks.atMs()) - offset) / length) * length + offset
-      return Array.from({ length: limit }, (_, index) => candle(market, lastStart - (limit - 1 - index) * length, length))
+    own: (market, interval, limit) => ({ ...list(market, interval, limit, marks.atMs() + 1, historyOf(market).listedAtMs), sources: [] }),
+    history: (market, interval, limit, beforeMs) => {
+      const { listedAtMs, sources } = historyOf(market)
+      const others = interval === '1d' || interval === '1w' ? sources : []
+      const page = list(market, interval, limit, beforeMs, others.at(-1)?.sinceMs ?? listedAtMs)
+      const [oldest, newest] = [page.candles[0], page.candles.at(-1)]
+      if (oldest === undefined || newest === undefined) return { ...page, sources: [] }
+      const untilOf = (index: number) => others[index - 1]?.sinceMs ?? listedAtMs
+      return { ...page, sources: others.filter(({ sinceMs }, index) => oldest.t < untilOf(index) && newest.t >= sinceMs).map(({ name }) => name) }
     },
   }
+}
+
+/** 12345 and 2 make 123.45; much faster than a division of decimal text, and a page has five thousand of them. */
+function withPoint(units: number, decimals: number): string {
+  if (decimals === 0) return units.toString()
+  const digits = units.toString().padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }

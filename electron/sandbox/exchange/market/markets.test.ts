@@ -125,30 +125,6 @@ test('keeps a second’s step far below what a market order tolerates', async ()
   expect(largest).toBeLessThan(0.002)
 })
 
-test('computes candles that join, and whose last one closes at the current mark [MKT-03]', async () => {
-  for (const [interval, length] of Object.entries({ '1m': 60, '3m': 180, '5m': 300, '15m': 900, '1h': 3_600, '4h': 14_400, '1d': 86_400, '1w': 604_800 })) {
-    const answer = await read(`/candles?pair_id=2&interval=${interval}&limit=30`)
-    const candle = (index: number, name: string) => at(answer, `candles.${index}.${name}`)
-    expect([interval, at(answer, 'candles.length'), candle(29, 'c')]).toEqual([interval, 30, await bench.mark(2)])
-    for (let index = 0; index < 29; index += 1) {
-      expect(Number(candle(index + 1, 't')) - Number(candle(index, 't'))).toBe(length * 1_000)
-      expect(candle(index + 1, 'o')).toBe(candle(index, 'c'))
-      expect(Number(candle(index, 'h'))).toBeGreaterThanOrEqual(Math.max(Number(candle(index, 'o')), Number(candle(index, 'c'))))
-      expect(Number(candle(index, 'l'))).toBeLessThanOrEqual(Math.min(Number(candle(index, 'o')), Number(candle(index, 'c'))))
-    }
-  }
-})
-
-test('answers the same past candle later as now [MKT-03]', async () => {
-  const before = await read('/candles?pair_id=1&interval=5m&limit=3')
-  bench.clock.advance(300_000)
-  const after = await read('/candles?pair_id=1&interval=5m&limit=4')
-  expect([at(after, 'candles.0'), at(after, 'candles.1')]).toEqual([at(before, 'candles.0'), at(before, 'candles.1')])
-  const history = await bench.call(`GET /api/dex/candles/history?pair_id=1&interval=5m&limit=2&before=${at(after, 'candles.2.t')}`)
-  expect(at(history, 'candles')).toEqual([at(after, 'candles.0'), at(after, 'candles.1')])
-  expect(at(history, 'history_sources')).toEqual(['practice'])
-})
-
 test('answers marks of 1 to 12 markets [MKT-04]', async () => {
   const marks = (list: string) => bench.call(`GET /api/dex/marks?pair_ids=${list}`)
   const twelve = await marks(ids.slice(0, 12).join(','))

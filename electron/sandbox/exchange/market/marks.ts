@@ -18,13 +18,16 @@ export interface Marks {
 /** A price counted in ticks, as decimal text. */
 export const priceOfTicks = (market: Market, ticks: number): string => multiply(ticks.toString(), market.tick)
 
+/** A price of the path, in whole ticks. */
+export const ticksOf = (market: Market, price: number): number => Math.round(price / Number(market.tick))
+
 export function createMarks({ path, clock, faults }: { path: PricePath; clock: Clock; faults: Faults }): Marks {
   let madeAtMs = 0
   const atMs = () => {
     if (!faults.stalePrices || madeAtMs === 0) madeAtMs = Math.floor(clock.now() / second) * second
     return madeAtMs
   }
-  const made = (market: Market, moment: number) => Math.round(path.price(market, moment) / Number(market.tick))
+  const made = (market: Market, moment: number) => ticksOf(market, path.price(market, moment))
   const shifted = (ticks: number) => Math.round((ticks * (10_000 + faults.priceShiftBps)) / 10_000)
   const ticksAt = (market: Market, moment: number) => (moment >= atMs() ? shifted(made(market, atMs())) : made(market, moment))
   return {

@@ -1,10 +1,11 @@
-import { add, changePercent, divide } from '../../../../shared/decimal.ts'
+import { changePercent, fromUnits, multiply } from '../../../../shared/decimal.ts'
 import { day, hour } from '../../../../shared/time.ts'
 import { fixed } from '../money.ts'
 import type { Market } from './catalogue.ts'
 import type { Funding } from './funding.ts'
 import { type Marks, priceOfTicks } from './marks.ts'
 import type { PricePath } from './price-path.ts'
+import type { Volume } from './volume.ts'
 
 /** What `/markets`, `/summaries` and their relatives say of a market. */
 export interface Summaries {
@@ -13,10 +14,16 @@ export interface Summaries {
   mark(market: Market): Record<string, unknown>
   funding(market: Market): Record<string, unknown>
   openInterest(market: Market): Record<string, unknown>
-  book(market: Market): Record<string, unknown>
 }
 
-export function createSummaries({ marks, path, funding }: { marks: Marks; path: PricePath; funding: Funding }): Summaries {
+interface Parts {
+  readonly marks: Marks
+  readonly path: PricePath
+  readonly volume: Volume
+  readonly funding: Funding
+}
+
+export function createSummaries({ marks, path, volume, funding }: Parts): Summaries {
   const price = (market: Market, value: string) => fixed(value, market.priceDecimals)
   const usdc = (value: number) => value.toFixed(2)
   const wave = (market: Market, channel: number, period: number) => path.noise(market.id * 32 + channel, marks.atMs() / period)
@@ -24,6 +31,10 @@ export function createSummaries({ marks, path, funding }: { marks: Marks; path: 
   const change24h = (market: Market) => {
     const before = priceOfTicks(market, marks.ticksAt(market, marks.atMs() - day))
     return fixed(changePercent(before, marks.mark(market), 2) ?? '0', 2)
+  }
+  const volume24h = (market: Market) => {
+    const units = volume(market, marks.atMs() - day, marks.atMs())
+    return fixed(multiply(fromUnits(BigInt(units), market.sizeDecimals), marks.mark(market)), 2)
   }
   const fundingRate = (market: Market) => funding.rateAt(market, marks.atMs())
   const nextFundingAt = () => new Date((Math.floor(marks.atMs() / hour) + 1) * hour).toISOString()
@@ -49,7 +60,7 @@ export function createSummaries({ marks, path, funding }: { marks: Marks; path: 
       mark_price: price(market, marks.mark(market)),
       index_price: price(market, marks.index(market)),
       change_24h_pct: change24h(market),
-      volume_24h_usdc: usdc(market.dailyVolume * (1 + 0.25 * wave(market, 22, 8 * hour))),
+      volume_24h_usdc: volume24h(market),
       open_interest_long_usdc: interest(market, 23),
       open_interest_short_usdc: interest(market, 24),
       funding_rate_1h_pct: fundingRate(market),
@@ -64,17 +75,5 @@ export function createSummaries({ marks, path, funding }: { marks: Marks; path: 
       open_interest_short_usdc: interest(market, 24),
       updated_at_ms: marks.atMs(),
     }),
-    book: (market) => {
-      const mark = marks.mark(market)
-      // A level about every two basis points, and never closer than a tick.
-      const gap = Math.max(1, Math.round((market.anchor * 0.0002) / Number(market.tick)))
-      const level = (away: number) => {
-        const at = add(mark, priceOfTicks(market, gap * away))
-        const value = (market.dailyVolume / 6_000) * (1 + 0.7 * path.noise(market.id * 32 + 25 + (away & 3), marks.atMs() / 4_000 + away))
-        return { price: price(market, at), size: divide(value.toFixed(2), at, market.sizeDecimals, 'down') }
-      }
-      const steps = Array.from({ length: 12 }, (_, index) => index + 1)
-      return { pair_id: market.id, bids: steps.map((step) => level(-step)), asks: steps.map(level), updated_at_ms: marks.atMs() }
-    },
   }
 }

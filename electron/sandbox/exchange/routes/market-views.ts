@@ -5,9 +5,10 @@ import type { Faults } from '../../faults.ts'
 import { allScopes } from '../auth/scopes.ts'
 import { wholeNumber } from '../http/paging.ts'
 import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
-import { type Candles, intervals } from '../market/candles.ts'
+import { type Candles, historyAtMost, intervals } from '../market/candles.ts'
 import { catalogue, type Market, marketOfText } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
+import type { OrderBook } from '../market/order-book.ts'
 import type { OwnToken } from '../market/own-token.ts'
 import type { Summaries } from '../market/summaries.ts'
 import { fixed } from '../money.ts'
@@ -18,6 +19,7 @@ interface Parts {
   readonly marks: Marks
   readonly candles: Candles
   readonly summaries: Summaries
+  readonly orderBook: OrderBook
   readonly ownToken: OwnToken
   readonly faults: Pick<Faults, 'noPermit'>
 }
@@ -26,10 +28,9 @@ interface Parts {
 export type MarketViews = ReturnType<typeof createMarketViews>
 
 const candlesAtOnce = 1_000
-const historyAtOnce = 50_000
 const pageOfHistory = 1_000
 
-export function createMarketViews({ chain, clock, marks, candles, summaries, ownToken, faults }: Parts) {
+export function createMarketViews({ chain, clock, marks, candles, summaries, orderBook, ownToken, faults }: Parts) {
   const named = (text: string | null | undefined, answerFor: (market: Market) => Record<string, unknown>): Reply => {
     const market = marketOfText(text)
     return market === null ? notFound('The market') : answer({ success: true, ...answerFor(market) })
@@ -43,19 +44,19 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, own
     if (!intervals.includes(interval)) return invalid('interval', `must be one of ${intervals.join(', ')}`)
     const limit = wholeNumber(ask.query, 'limit', { from: 1, to: candlesAtOnce, fallback: history ? pageOfHistory : 300 })
     if (!limit.ok) return limit.failure
-    const now = marks.atMs()
-    const before = history
-      ? wholeNumber(ask.query, 'before', { from: 0, to: Number.MAX_SAFE_INTEGER, fallback: now + 1 })
-      : { ok: true as const, value: now + 1 }
+    const paged = { pair_id: market.id, interval }
+    if (!history) return answer({ success: true, ...paged, candles: candles.own(market, interval, limit.value).candles })
+    const before = wholeNumber(ask.query, 'before', { from: 0, to: Number.MAX_SAFE_INTEGER, fallback: marks.atMs() + 1 })
     if (!before.ok) return before.failure
-    const list = candles.list(market, interval, limit.value, before.value)
-    const [first] = list
+    const page = candles.history(market, interval, limit.value, before.value)
     return answer({
       success: true,
-      pair_id: market.id,
-      interval,
-      candles: list,
-      ...(history && { next_before: first?.t ?? null, has_more: true, max_candles: historyAtOnce, history_sources: ['practice'] }),
+      ...paged,
+      candles: page.candles,
+      next_before: page.hasMore ? (page.candles[0]?.t ?? null) : null,
+      has_more: page.hasMore,
+      max_candles: historyAtMost,
+      history_sources: page.sources,
     })
   }
 
@@ -124,9 +125,9 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, own
     funding: (ask: Ask) => named(ask.params.pair_id ?? ask.params.id, (market) => ({ funding: summaries.funding(market) })),
     openInterest: (ask: Ask) => named(ask.params.pair_id ?? ask.params.id, (market) => ({ open_interest: summaries.openInterest(market) })),
     orderbook: (ask: Ask): Reply => {
-      if (!ask.query.has('pair_id')) return answer({ success: true, orderbooks: catalogue.filter((market) => market.status === 'open').map(summaries.book) })
+      if (!ask.query.has('pair_id')) return answer({ success: true, orderbooks: catalogue.filter((market) => market.status === 'open').map(orderBook.of) })
       const market = asked(ask)
-      return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, orderbook: summaries.book(market) })
+      return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, orderbook: orderBook.of(market) })
     },
     vault: (): Reply => {
       const drift = Math.floor(marks.atMs() / 60_000) % 100_000
