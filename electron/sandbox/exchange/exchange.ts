@@ -16,13 +16,16 @@ import { createSessions } from './auth/sessions.ts'
 import { type Call, createCallLog } from './http/call-log.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { createRouter } from './http/router.ts'
+import { createBreakers } from './market/breakers.ts'
 import { createCandles } from './market/candles.ts'
 import { createFunding } from './market/funding.ts'
+import { createLiquidations } from './market/liquidations.ts'
 import { createMarks } from './market/marks.ts'
 import { createOrderBook } from './market/order-book.ts'
 import { createOwnToken } from './market/own-token.ts'
 import { createPricePath } from './market/price-path.ts'
 import { createSummaries } from './market/summaries.ts'
+import { createVault } from './market/vault.ts'
 import { createVolume } from './market/volume.ts'
 import { createFaultSwitch } from './misbehaviour/fault-switch.ts'
 import { createAccountViews } from './routes/account-views.ts'
@@ -130,9 +133,11 @@ export function createExchange({
     summaries,
     orderBook: createOrderBook({ marks, path, ledger }),
     ownToken: createOwnToken({ marks, path }),
+    vault: createVault({ marks, path }),
+    breakers: createBreakers({ faults, clock }),
     faults,
   })
-  const account = createAccountViews({ chain, clock, marks, store, ledger, settlement })
+  const account = createAccountViews({ chain, clock, marks, store, ledger, settlement, liquidations: createLiquidations({ marks, path, ledger }) })
   const { router: contract, usdc } = chain
 
   const router = createRouter([

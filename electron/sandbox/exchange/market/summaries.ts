@@ -7,6 +7,9 @@ import { type Marks, priceOfTicks } from './marks.ts'
 import type { PricePath } from './price-path.ts'
 import type { Volume } from './volume.ts'
 
+/** A week. */
+const historyHours = 168
+
 /** What `/markets`, `/summaries` and their relatives say of a market. */
 export interface Summaries {
   listing(market: Market): Record<string, unknown>
@@ -26,7 +29,6 @@ interface Parts {
 export function createSummaries({ marks, path, volume, funding }: Parts): Summaries {
   const price = (market: Market, value: string) => fixed(value, market.priceDecimals)
   const usdc = (value: number) => value.toFixed(2)
-  const wave = (market: Market, channel: number, period: number) => path.noise(market.id * 32 + channel, marks.atMs() / period)
 
   const change24h = (market: Market) => {
     const before = priceOfTicks(market, marks.ticksAt(market, marks.atMs() - day))
@@ -37,8 +39,16 @@ export function createSummaries({ marks, path, volume, funding }: Parts): Summar
     return fixed(multiply(fromUnits(BigInt(units), market.sizeDecimals), marks.mark(market)), 2)
   }
   const fundingRate = (market: Market) => funding.rateAt(market, marks.atMs())
+  /** The whole hours of the last week, oldest first. */
+  const lastHours = () => {
+    const current = Math.floor(marks.atMs() / hour) * hour
+    return Array.from({ length: historyHours }, (_, index) => current - (historyHours - 1 - index) * hour)
+  }
   const nextFundingAt = () => new Date((Math.floor(marks.atMs() / hour) + 1) * hour).toISOString()
-  const interest = (market: Market, channel: number) => usdc(market.dailyVolume * (0.22 + 0.05 * wave(market, channel, 4 * hour)))
+  const interest = (market: Market, atMs: number) => {
+    const sided = (channel: number) => usdc(market.dailyVolume * (0.22 + 0.05 * path.noise(market.id * 32 + channel, atMs / (4 * hour))))
+    return { open_interest_long_usdc: sided(23), open_interest_short_usdc: sided(24) }
+  }
 
   return {
     listing: (market) => ({
@@ -61,18 +71,23 @@ export function createSummaries({ marks, path, volume, funding }: Parts): Summar
       index_price: price(market, marks.index(market)),
       change_24h_pct: change24h(market),
       volume_24h_usdc: volume24h(market),
-      open_interest_long_usdc: interest(market, 23),
-      open_interest_short_usdc: interest(market, 24),
+      ...interest(market, marks.atMs()),
       funding_rate_1h_pct: fundingRate(market),
       next_funding_at: nextFundingAt(),
       updated_at_ms: marks.atMs(),
     }),
     mark: (market) => ({ pair_id: market.id, mark_price: price(market, marks.mark(market)), updated_at_ms: marks.atMs() }),
-    funding: (market) => ({ pair_id: market.id, funding_rate_1h_pct: fundingRate(market), next_funding_at: nextFundingAt(), updated_at_ms: marks.atMs() }),
+    funding: (market) => ({
+      pair_id: market.id,
+      funding_rate_1h_pct: fundingRate(market),
+      next_funding_at: nextFundingAt(),
+      history: lastHours().map((atMs) => ({ at_ms: atMs, funding_rate_1h_pct: funding.rateAt(market, atMs) })),
+      updated_at_ms: marks.atMs(),
+    }),
     openInterest: (market) => ({
       pair_id: market.id,
-      open_interest_long_usdc: interest(market, 23),
-      open_interest_short_usdc: interest(market, 24),
+      ...interest(market, marks.atMs()),
+      history: lastHours().map((atMs) => ({ at_ms: atMs, ...interest(market, atMs) })),
       updated_at_ms: marks.atMs(),
     }),
   }

@@ -5,6 +5,7 @@ import type { Chain } from '../../chain/chain.ts'
 import { page } from '../http/paging.ts'
 import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
 import { marketOf } from '../market/catalogue.ts'
+import type { Liquidations } from '../market/liquidations.ts'
 import type { Marks } from '../market/marks.ts'
 import { fixed } from '../money.ts'
 import type { IntentRow } from '../state/state.ts'
@@ -21,16 +22,16 @@ interface Parts {
   readonly store: Store
   readonly ledger: Ledger
   readonly settlement: Settlement
+  readonly liquidations: Liquidations
 }
 
 /** Finality: fewer than 8 confirmations is `PENDING_FINALITY`. */
 const finalConfirmations = 8
-const liquidationsShown = 50
 
 /** What the versioned account routes and the public views of any wallet answer. */
 export type AccountViews = ReturnType<typeof createAccountViews>
 
-export function createAccountViews({ chain, clock, marks, store, ledger, settlement }: Parts) {
+export function createAccountViews({ chain, clock, marks, store, ledger, settlement, liquidations }: Parts) {
   const { state } = store
   const symbolOf = (pairId: number) => marketOf(pairId)?.symbol ?? null
   const standings = (wallet: Address) => standingsOf(ledger.book(wallet), marks)
@@ -142,18 +143,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
           ],
         })
       }),
-    /** Of every wallet, newest first. */
-    liquidations: () =>
-      current(() => {
-        const all = ledger.wallets().flatMap((wallet) => ledger.book(wallet).closed.filter(({ liquidated }) => liquidated))
-        const rows = all.toSorted((a, b) => b.sequence - a.sequence).slice(0, liquidationsShown)
-        return answer({
-          success: true,
-          liquidations: rows.map(({ pairId, side, size, exitPrice, closedAtMs }) => ({
-            ...{ pair_id: pairId, symbol: symbolOf(pairId), side, size, price: exitPrice, at_ms: closedAtMs },
-          })),
-        })
-      }),
+    liquidations: () => current(() => answer({ success: true, liquidations: liquidations.latest() })),
     byClientId: (wallet: Address, ask: Ask) => {
       const clientOrderId = ask.query.get('client_order_id')
       if (clientOrderId === null || clientOrderId === '') return invalid('client_order_id', 'is required')

@@ -1,17 +1,17 @@
-import { add, divide } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { Faults } from '../../faults.ts'
 import { allScopes } from '../auth/scopes.ts'
 import { wholeNumber } from '../http/paging.ts'
 import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
+import type { Breakers } from '../market/breakers.ts'
 import { type Candles, historyAtMost, intervals } from '../market/candles.ts'
 import { catalogue, type Market, marketOfText } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { OwnToken } from '../market/own-token.ts'
 import type { Summaries } from '../market/summaries.ts'
-import { fixed } from '../money.ts'
+import type { Vault } from '../market/vault.ts'
 
 interface Parts {
   readonly chain: Chain
@@ -21,6 +21,8 @@ interface Parts {
   readonly summaries: Summaries
   readonly orderBook: OrderBook
   readonly ownToken: OwnToken
+  readonly vault: Vault
+  readonly breakers: Breakers
   readonly faults: Pick<Faults, 'noPermit'>
 }
 
@@ -30,7 +32,7 @@ export type MarketViews = ReturnType<typeof createMarketViews>
 const candlesAtOnce = 1_000
 const pageOfHistory = 1_000
 
-export function createMarketViews({ chain, clock, marks, candles, summaries, orderBook, ownToken, faults }: Parts) {
+export function createMarketViews({ chain, clock, marks, candles, summaries, orderBook, ownToken, vault, breakers, faults }: Parts) {
   const named = (text: string | null | undefined, answerFor: (market: Market) => Record<string, unknown>): Reply => {
     const market = marketOfText(text)
     return market === null ? notFound('The market') : answer({ success: true, ...answerFor(market) })
@@ -129,27 +131,10 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
       const market = asked(ask)
       return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, orderbook: orderBook.of(market) })
     },
-    vault: (): Reply => {
-      const drift = Math.floor(marks.atMs() / 60_000) % 100_000
-      const assets = add('18250000', drift.toString())
-      return answer({
-        success: true,
-        vault: {
-          assets_usdc: fixed(assets, 2),
-          shares: '17500000',
-          share_price_usdc: fixed(divide(assets, '17500000', 6), 6),
-          utilisation_pct: '41.70',
-          updated_at_ms: marks.atMs(),
-        },
-      })
-    },
+    vault: (): Reply => answer({ success: true, vault: vault.state() }),
     tokenMarket: (): Reply => answer({ success: true, market: ownToken.market() }),
     tokenMetrics: (): Reply => answer({ success: true, metrics: ownToken.metrics() }),
-    circuitBreakers: (): Reply =>
-      answer({
-        success: true,
-        circuit_breakers: ['trading', 'deposits', 'withdrawals', 'relay', 'liquidations'].map((name) => ({ name, tripped: false, reason: null })),
-      }),
+    circuitBreakers: (): Reply => answer({ success: true, circuit_breakers: breakers.states() }),
     /** Document, `/stream`: defined, and disabled on the public service. */
     stream: (): Reply => refuse(503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', 'The stream is disabled', {}, { 'Retry-After': '5' }),
   }

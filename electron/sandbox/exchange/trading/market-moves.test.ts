@@ -235,7 +235,7 @@ test('liquidates an isolated position for its own margin and no more', async () 
   expect((await history())[0]).toMatchObject({ position_id, closed_by: 'liquidation', realised_pnl_usdc: `-${at(held, 'margin_usdc')}` })
   expect(await collateral()).toBeCloseTo(before - numberAt(held, 'margin_usdc'), 2)
   const listed = await bench.call('GET /api/dex/liquidations')
-  expect(at(listed, 'liquidations')).toMatchObject([{ pair_id: 1, side: 'long', size: at(held, 'size') }])
+  expect(at(listed, 'liquidations.0')).toMatchObject({ pair_id: 1, side: 'long', size: at(held, 'size') })
   expect(listed.text).not.toContain(bench.wallet.address)
 })
 
