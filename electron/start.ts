@@ -148,6 +148,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       outlets: { reveal: outlets.reveal, confirm: outlets.confirm, env: process.env, home: app.getPath('home') },
       version: __VERSION__,
       proxy: await proxy(hostUrl),
+      secondProxy: await proxy(profile.secondHostUrl ?? hostUrl),
       emit: broadcast,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
       rpcUrl: () => profiles.rpcUrl(profile.id),
@@ -169,6 +170,10 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: async (url) => createDispatcher(url, await proxy(url.href)) }),
     clock,
     pinnedRouter: createPinMemory(deskJournal.values, () => desk.current()),
+    secondHostChanged: (profileId, hostUrl) => {
+      const open = desk.current()
+      if (open?.profileId === profileId) void proxy(hostUrl ?? open.hostUrl).then((way) => open.readBySecondHost(hostUrl, way))
+    },
     eraseData: (profileId) =>
       eraseProfile({ folder: folders.profile(profileId), journal: folders.profileJournal(profileId), profileId, secrets: keychains.live, clock }),
     reload: () => broadcast({ type: 'reload' }),

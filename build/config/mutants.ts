@@ -3,6 +3,22 @@ import type { Mutant } from '../scripts/mutants.ts'
 /** For each rule of keys, sign-in and limits, and some of orders: one break of its main check, and the tests that must turn red. `npm run mutants` tries them all. */
 export const mutants: readonly Mutant[] = [
   {
+    rule: 'GEN-02',
+    what: 'a change goes to the second host when the first does not answer',
+    file: 'electron/api/hosts.ts',
+    find: "endpoint.root === 'base' && endpoint.retry === 'safe'",
+    replace: "endpoint.root === 'base'",
+    tests: ['electron/api/second-host.test.ts'],
+  },
+  {
+    rule: 'GEN-02',
+    what: 'keys go to a second host that nobody confirmed',
+    file: 'electron/profiles/second-host.ts',
+    find: 'if (confirmHost !== roots.value.host)',
+    replace: 'if (confirmHost !== roots.value.host && confirmHost !== null)',
+    tests: ['electron/profiles/profiles.test.ts'],
+  },
+  {
     rule: 'AUTH-01',
     what: 'the key also goes as a bearer',
     file: 'electron/api/credential.ts',

@@ -38,6 +38,7 @@ export function createHealth({ api, secrets, journal, clock }: HealthDeps): Heal
       return {
         service: service.state,
         serviceAgeMs: service.lastAnswerAgeMs,
+        hosts: api?.hosts().map((host) => ({ ...host })) ?? [],
         keychain: secrets.evidence()?.state ?? 'unknown',
         journal: journal.state(),
       }

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../shared/api/endpoint.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Secret } from '../secrets/secret.ts'
+import type { HostLine, HostState } from './hosts.ts'
 
 export interface SessionCredential {
   readonly kind: 'session'
@@ -68,5 +69,9 @@ export interface ApiClient {
   drift(): { readonly apiVersion: string | null; readonly schema: string | null } | null
   /** The address that the service last named when it refused this computer's; null: it never did. */
   seenAs(): { readonly address: string; readonly atMs: number } | null
+  /** The hosts of the service, the profile's own first. */
+  hosts(): readonly HostState[]
+  /** Names a second host for versioned reads, or none. Its keys are sent there too, so the user has agreed to it before (GEN-02). */
+  readBySecondHost(line: HostLine | null): void
   close(): Promise<void>
 }

@@ -1,9 +1,14 @@
 import { type Clock, second } from '../../shared/time.ts'
 import type { LimiterClass } from './limiter.ts'
 
-const failuresToOpen = 5
-const firstPauseMs = 2 * second
-const longestPauseMs = 30 * second
+export interface BreakerPauses {
+  /** Failures in a row after which the host is left alone. */
+  readonly failuresToOpen: number
+  readonly firstPauseMs: number
+  readonly longestPauseMs: number
+}
+
+const usualPauses: BreakerPauses = { failuresToOpen: 5, firstPauseMs: 2 * second, longestPauseMs: 30 * second }
 
 /**
  * Stops asking a host that does not answer, per class of route. Reads only: a revoke, a cancel or a close is never held
@@ -16,7 +21,7 @@ export interface Breaker {
   failed(kind: LimiterClass): void
 }
 
-export function createBreaker(clock: Clock): Breaker {
+export function createBreaker(clock: Clock, { failuresToOpen, firstPauseMs, longestPauseMs }: BreakerPauses = usualPauses): Breaker {
   const fresh = () => ({ failures: 0, openUntil: Number.NEGATIVE_INFINITY, pauseMs: firstPauseMs })
   const states = { developer: fresh(), versioned: fresh(), public: fresh() }
   return {

@@ -26,6 +26,8 @@ export interface ClassifiedFailure extends ApiFailure {
   readonly retryAfterMs: number | null
   /** Whether the host is in trouble, rather than this request. */
   readonly hostTrouble: boolean
+  /** Whether another host of the same service may answer: this one could not be reached, was silent, or is a gateway with nobody behind it (GEN-02). */
+  readonly unanswered: boolean
   /** One word for the request log. */
   readonly outcome: string
 }
@@ -54,6 +56,7 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
     repeatable: reason === 'connect' || reason === 'reset',
     retryAfterMs: null,
     hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
+    unanswered: reason === 'connect' || reason === 'timeout',
     outcome: reason,
   })
 
@@ -78,6 +81,7 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
       repeatable: false,
       retryAfterMs: null,
       hostTrouble: true,
+      unanswered: false,
       outcome: `http_${status}`,
     }
   }
@@ -91,14 +95,17 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
     requestId,
     failure,
     sent: 'answered',
-    repeatable: failure.kind === 'rate_limited' || (known === null && (status === 502 || status === 503 || status === 504) && !neverHelps(error)),
+    repeatable: failure.kind === 'rate_limited' || (known === null && isGatewayTrouble(status) && !neverHelps(error)),
     retryAfterMs: retryAfterMs(outcome.headers['retry-after'], nowMs),
     hostTrouble: known === null && status >= 500 && !neverHelps(error),
+    unanswered: known === null && isGatewayTrouble(status) && !neverHelps(error),
     outcome: error.code ?? `http_${status}`,
   }
 }
 
 const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => context.endpoint.retry === 'never' && sent === 'maybe'
+
+const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
 
 /** Answers that mean the same a second later, though their status sounds passing: `/stream` (Errors). */
 const neverHelps = (error: ErrorBody): boolean => error.code === 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'

@@ -15,6 +15,7 @@ import { type CallContext, type Classified, type ClassifiedFailure, classify } f
 import { credentialHeader } from './credential.ts'
 import type { Sleep } from './deadline.ts'
 import { type ExchangeNote, noteExchange } from './exchange-note.ts'
+import { createHosts, type Host } from './hosts.ts'
 import type { Limiter } from './limiter.ts'
 import { newRequestId } from './request-id.ts'
 import { mostAttempts, type RetryBudget, waitBeforeRetry } from './retry.ts'
@@ -44,7 +45,7 @@ export interface ApiClientParts {
 /** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. */
 export function createApiClient(parts: ApiClientParts): ApiClient {
   const { clock, limiter, breaker, budget, vitalSigns } = parts
-  const origin = new URL(parts.hostUrl).origin
+  const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
   const userAgent = `Svc-Desk/${parts.version}`
   const closing = new AbortController()
   // One listener per call that waits for its turn.
@@ -71,8 +72,13 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const wallet = request.credential?.wallet ?? (request.credential === null ? walletNamed(request.body) : null)
     let endsAt: number | null = null
     let callId: string | null = null
+    let tried: Host[] = []
     for (let attempt = 1; ; attempt += 1) {
-      if (address.method === 'GET' && !breaker.allows(endpoint.limiter)) return unsent('server_error')
+      const host = hosts.choose(endpoint, tried)
+      if (host === null) return unsent('server_error')
+      const other = hosts.hasOther(endpoint, [...tried, host])
+      const alone = tried.length === 0 && !other
+      if (address.method === 'GET' && alone && !breaker.allows(endpoint.limiter)) return unsent('server_error')
       if (!(await limiter.admit(endpoint.limiter, signal))) return unsent('closing')
       // Waiting for a turn is not part of the exchange: a queue of bulk actions would time out by itself.
       const started = clock.monotonic()
@@ -81,12 +87,13 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const sentRequestId = newRequestId()
       callId ??= sentRequestId
       const wire: WireRequest = {
-        origin,
+        origin: host.origin,
         path: address.path,
         method: address.method,
         headers: headersOf(credential, request.headers, body, userAgent, sentRequestId),
         body,
-        endsAt,
+        // Half of the time is the other host's.
+        endsAt: other ? started + (endsAt - started) / 2 : endsAt,
         signal: request.signal,
         underWay,
       }
@@ -101,11 +108,15 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       }
 
       const startedAtMs = clock.now()
-      const outcome = await exchange(parts.dispatcher, clock, wire)
+      const outcome = await exchange(host.dispatcher, clock, wire)
       const tookMs = clock.monotonic() - started
       const classified = readAnswer(endpoint, classify(outcome, context, serviceTime(clock.now())), context)
 
-      observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified)
+      const elsewhere = classified.kind === 'failure' && classified.unanswered && other
+      if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host)
+      else if (outcome.kind === 'answer') hosts.answered(host)
+      // The service is not in trouble while its other host answers.
+      if (!elsewhere) observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified)
       const record: RequestRecord = {
         id: sentRequestId,
         atMs: serviceTime(startedAtMs),
@@ -132,6 +143,11 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
 
+      if (elsewhere && clock.monotonic() < endsAt) {
+        tried = [host]
+        continue
+      }
+      tried = []
       const wait =
         endpoint.retry === 'safe' && classified.repeatable && attempt < mostAttempts ? waitBeforeRetry(attempt, classified.retryAfterMs, parts.random) : null
       if (wait === null || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter))
@@ -146,7 +162,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const parsed = endpoint.response.safeParse(classified.json)
     if (parsed.success) return { ...classified, json: parsed.data }
     const trace = { requestId: classified.requestId, route: endpoint.route }
-    const common = { repeatable: false, retryAfterMs: null, hostTrouble: false, outcome: 'malformed' } satisfies Partial<ClassifiedFailure>
+    const common = { repeatable: false, retryAfterMs: null, hostTrouble: false, unanswered: false, outcome: 'malformed' } satisfies Partial<ClassifiedFailure>
     return endpoint.retry === 'never'
       ? {
           kind: 'failure',
@@ -187,10 +203,12 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     health: vitalSigns.health,
     drift: vitalSigns.drift,
     seenAs: () => seenAs,
+    hosts: hosts.read,
+    readBySecondHost: hosts.setSecond,
     async close() {
       closing.abort()
       for (const cancel of underWay) cancel()
-      await parts.dispatcher.destroy()
+      await hosts.close()
     },
   }
 }

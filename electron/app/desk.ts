@@ -41,6 +41,8 @@ export interface DeskParts {
   readonly outlets: SecretOutlets
   readonly version: string
   readonly proxy: ProxyEnvironment
+  /** On the way to the second host; as to the first where it is not given. */
+  readonly secondProxy?: ProxyEnvironment
   readonly emit: (event: DeskEvent) => void
   readonly projectId: () => string
   /** The RPC that the user set for this profile; null: the default. */
@@ -63,6 +65,8 @@ export interface Desk {
   clockOffsetMs(): number | null
   /** After the computer slept or its clock was set. */
   recheckClock(): Promise<void>
+  /** Reads by this host too from now on, or by none but the first (GEN-02). */
+  readBySecondHost(hostUrl: string | null, proxy: ProxyEnvironment): void
   close(): Promise<void>
 }
 
@@ -95,6 +99,9 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     random: Math.random,
     onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
   })
+  const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
+    api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
+  readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy ?? parts.proxy)
   const rpcDispatcher = createOpenDispatcher(parts.proxy)
   const services = createProfileServices({
     profile: facts,
@@ -152,6 +159,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     pinnedRouter: () => journal.values.get(`pin/${facts.id}/router`),
     clockOffsetMs: api.clockOffsetMs,
     recheckClock: services.recheckClock,
+    readBySecondHost,
     close,
   }
 }

@@ -8,6 +8,7 @@ export const StoredProfile = z.object({
   name: z.string(),
   hostUrl: z.string(),
   rpcHost: z.string().nullable(),
+  secondHostUrl: z.string().nullable().default(null),
   createdAtMs: z.number(),
 })
 export type StoredProfile = z.infer<typeof StoredProfile>
@@ -24,10 +25,13 @@ export interface ProfileStore {
   activeId(): string | null
   setActive(id: string | null): void
   newId(): string
+  practiceUsesSecondHost(): boolean
+  setPracticeUsesSecondHost(uses: boolean): void
 }
 
 const prefix = 'profile/'
 const activeName = 'profiles.active'
+const practiceSecondName = 'profiles.practice.second'
 
 export function createProfileStore(values: Values): ProfileStore {
   const read = (text: string): StoredProfile => StoredProfile.parse(JSON.parse(text))
@@ -45,6 +49,8 @@ export function createProfileStore(values: Values): ProfileStore {
     remove: (id) => values.set(`${prefix}${id}`, null),
     activeId: () => values.get(activeName),
     setActive: (id) => values.set(activeName, id),
+    practiceUsesSecondHost: () => values.get(practiceSecondName) !== null,
+    setPracticeUsesSecondHost: (uses) => values.set(practiceSecondName, uses ? 'on' : null),
     newId: () => `p${randomBytes(5).toString('hex')}`,
   }
 }

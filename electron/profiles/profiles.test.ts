@@ -64,7 +64,7 @@ const descriptor: PracticeDescriptor = {
   hooksUrl: null,
 }
 
-function setUp({ practiceFails = false } = {}) {
+function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl } = {}) {
   const events: string[] = []
   let state: PracticeState = { state: 'off' }
   const practice: PracticeProcess = {
@@ -74,8 +74,9 @@ function setUp({ practiceFails = false } = {}) {
         state = { state: 'failed', part: 'chain', detail: 'anvil is missing' }
         return fail({ kind: 'practice_failed', part: 'chain', detail: 'anvil is missing' })
       }
-      state = { state: 'running', descriptor }
-      return ok(descriptor)
+      const running = { ...descriptor, secondHostUrl }
+      state = { state: 'running', descriptor: running }
+      return ok(running)
     },
     stop: async () => {
       events.push('practice stopped')
@@ -99,6 +100,7 @@ function setUp({ practiceFails = false } = {}) {
     probe,
     clock: systemClock,
     pinnedRouter: () => null,
+    secondHostChanged: (id, hostUrl) => events.push(`second ${id} ${hostUrl}`),
     eraseData: async (id) => {
       events.push(`erase ${id}`)
       return ok(undefined)
@@ -249,4 +251,43 @@ test('keeps the address of an RPC sealed and shows its host alone [AUTH-09]', as
     expect(await handlers['profiles.setRpc']({ id, rpcUrl: bad })).toMatchObject({ ok: false, failure: { kind: 'bad_input', field: 'rpcUrl' } })
   expect(await handlers['profiles.setRpc']({ id, rpcUrl: null })).toMatchObject({ ok: true, value: { rpcHost: null } })
   expect(await rpcUrl(id)).toBe(null)
+})
+
+test('a second host is taken once its host is confirmed and it answers as the service does, and is used at once [GEN-02]', async () => {
+  const hostUrl = await serve(theService)
+  const secondUrl = await serve(theService)
+  const { handlers, events, store } = setUp()
+  const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
+  if (!made.ok) throw new Error('not created')
+  const { id } = made.value
+  expect(made.value.secondHostUrl).toBe(null)
+  const { host } = new URL(secondUrl)
+  const name = (url: string | null, confirmHost: string | null) => handlers['profiles.setSecondHost']({ id, hostUrl: url, confirmHost })
+
+  for (const confirmHost of [null, 'dex.example', secondUrl, host.slice(0, -1)])
+    expect(await name(secondUrl, confirmHost)).toMatchObject({ ok: false, failure: { kind: 'bad_input', field: 'confirmHost' } })
+  expect(await name(hostUrl, new URL(hostUrl).host)).toMatchObject({ ok: false, failure: { kind: 'host_refused', issue: 'duplicate' } })
+  expect(await name('http://dex2.example.test', 'dex2.example.test')).toMatchObject({ ok: false, failure: { kind: 'host_refused', issue: 'needs_https' } })
+  const page = await serve((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>'))
+  expect(await name(page, new URL(page).host)).toMatchObject({ ok: false, failure: { kind: 'host_refused', issue: 'answers_html' } })
+  expect([store.get(id)?.secondHostUrl, events]).toEqual([null, []])
+
+  expect(await name(`${secondUrl}/`, host)).toMatchObject({ ok: true, value: { secondHostUrl: secondUrl } })
+  expect(events).toEqual([`second ${id} ${secondUrl}`])
+  expect(store.get(id)?.secondHostUrl).toBe(secondUrl)
+  expect(await name(null, null)).toMatchObject({ ok: true, value: { secondHostUrl: null } })
+  expect(events.at(-1)).toBe(`second ${id} null`)
+})
+
+test('practice reads by its own second host alone, where it is turned on [GEN-02]', async () => {
+  const secondHostUrl = await serve(theService)
+  const { handlers, events } = setUp({ secondHostUrl })
+  const name = (hostUrl: string | null) =>
+    handlers['profiles.setSecondHost']({ id: 'practice', hostUrl, confirmHost: hostUrl === null ? null : new URL(hostUrl).host })
+  expect(await name(secondHostUrl)).toMatchObject({ ok: false })
+  await handlers['practice.start']({})
+  expect(await name(await serve(theService))).toMatchObject({ ok: false, failure: { kind: 'bad_input', field: 'hostUrl' } })
+  expect(await name(secondHostUrl)).toMatchObject({ ok: true, value: { secondHostUrl, secondHostOffered: secondHostUrl } })
+  expect(events.at(-1)).toBe(`second practice ${secondHostUrl}`)
+  expect(await name(null)).toMatchObject({ ok: true, value: { secondHostUrl: null } })
 })

@@ -9,11 +9,12 @@ import type { Vault } from '../journal/journal.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { PracticeProcess } from './practice-process.ts'
 import { type ProfileStore, practiceId, practiceName, type StoredProfile } from './profile-store.ts'
+import { createSecondHosts } from './second-host.ts'
 
 /** What a profile is when its services are built. */
 export type ActiveProfile =
-  | { readonly kind: 'practice'; readonly id: string; readonly descriptor: PracticeDescriptor }
-  | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string }
+  | { readonly kind: 'practice'; readonly id: string; readonly descriptor: PracticeDescriptor; readonly secondHostUrl?: string | null }
+  | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string; readonly secondHostUrl?: string | null }
 
 /** The services of the active profile, of which there is at most one set. */
 export interface DeskSwitch {
@@ -31,6 +32,8 @@ export interface ProfilesParts {
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
   readonly clock: Clock
   readonly pinnedRouter: (profileId: string) => string | null
+  /** Told when the active profile or another one reads by another second host, or by none. */
+  readonly secondHostChanged: (profileId: string, hostUrl: string | null) => void
   /** Removes the files and the keychain entries of a live profile that is not active. */
   readonly eraseData: (profileId: string) => Promise<Result<void, Failure>>
   /** The window is loaded anew, so that nothing of two profiles is ever on one screen. */
@@ -47,6 +50,7 @@ type ProfileCalls =
   | 'profiles.select'
   | 'profiles.remove'
   | 'profiles.setRpc'
+  | 'profiles.setSecondHost'
   | 'practice.start'
   | 'practice.leave'
   | 'practice.status'
@@ -78,6 +82,8 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       name: practiceName,
       kind: 'practice',
       hostUrl: state.state === 'running' ? state.descriptor.hostUrl : null,
+      secondHostUrl: secondHosts.ofPractice(),
+      secondHostOffered: state.state === 'running' ? state.descriptor.secondHostUrl : null,
       rpcHost: state.state === 'running' ? new URL(state.descriptor.rpcUrl).host : null,
       pinnedRouter: parts.pinnedRouter(practiceId),
     }
@@ -87,8 +93,21 @@ export function createProfiles(parts: ProfilesParts): Profiles {
     name: stored.name,
     kind: 'live',
     hostUrl: stored.hostUrl,
+    secondHostUrl: stored.secondHostUrl,
+    secondHostOffered: null,
     rpcHost: stored.rpcHost,
     pinnedRouter: parts.pinnedRouter(stored.id),
+  })
+
+  const secondHosts = createSecondHosts({
+    store,
+    practice,
+    probe: parts.probe,
+    shown: (id) => {
+      const stored = store.get(id)
+      return id === practiceId ? practiceProfile() : stored === null ? null : live(stored)
+    },
+    changed: parts.secondHostChanged,
   })
 
   const status = (): PracticeStatus => {
@@ -105,11 +124,12 @@ export function createProfiles(parts: ProfilesParts): Profiles {
 
   const openPractice = async (): Promise<Result<void, Failure>> => {
     const started = await practice.start()
-    return started.ok ? desk.open({ kind: 'practice', id: practiceId, descriptor: started.value }) : started
+    return started.ok ? desk.open({ kind: 'practice', id: practiceId, descriptor: started.value, secondHostUrl: secondHosts.ofPractice() }) : started
   }
   const openLive = async (stored: StoredProfile): Promise<Result<void, Failure>> => {
     parts.closePhone()
-    const opened = await desk.open({ kind: 'live', id: stored.id, name: stored.name, hostUrl: stored.hostUrl })
+    const { id, name, hostUrl, secondHostUrl } = stored
+    const opened = await desk.open({ kind: 'live', id, name, hostUrl, secondHostUrl })
     if (opened.ok) void practice.stop()
     return opened
   }
@@ -125,6 +145,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
   const duplicateOf = (hostUrl: string): StoredProfile | undefined => store.list().find((profile) => profile.hostUrl === hostUrl)
 
   const handlers: Handlers<ProfileCalls> = {
+    ...secondHosts.handlers,
     'profiles.list': () => ok({ activeId: store.activeId(), profiles: [practiceProfile(), ...store.list().map(live)] }),
     'profiles.probe': ({ hostUrl }) => parts.probe(hostUrl),
     async 'profiles.create'({ name, hostUrl }) {
@@ -132,7 +153,14 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       if (!report.ok) return report
       const other = duplicateOf(report.value.hostUrl)
       if (other !== undefined) return fail({ kind: 'host_refused', issue: 'duplicate', detail: other.name })
-      const stored: StoredProfile = { id: store.newId(), name: name.trim(), hostUrl: report.value.hostUrl, rpcHost: null, createdAtMs: parts.clock.now() }
+      const stored: StoredProfile = {
+        id: store.newId(),
+        name: name.trim(),
+        hostUrl: report.value.hostUrl,
+        rpcHost: null,
+        secondHostUrl: null,
+        createdAtMs: parts.clock.now(),
+      }
       store.save(stored)
       return ok(live(stored))
     },

@@ -38,7 +38,7 @@ const folders = () => namedFolders(userData)
 async function leave(): Promise<void> {
   const desk = openJournal({ file: folders().deskJournal, clock: systemClock })
   const store = createProfileStore(desk.values)
-  store.save({ id: 'p1', name: 'Main', hostUrl: 'https://dex.example', rpcHost: null, createdAtMs: 1 })
+  store.save({ id: 'p1', name: 'Main', hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   store.setActive('p1')
   desk.close()
   const journal = openJournal({ file: folders().profileJournal('p1'), clock: systemClock })

@@ -1,3 +1,4 @@
+import type { Health } from '../../shared/ipc/app.ts'
 import { useDeskQuery } from '../ipc/use-desk.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Keys } from '../ui/keys.tsx'
@@ -34,12 +35,20 @@ function Light({ name, dot, words, to }: { readonly name: string; readonly dot: 
   return <li title={`${name} ${words}`}>{to === undefined ? light : <Link to={to}>{light}</Link>}</li>
 }
 
+/** With two hosts it says which one answers; the second alone is worth a look. */
+function serviceLight(health: Health | undefined): { readonly dot: string; readonly words: string } {
+  const light = service[health?.service ?? 'unknown']
+  const bySecond = health?.hosts.find(({ which, answering }) => which === 'second' && answering)
+  if (bySecond === undefined || health?.service === 'down') return light
+  return { dot: 'warn', words: `${light.words}, by its second host ${bySecond.host}` }
+}
+
 export function Lights() {
   const health = useDeskQuery('app.health', {}, { every: 5_000 })
   const light = useWallet((state) => state.relay)
   return (
     <ul className="lights" aria-label="Connections">
-      <Light name="Service" to="settings/service" {...service[health.data?.service ?? 'unknown']} />
+      <Light name="Service" to="settings/service" {...serviceLight(health.data)} />
       <Light name="Relay" {...relay[light]} />
     </ul>
   )

@@ -20,6 +20,16 @@ export const AppInfo = z.object({
 export const Health = z.object({
   service: z.enum(['up', 'slow', 'down', 'unknown']),
   serviceAgeMs: z.number().nullable(),
+  /** The hosts of the service, the profile's own first; empty while no profile is chosen. `answering`: the newest answer was this one's. */
+  hosts: z.array(
+    z.object({
+      which: z.enum(['first', 'second']),
+      host: z.string(),
+      state: z.enum(['up', 'down', 'unknown']),
+      lastAnswerAgeMs: z.number().nullable(),
+      answering: z.boolean(),
+    }),
+  ),
   keychain: z.enum(['ready', 'locked', 'unavailable', 'unknown']),
   journal: z.enum(['ready', 'rebuilt', 'memory_only']),
 })

@@ -7,6 +7,10 @@ export const Profile = z.object({
   kind: z.enum(['practice', 'live']),
   /** `{host_url}` of the document; null while practice is not running. */
   hostUrl: z.string().nullable(),
+  /** A second host for versioned reads (GEN-02); null: none. Practice's is one of its own, on while it is used. */
+  secondHostUrl: z.string().nullable(),
+  /** The one that practice has; null for a live profile. */
+  secondHostOffered: z.string().nullable(),
   /** Host of the RPC endpoint only: its URL may carry a key. */
   rpcHost: z.string().nullable(),
   pinnedRouter: z.string().nullable(),
@@ -41,6 +45,15 @@ export const profiles = {
   'profiles.remove': command(z.object({ id: z.string(), confirmName: z.string() }), z.object({}), { invalidates: ['profiles.list'] }),
   /** `rpcUrl` goes one way only; null goes back to the default. */
   'profiles.setRpc': command(z.object({ id: z.string(), rpcUrl: z.string().max(2_048).nullable() }), Profile, { invalidates: ['profiles.list'] }),
+  /**
+   * Names a second host, which the profile's keys are sent to for reads; null takes it away. `confirmHost`: the host alone, as the user
+   * confirmed it. Fails with `host_refused` as `profiles.probe` does.
+   */
+  'profiles.setSecondHost': command(
+    z.object({ id: z.string(), hostUrl: z.string().max(2_048).nullable(), confirmHost: z.string().max(300).nullable() }),
+    Profile,
+    { invalidates: ['profiles.list', 'app.health'] },
+  ),
   /** Starts the practice exchange if need be and selects its profile. */
   'practice.start': command(z.object({}), PracticeStatus, { invalidates: ['profiles.list', 'practice.status'] }),
   'practice.leave': command(z.object({}), z.object({}), { invalidates: ['profiles.list', 'practice.status'] }),

@@ -13,6 +13,7 @@ import { useNavigate } from '../../ui/navigation.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { shorten } from '../../ui/short.ts'
 import { RpcSheet } from './rpc-sheet.tsx'
+import { SecondHostSheet } from './second-host-sheet.tsx'
 
 /** Every exchange that the app knows, each with secrets, journal and keychain of its own. */
 export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
@@ -23,6 +24,7 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
   const navigate = useNavigate()
   const [removing, setRemoving] = useState<Profile | null>(null)
   const [rpc, setRpc] = useState<Profile | null>(null)
+  const [second, setSecond] = useState<Profile | null>(null)
   const profiles = list.data?.profiles ?? []
   const failure = select.error ?? practise.error
   return (
@@ -60,6 +62,7 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
               onSelect={() => select.mutate({ id: profile.id })}
               selecting={select.isPending && select.variables.id === profile.id}
               onRpc={() => setRpc(profile)}
+              onSecondHost={() => setSecond(profile)}
               onRemove={() => {
                 remove.reset()
                 setRemoving(profile)
@@ -87,6 +90,7 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
         />
       )}
       {rpc === null ? null : <RpcSheet profile={rpc} onClose={() => setRpc(null)} />}
+      {second === null ? null : <SecondHostSheet profile={second} onClose={() => setSecond(null)} />}
     </div>
   )
 }
@@ -97,10 +101,11 @@ interface LineProps {
   readonly selecting: boolean
   readonly onSelect: () => void
   readonly onRpc: () => void
+  readonly onSecondHost: () => void
   readonly onRemove: () => void
 }
 
-function ProfileLine({ profile, active, selecting, onSelect, onRpc, onRemove }: LineProps) {
+function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost, onRemove }: LineProps) {
   const practice = profile.kind === 'practice'
   return (
     <li aria-label={profile.name}>
@@ -119,6 +124,11 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onRemove }: 
         </p>
         <p className="set-facts">
           <code>{profile.hostUrl === null ? 'on this computer' : profile.hostUrl.replace(/^https?:\/\//, '')}</code>
+          {profile.secondHostUrl === null ? null : (
+            <span>
+              Reads also by <code>{profile.secondHostUrl.replace(/^https?:\/\//, '')}</code>
+            </span>
+          )}
           <span>
             RPC <code>{profile.rpcHost ?? 'default'}</code>
           </span>
@@ -135,6 +145,9 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onRemove }: 
         align="end"
         entries={[
           ...(practice ? [] : [{ label: 'Set the RPC endpoint', icon: 'globe' as const, onSelect: onRpc }]),
+          ...(practice && profile.secondHostOffered === null
+            ? []
+            : [{ label: profile.secondHostUrl === null ? 'Add a second host' : 'Change the second host', icon: 'server' as const, onSelect: onSecondHost }]),
           { label: 'Remove', icon: 'trash', danger: true, onSelect: onRemove },
         ]}
         trigger={(props) => (

@@ -1,0 +1,29 @@
+import type { Health } from '../../../shared/ipc/app.ts'
+import { Row } from '../../ui/panel.tsx'
+import { State } from '../../ui/state.tsx'
+
+type Host = Health['hosts'][number]
+
+const looks = {
+  up: { tone: 'ok', icon: 'check', words: 'Answers' },
+  down: { tone: 'danger', icon: 'x', words: 'Does not answer' },
+  unknown: { tone: 'off', icon: 'unknown', words: 'Not asked yet' },
+} as const
+
+/** Each host of the service, and which of them answered last. */
+export function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
+  return hosts.map(({ which, host, state, answering }) => {
+    const { tone, icon, words } = looks[state]
+    return (
+      <Row key={which} name={which === 'first' ? 'Host' : 'Second host, for reads'}>
+        <span className="set-host">
+          <code>{host}</code>
+          <State tone={tone} icon={icon}>
+            {words}
+            {answering && hosts.length > 1 ? ', and did last' : ''}
+          </State>
+        </span>
+      </Row>
+    )
+  })
+}
