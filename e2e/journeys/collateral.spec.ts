@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Faults } from '../../electron/sandbox/faults.ts'
-import { intentDetail, openActivity } from '../pages/activity.ts'
+import { happened, intentDetail, openActivity } from '../pages/activity.ts'
 import { collateralSheet, expectStep, openCollateral, reviewCollateral, steps } from '../pages/collateral.ts'
 import { goTo } from '../pages/frame.ts'
 import { createCustomKey } from '../pages/keys.ts'
@@ -13,6 +13,7 @@ import type { Desk } from '../support/desk.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { holdingsOf } from '../support/holdings.ts'
 import type { Practice } from '../support/practice.ts'
+import { setCode } from '../support/receipt.ts'
 
 const relay = 'POST /api/dex/actions/relay'
 const prepare = 'POST /api/dex/v1/orders/prepare'
@@ -99,6 +100,47 @@ test('USDC goes in by an exact approval and a deposit, one press each; SVC goes 
     expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' }),
   )
   expect(await practice.callsTo(relay)).toEqual([])
+})
+
+test('a wallet that is a contract deposits by transactions; one that is lost is ended by a word, after the chain was shown [FLOW-03, FLOW-04, FLOW-07]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await treasurer(desk)
+  const { rpcUrl, walletAddress } = practice.descriptor
+  await setCode(rpcUrl, walletAddress, '0x6001')
+  const sheet = await openCollateral(page, 'Deposit')
+  await expect(sheet).toContainText('Your wallet is a contract, and not every token takes a permit of one.')
+  await expect(sheet.getByRole('radio', { name: 'Transactions' })).toBeChecked()
+  await reviewCollateral(page, { amount: '500', way: 'One signature' })
+  await expect(signingSheet(page)).toContainText(/Your wallet is a contract\..*counts only where the token asks contracts about theirs/)
+  await signingSheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press('Escape')
+  await openCollateral(page, 'Deposit')
+  await expect(sheet.getByRole('radio', { name: 'Transactions' })).toBeChecked()
+  await reviewCollateral(page, { amount: '500' })
+  await sendToWallet(page)
+  await phone.asks(asksToSend)
+
+  await practice.advance(10 * 60_000)
+  await practice.chain({ mine: 10 })
+  // What was only asked for leads back to the form first.
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    await expect(signingSheet(page)).toBeHidden({ timeout: 500 })
+  }).toPass()
+  await openActivity(page, 'Intents')
+  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).filter({ hasText: 'Unknown' }).click()
+  await expect(intentDetail(page)).toContainText('The chain shows nothing of it.')
+  await expect(intentDetail(page)).toContainText('look there first')
+  await intentDetail(page).getByRole('button', { name: 'It was not sent' }).click()
+  const question = page.getByRole('alertdialog', { name: 'It was not sent?' })
+  await question.getByRole('textbox').fill('not sent')
+  await question.getByRole('button', { name: 'It was not sent' }).click()
+  await expect(happened(page)).toContainText(/You said that it was not sent\. Up to block \d+ the chain showed nothing of it\./)
+  expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 0n, exchange: '10000.00' })
 })
 
 test('rejected at the deposit, what was approved still counts: prepared again it is the deposit alone [FLOW-03]', async ({ open, practice }) => {

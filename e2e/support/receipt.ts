@@ -7,6 +7,9 @@ async function askChain(rpcUrl: string, method: string, params: readonly unknown
   return ((await answer.json()) as { result: unknown }).result // as the node's JSON-RPC has it
 }
 
+/** Puts code at an address: from then on what stands there is a contract. */
+export const setCode = (rpcUrl: string, address: string, code: string): Promise<unknown> => askChain(rpcUrl, 'anvil_setCode', [address, code])
+
 /** What the chain itself says of a transaction, asked without the app and without the exchange. */
 export const receiptOf = async (rpcUrl: string, hash: string): Promise<{ readonly status: string; readonly to: string } | null> =>
   (await askChain(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status: string; to: string } | null // as the node's JSON-RPC has it

@@ -9,6 +9,7 @@ import { checkTicket } from '../../shared/ticket/check-ticket.ts'
 import { payloadWithoutId } from '../../shared/ticket/open-payload.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { ChainBalances } from '../chain/balances.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Markets } from '../markets/markets.ts'
@@ -20,6 +21,7 @@ export interface AccountDeps {
   readonly credentials: Credentials
   readonly wallet: WalletReport
   readonly balances: ChainBalances
+  readonly chain: Pick<Chain, 'hasCode'>
   readonly markets: Pick<Markets, 'market'>
 }
 
@@ -31,8 +33,8 @@ export interface Account {
  * The connected wallet's account, read with a key of that same wallet (Authentication 3). Each answer belongs to the wallet that was
  * connected when it was asked for: when the wallet changed meanwhile, or the service answers for another one, it fails with `wrong_wallet`.
  */
-export function createAccount({ api, credentials, wallet, balances, markets }: AccountDeps): Account {
-  const collateral = createCollateral({ api, balances })
+export function createAccount({ api, credentials, wallet, balances, chain, markets }: AccountDeps): Account {
+  const collateral = createCollateral({ api, balances, chain })
   const nothing = { params: {}, query: {}, body: undefined } as const
 
   async function read<T>(

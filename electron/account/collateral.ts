@@ -3,21 +3,27 @@ import type { CollateralState } from '../../shared/api/schemas/collateral.ts'
 import type { Collateral } from '../../shared/ipc/account.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { ChainBalances } from '../chain/balances.ts'
+import type { Chain } from '../chain/chain.ts'
 
 export interface CollateralDeps {
   readonly api: ApiClient
   readonly balances: ChainBalances
+  readonly chain: Pick<Chain, 'hasCode'>
 }
 
 /**
  * What the exchange holds for a wallet beside what the wallet holds itself, by the chain, and whether the service takes a deposit by permit.
  * Where the service names no contract for USDC, the one that its config publishes is read.
  */
-export function createCollateral({ api, balances }: CollateralDeps) {
+export function createCollateral({ api, balances, chain }: CollateralDeps) {
   const nothing = { params: {}, query: {}, body: undefined } as const
 
   return async ({ balances: held, unknownFields }: CollateralState, wallet: string): Promise<Omit<Collateral, 'readAtMs'>> => {
-    const [config, walletEth] = await Promise.all([api.call(endpoints.getConfig, { ...nothing, credential: null }), balances.eth(wallet)])
+    const [config, walletEth, contractWallet] = await Promise.all([
+      api.call(endpoints.getConfig, { ...nothing, credential: null }),
+      balances.eth(wallet),
+      chain.hasCode(wallet),
+    ])
     const published = config.ok ? (config.value.value.contracts?.usdc ?? null) : null
     return {
       balances: await Promise.all(
@@ -29,6 +35,7 @@ export function createCollateral({ api, balances }: CollateralDeps) {
       ),
       permitOffered: config.ok ? config.value.value.permit : null,
       walletEth,
+      contractWallet,
       unknownFields,
     }
   }

@@ -32,6 +32,8 @@ export function createPaymentFollow({ book, records, transactions, chain, clock,
     transactions,
     chain,
     clock,
+    // What is paid calls the token itself.
+    tokens: () => [],
     reverted: 'The transaction reverted on chain. Nothing was paid, and no right was given.',
   })
   const told = <T>(value: T): T => {

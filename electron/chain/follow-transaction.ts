@@ -4,7 +4,7 @@ import { readFinality } from '../../shared/signing/prepared-action.ts'
 import { minute, second } from '../../shared/time.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { Chain } from './chain.ts'
-import { type ChainTransactions, type Sighting, sameTransaction, type WalletTransaction } from './transactions.ts'
+import { type ChainTransactions, type Effects, type Sighting, sameTransaction, type WalletTransaction } from './transactions.ts'
 
 /** WalletConnect keeps a request at least this long, whatever deadline it was given. */
 const requestLivesMs = 300 * second
@@ -49,9 +49,11 @@ export type FollowStep =
   | { readonly kind: 'dead'; readonly reason: string; readonly note: string }
 
 interface Deps {
-  readonly transactions: Pick<ChainTransactions, 'look' | 'find'>
+  readonly transactions: Pick<ChainTransactions, 'look' | 'find' | 'effects'>
   readonly chain: Pick<Chain, 'hasCode'>
   readonly clock: ServiceClock
+  /** The pinned tokens, whose word about transfers counts. */
+  readonly tokens: () => readonly string[]
   /** What a revert means, in a sentence or two. */
   readonly reverted: string
 }
@@ -62,7 +64,9 @@ const reasons = {
   silent: 'It could not be looked up: the chain did not answer. It is looked up again by itself.',
   waiting: 'The wallet was asked and the chain shows no such transaction yet. It may still be sent.',
   pending: 'The wallet has a transaction under way that no block holds yet.',
-  contract: 'Your wallet is a contract, whose transactions others send: look for it in the wallet.',
+  contract: 'Your wallet is a contract, whose transactions others send: what this one would change is looked for on the chain, and is not there yet.',
+  undecided: 'Its time is over, and the chain shows nothing that it would have changed. A contract wallet may still send it: the end is yours to say.',
+  several: 'The chain shows several transactions that do this. Say which of them it was.',
   dropped: 'The network dropped it, and no block held it in time.',
   dead: 'The wallet never sent it, and can no longer be asked to.',
 } as const
@@ -70,11 +74,20 @@ const reasons = {
 const stays: FollowStep = { kind: 'stays' }
 const settled = (state: FollowedState): boolean => state === 'final' || state === 'reverted'
 
+/** What the chain shows of a transaction of a contract wallet that has no hash. */
+export interface ContractEvidence extends Effects {
+  /** No request to the phone can bring it any more; the contract still might. */
+  readonly over: boolean
+}
+
+/** Gives the hash that the service lists for it; null: none. */
+type Listed = () => Promise<string | null>
+
 /**
  * Follows one transaction of a wallet on the chain itself, and by the service's word where the RPC is silent (FLOW-06): from its hash to its
  * eighth confirmation, back when a reorganisation took its block, and without a hash by what it is. Sends and writes nothing.
  */
-export function createFollowTransaction({ transactions, chain, clock, reverted }: Deps) {
+export function createFollowTransaction({ transactions, chain, clock, tokens, reverted }: Deps) {
   const standing = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {
     if (to === state) return settled(to) || confirmations === before.confirmations ? stays : { kind: 'confirmations', confirmations }
     const back = settled(state) || (state === 'confirming' && to === 'submitted')
@@ -99,11 +112,46 @@ export function createFollowTransaction({ transactions, chain, clock, reverted }
     return seen.from.toLowerCase() !== transaction.from.toLowerCase() && (await chain.hasCode(transaction.from)) === true
   }
 
+  /** null: it is no contract, it was never asked for, or the RPC did not answer. */
+  const evidence = async (followed: FollowedTransaction): Promise<ContractEvidence | null> => {
+    const { transaction, blockNumber } = followed
+    if (blockNumber === null || (await chain.hasCode(transaction.from)) !== true) return null
+    const effects = await transactions.effects(transaction, { fromBlock: blockNumber, tokens: tokens() })
+    return effects === null ? null : { ...effects, over: isOver(followed, effects.head) }
+  }
+
+  /** Of a contract wallet: found by what it did, by the service's word where its data holds the call, or left to the user. */
+  const lookUpContract = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
+    const shown = await evidence(followed)
+    if (shown === null) return { kind: 'note', reason: reasons.silent }
+    const [hash, ...more] = shown.hashes
+    if (more.length > 0) return { kind: 'note', reason: reasons.several }
+    const found = hash ?? (await listed())
+    const holds = hash !== undefined || (found !== null && (await carries(found, followed.transaction)))
+    if (found !== null && holds) {
+      const note = hash === undefined ? 'named by the service, and on the chain' : 'found on the chain by what it did'
+      return { kind: 'moves', to: 'submitted', txHash: found, confirmations: null, reason: null, note }
+    }
+    return { kind: 'note', reason: shown.over ? reasons.undecided : reasons.contract }
+  }
+
+  /** The call stands word for word in a transaction of an entry point or of the wallet's own. */
+  const carries = async (hash: string, { data }: WalletTransaction): Promise<boolean> => {
+    const sighting = await transactions.look(hash)
+    return sighting?.state === 'mined' && sighting.transaction?.data.toLowerCase().includes(data.slice(2).toLowerCase()) === true
+  }
+
   /** The hash is not on the chain: dropped, replaced by the same at a higher fee, taken back, or not arrived yet. */
   const unseen = async (followed: FollowedTransaction): Promise<FollowStep> => {
     const found = await search(followed)
     if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
     if (followed.state === 'confirming' || settled(followed.state)) return standing(followed, 'submitted', 0)
+    // What a contract wallet answered may be its own name for it, and no hash of the chain.
+    const shown = await evidence(followed)
+    const [hash, ...more] = shown?.hashes ?? []
+    if (hash !== undefined && more.length === 0) return { kind: 'hash', txHash: hash }
+    if (shown?.over === true)
+      return { kind: 'moves', to: 'unknown', txHash: null, confirmations: null, reason: reasons.undecided, note: `not on the chain up to block ${shown.upTo}` }
     const isGone = found !== null && found.wallet !== 'pending' && isOver(followed, found.head) && (await chain.hasCode(followed.transaction.from)) === false
     return isGone ? { kind: 'dead', reason: reasons.dropped, note: `not on the chain up to block ${found.head}` } : stays
   }
@@ -127,23 +175,28 @@ export function createFollowTransaction({ transactions, chain, clock, reverted }
   }
 
   /** Unknown: found by what it is, or dead beyond everything that could still bring it. */
-  const lookUp = async (followed: FollowedTransaction): Promise<FollowStep> => {
+  const lookUp = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const found = await search(followed)
     if (found === null) return { kind: 'note', reason: reasons.silent }
     if (found.state === 'found') return { kind: 'moves', to: 'submitted', txHash: found.hash, confirmations: null, reason: null, note: 'found on the chain' }
     if (found.wallet === 'pending') return { kind: 'note', reason: reasons.pending }
-    if ((await chain.hasCode(followed.transaction.from)) === true) return { kind: 'note', reason: reasons.contract }
+    if ((await chain.hasCode(followed.transaction.from)) === true) return lookUpContract(followed, listed)
     return isOver(followed, found.head)
       ? { kind: 'dead', reason: reasons.dead, note: `not on the chain up to block ${found.head}` }
       : { kind: 'note', reason: reasons.waiting }
   }
 
   /** `finality` is what the service says of it; null: nobody can ask, or it did not answer. */
-  return async (followed: FollowedTransaction, finality: (txHash: string) => Promise<ExecutionReport | null>): Promise<FollowStep> => {
-    if (followed.txHash === null) return followed.state === 'unknown' ? lookUp(followed) : stays
+  const follow = async (
+    followed: FollowedTransaction,
+    finality: (txHash: string) => Promise<ExecutionReport | null>,
+    listed: Listed = async () => null,
+  ): Promise<FollowStep> => {
+    if (followed.txHash === null) return followed.state === 'unknown' ? lookUp(followed, listed) : stays
     const sighting = await transactions.look(followed.txHash)
     return sighting === null ? byService(followed, await finality(followed.txHash)) : bySighting(followed, sighting)
   }
+  return Object.assign(follow, { evidence })
 }
 
 export type FollowTransaction = ReturnType<typeof createFollowTransaction>

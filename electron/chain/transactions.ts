@@ -1,6 +1,7 @@
 import { decodeErrorResult, encodeFunctionData, type Hex, hexToBigInt, isAddress, isHex, numberToHex, serializeTransaction } from 'viem'
 import { base } from 'viem/chains'
 import { z } from 'zod'
+import { isEffectOf, topicOf } from './call-effects.ts'
 import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
 
 /** What a wallet is asked to send. `data` and `value` are hexadecimal. */
@@ -34,6 +35,14 @@ export type Search =
   /** moved: the wallet sent other transactions since, in this one's place. pending: it has one under way. Head in blocks. */
   | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
+/** What the chain shows of a call that others sent for the wallet: transactions with exactly its effect, in the blocks up to `upTo`. */
+export interface Effects {
+  readonly hashes: readonly string[]
+  readonly fromBlock: number
+  readonly upTo: number
+  readonly head: number
+}
+
 /** The chain's side of a transaction that a wallet broadcasts. Reads only. null: the RPC did not answer. */
 export interface ChainTransactions {
   simulate(transaction: WalletTransaction): Promise<Simulation>
@@ -46,6 +55,8 @@ export interface ChainTransactions {
   look(hash: string): Promise<Sighting | null>
   /** Looks for it among what its wallet sent since it had sent `nonce` transactions, at block `fromBlock`. */
   find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
+  /** Looks for what it does, after block `fromBlock`, in the events of the called contract and of `tokens`: a contract wallet's calls are sent by others. */
+  effects(transaction: WalletTransaction, since: { readonly fromBlock: number; readonly tokens: readonly string[] }): Promise<Effects | null>
 }
 
 const HexText = z.string().refine((value): value is Hex => isHex(value))
@@ -60,9 +71,13 @@ const Transaction = z.object({
 })
 const Receipt = z.object({ blockNumber: Quantity, status: Quantity })
 const Block = z.object({ transactions: z.array(Transaction) })
+const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), transactionHash: z.string() }))
 
 /** Blocks read one by one at most: past the life of any request to a phone. */
 const longestWalk = 400
+/** What public RPCs give the events of at once, and how far is read in one look: more than five hours of Base. */
+const eventBlocks = 1_000
+const mostEventReads = 10
 /** Transactions of one wallet looked at: nobody sends more by hand meanwhile. */
 const mostNonces = 32
 const feeMargin = { of: 6n, in: 5n }
@@ -206,6 +221,31 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       }
       return { state: 'not_found', head: Number(now), wallet: waiting !== null && waiting > done ? 'pending' : 'moved' }
     },
+    effects: async (wanted, { fromBlock, tokens }) => {
+      const now = await head()
+      if (now === null) return null
+      const hashes = new Set<string>()
+      let from = BigInt(fromBlock) + 1n
+      for (let reads = 0; from <= now && reads < mostEventReads; reads += 1) {
+        const last = from + BigInt(eventBlocks) - 1n
+        const to = last < now ? last : now
+        const logs = await logsOf(wanted.from, [...new Set([wanted.to, ...tokens])], from, to)
+        if (logs === null) return null
+        for (const log of logs) if (isEffectOf(wanted, tokens, log)) hashes.add(log.transactionHash)
+        from = to + 1n
+      }
+      return { hashes: [...hashes], fromBlock, upTo: Number(from) - 1, head: Number(now) }
+    },
+  }
+
+  /** Events of the contracts that name the wallet first or second: as the one whom it concerns, or to whom it goes. */
+  async function logsOf(wallet: string, address: readonly string[], from: bigint, to: bigint) {
+    const range = { address, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+    const [first, second] = await Promise.all([
+      read(Logs, 'eth_getLogs', [{ ...range, topics: [null, topicOf(wallet)] }]),
+      read(Logs, 'eth_getLogs', [{ ...range, topics: [null, null, topicOf(wallet)] }]),
+    ])
+    return first === null || second === null ? null : [...first, ...second]
   }
 
   /** Block by block, where the RPC keeps no states of the past. */

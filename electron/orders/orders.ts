@@ -26,6 +26,7 @@ import { createRelay } from './relay.ts'
 import { createSending } from './send.ts'
 import { createSendingBook } from './sending-book.ts'
 import { createSendingFollow } from './sending-follow.ts'
+import { createSettle } from './settle.ts'
 import { createSigning } from './sign.ts'
 import { createTracker, type Tracker } from './tracker.ts'
 import { underwayOf } from './underway.ts'
@@ -54,6 +55,8 @@ export interface Orders {
     | 'orders.declined'
     | 'orders.resume'
     | 'orders.lookUp'
+    | 'orders.evidence'
+    | 'orders.notSent'
     | 'orders.list'
     | 'orders.underway'
     | 'orders.get'
@@ -89,10 +92,12 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
       transactions: given.transactions,
       chain: given.chain,
       clock,
+      tokens: () => [given.tokens.USDC.pinned(), given.tokens.SVC.pinned()].flatMap((token) => token ?? []),
       reverted: 'The transaction reverted on chain. Nothing was executed.',
     }),
     clock,
   })
+  const settle = createSettle({ book, sendings, following })
   const receipts = createReceipts({ journal, calls, locks, clock })
   const lookUp = createLookUp({ book, calls, clock })
   const followFinality = createFollowFinality({ book, calls, clock })
@@ -119,7 +124,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     }
     return held
   }
-  const view = createPreparedView({ book, sendings, transactions: given.transactions })
+  const view = createPreparedView({ book, sendings, transactions: given.transactions, chain: given.chain })
   const prepare = createPrepare(parts, { heldBy, view })
 
   const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp, lookAtSending: following.look, receipts })
@@ -187,6 +192,14 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
         const row = shown(ref)
         if (!row.ok) return row
         return ok(book.view(await locks.run(ref, () => look(ref))))
+      },
+      'orders.evidence': async ({ ref }) => {
+        const row = shown(ref)
+        return row.ok ? ok({ evidence: await settle.evidence(row.value) }) : row
+      },
+      'orders.notSent': async ({ ref, typed }) => {
+        const row = shown(ref)
+        return row.ok ? locks.run(ref, () => settle.notSent(journal.intents.get(ref) ?? row.value, typed)) : row
       },
       'orders.list': async ({ beforeMs, limit }) => {
         const whose = wallet.shown()

@@ -2,6 +2,7 @@ import { type PreparedAction, unknownOfPrepared } from '../../shared/api/schemas
 import type { PreparedOrder, PreparedTransaction } from '../../shared/ipc/orders.ts'
 import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
 import type { ExplainedTransaction } from '../../shared/signing/transactions.ts'
+import type { Chain } from '../chain/chain.ts'
 import { costsOf, noCosts, shownGas, shownSimulation } from '../chain/transaction-costs.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
 import type { IntentRow, TransactionRow } from '../journal/journal.ts'
@@ -25,6 +26,7 @@ interface Deps {
   readonly book: Pick<IntentBook, 'view'>
   readonly sendings: Pick<SendingBook, 'of'>
   readonly transactions: Pick<ChainTransactions, 'simulate' | 'gas'>
+  readonly chain: Pick<Chain, 'hasCode'>
 }
 
 /** Where a transaction stands that the journal has not, because it is never sent. */
@@ -39,7 +41,7 @@ function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number |
 /** Words for a layout are asked for beside each comparison. */
 const besidesLayout = (phrase: string | null | undefined): string | null => (phrase === confirmationPhrase ? null : (phrase ?? null))
 
-export function createPreparedView({ book, sendings, transactions }: Deps): PreparedView {
+export function createPreparedView({ book, sendings, transactions, chain }: Deps): PreparedView {
   const shownTransaction = async (
     { contract, signature, compared, spending, expectedPhrase, transaction }: ExplainedTransaction,
     index: number,
@@ -81,6 +83,7 @@ export function createPreparedView({ book, sendings, transactions }: Deps): Prep
       reason: assessed.reason ?? (steps.length > 0 && assessed.blocked !== null ? { text: assessed.blocked, raw: assessed.status } : null),
       idempotentReplay: replayed,
       comparison: (assessed.compared ?? step?.compared)?.comparison ?? null,
+      contractWallet: await chain.hasCode(row.wallet),
       spending: assessed.spending ?? step?.spending ?? null,
       expectedPhrase: besidesLayout(step?.expectedPhrase),
       transactions: await Promise.all(steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, assessed.blocked !== null))),

@@ -1,5 +1,5 @@
 import { second } from '../../shared/time.ts'
-import type { FollowedState, FollowStep, FollowTransaction } from '../chain/follow-transaction.ts'
+import type { ContractEvidence, FollowedState, FollowedTransaction, FollowStep, FollowTransaction } from '../chain/follow-transaction.ts'
 import type { IntentRow, TransactionRow } from '../journal/journal.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
@@ -13,6 +13,8 @@ export interface SendingFollow {
   look(row: IntentRow, due: (everyMs: number) => boolean): Promise<void>
   /** At start: what the wallet was asked for may have been sent while the app was dead. */
   recover(row: IntentRow): Promise<void>
+  /** What the chain shows of the transaction whose fate nobody knows; null: there is none, the wallet is no contract, or the RPC is silent. */
+  evidence(row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null>
   /** Why an intent whose deadline passed ended. */
   overReason(ref: string): string
 }
@@ -20,7 +22,7 @@ export interface SendingFollow {
 interface Deps {
   readonly book: IntentBook
   readonly sendings: SendingBook
-  readonly calls: Pick<OrderCalls, 'finality'>
+  readonly calls: Pick<OrderCalls, 'finality' | 'sighting'>
   readonly followTransaction: FollowTransaction
   readonly clock: ServiceClock
 }
@@ -29,6 +31,29 @@ interface Deps {
 const pace = { followMs: 2 * second, watchMs: 5 * second }
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
 const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
+
+const followedOf = (
+  row: IntentRow,
+  {
+    from,
+    to,
+    data,
+    value,
+    state,
+    txHash,
+    confirmations,
+    blockNumber,
+    nonce,
+    deadlineMs,
+    askedAtMs,
+    updatedAtMs,
+  }: TransactionRow & { readonly state: FollowedState },
+): FollowedTransaction => ({
+  transaction: { from, to, data, value },
+  ...{ state, txHash, confirmations, blockNumber, nonce },
+  deadlineMs: row.deadlineMs ?? deadlineMs,
+  askedAtMs: askedAtMs ?? updatedAtMs,
+})
 
 export function createSendingFollow({ book, sendings, calls, followTransaction, clock }: Deps): SendingFollow {
   const apply = (row: IntentRow, { position, reason: before }: TransactionRow, step: FollowStep): Promise<IntentRow> | IntentRow => {
@@ -55,22 +80,30 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
     let row = given
     for (const it of sendings.of(row.ref)) {
       if (!isFollowed(it)) continue
-      const { from, to, data, value, state, txHash, confirmations, blockNumber, nonce, deadlineMs, askedAtMs, updatedAtMs } = it
+      const at = row
       const step = await followTransaction(
-        {
-          transaction: { from, to, data, value },
-          ...{ state, txHash, confirmations, blockNumber, nonce },
-          deadlineMs: row.deadlineMs ?? deadlineMs,
-          askedAtMs: askedAtMs ?? updatedAtMs,
-        },
+        followedOf(at, it),
         async (hash) => {
-          const answer = await calls.finality(row, hash)
+          const answer = await calls.finality(at, hash)
           return answer.ok ? answer.value : null
+        },
+        // The service knows an intent by one hash: that of its last transaction.
+        async () => {
+          if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
+          const answer = await calls.sighting(at)
+          return answer.ok ? answer.value.txHash : null
         },
       )
       row = await apply(row, it, step)
     }
     return row
+  }
+
+  const evidence: SendingFollow['evidence'] = async (row) => {
+    const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
+    if (it === undefined || !isFollowed(it)) return null
+    const shown = await followTransaction.evidence(followedOf(row, it))
+    return shown === null ? null : { position: it.position, shown }
   }
 
   const overReason = (ref: string): string =>
@@ -85,6 +118,7 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
 
   return {
     follow,
+    evidence,
     overReason,
     look: async (given, due) => {
       // A computer whose clock is wrong must not give up what is alive.

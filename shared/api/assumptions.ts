@@ -531,6 +531,12 @@ export const assumed = {
     source: 'Resources, Prepared action: the calldata of transactions not shown',
     fields: {},
   },
+  routerEvents: {
+    sentence:
+      'An event of the router names the wallet that it concerns as its first or second topic, and one that tells what a transaction did carries exactly the arguments of the call.',
+    source: 'Resources, Prepared action: the events of the contracts not shown',
+    fields: {},
+  },
   receipt: {
     sentence: 'A receipt of a transaction that the wallet broadcast names its state as `submitted`, as the relay does.',
     source: 'Trading: allowed values of `state` in the receipt request not shown',

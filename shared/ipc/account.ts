@@ -90,6 +90,8 @@ export const Collateral = z.object({
   permitOffered: z.boolean().nullable(),
   /** ETH of the wallet, for the gas of its own transactions; null: the RPC did not answer. */
   walletEth: Decimal.nullable(),
+  /** Whether code stands at the wallet's address: its permits may count for nothing. null: the RPC did not answer. */
+  contractWallet: z.boolean().nullable(),
   unknownFields: UnknownFields,
   readAtMs: z.number(),
 })

@@ -98,6 +98,8 @@ export const PreparedOrder = z.object({
   idempotentReplay: z.boolean(),
   /** What is to be agreed to now: the message, or the transaction that is sent next. */
   comparison: Comparison.nullable(),
+  /** Whether code stands at the wallet's address, whose signatures are checked with it (ERC-1271); null: the RPC did not answer. */
+  contractWallet: z.boolean().nullable(),
   /** The right that it gives to take tokens; null: none. */
   spending: Spending.nullable(),
   /** Words to type besides those for a layout; null: none. */
@@ -119,6 +121,17 @@ export const PreparedOrder = z.object({
   unknownFields: UnknownFields,
 })
 export type PreparedOrder = z.infer<typeof PreparedOrder>
+
+/** What the chain shows of a contract wallet's transaction of which nobody knows whether it was sent. */
+export const SendingEvidence = z.object({
+  /** Transactions with exactly its effect for the wallet, in blocks after `fromBlock` up to `upTo`. */
+  hashes: z.array(z.string()),
+  fromBlock: z.number().int(),
+  upTo: z.number().int(),
+  /** No request to the phone can bring it any more; the contract still might. */
+  over: z.boolean(),
+})
+export type SendingEvidence = z.infer<typeof SendingEvidence>
 
 export const TimelineEntry = z.object({ state: IntentState, atMs: z.number(), note: z.string().nullable() })
 
@@ -153,6 +166,7 @@ const moves = {
   invalidates: [
     'orders.list',
     'orders.underway',
+    'orders.evidence',
     'orders.get',
     'orders.prepared',
     'app.attention',
@@ -193,6 +207,10 @@ export const orders = {
   'orders.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
   /** Looks an UNKNOWN intent up again now. */
   'orders.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
+  /** null: nothing of it is unknown, its wallet is no contract, or the RPC did not answer. */
+  'orders.evidence': query(z.object({ ref: z.string() }), z.object({ evidence: SendingEvidence.nullable() })),
+  /** Ends one whose evidence is over by the user's word, `not sent`. */
+  'orders.notSent': command(z.object({ ref: z.string(), typed: z.string().max(64) }), Intent, moves),
   'orders.list': query(
     z.object({ beforeMs: z.number().nullable(), limit: z.number().int().min(1).max(200) }),
     z.object({ intents: z.array(Intent), total: z.number() }),

@@ -6,6 +6,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
+import { ContractSending } from './contract-sending.tsx'
 
 /** A signature that is kept and was not sent: the user decides. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
@@ -58,6 +59,7 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
       >
         {intent.reason ?? 'It may or may not have been executed.'} It is never sent twice; the same order waits until this settles.
       </Note>
+      {intent.way === 'transactions' && intent.action !== 'execution_payment' ? <ContractSending intent={intent} /> : null}
       {lookUp.error === null ? null : <FailureNote failure={failureOf(lookUp.error)} />}
     </div>
   )

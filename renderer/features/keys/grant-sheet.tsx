@@ -15,6 +15,7 @@ export const grantMessage = (
   noun: 'grant',
   again: 'it becomes a new grant',
   spending: null,
+  contractWallet: null,
   lead: 'One signature in your wallet. It is free and sends no transaction.',
   facts: [],
   moved: null,

@@ -60,6 +60,7 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
       ...(prepared.spender === null ? [] : [{ what: 'router' as const, check: prepared.spender }]),
     ],
     spending: null,
+    contractWallet: null,
     moved: null,
     preparedAtMs: prepared.preparedAtMs,
     deadlineMs: prepared.deadlineMs,

@@ -7,6 +7,7 @@ const collateral = (change: Partial<Collateral> = {}): Collateral => ({
   balances: [usdc],
   permitOffered: true,
   walletEth: '0.05',
+  contractWallet: false,
   unknownFields: null,
   readAtMs: 1,
   ...change,
@@ -14,16 +15,27 @@ const collateral = (change: Partial<Collateral> = {}): Collateral => ({
 const figures = (...given: Parameters<typeof collateralFigures>) => collateralFigures(...given).map(({ before, after }) => [before, after])
 
 test('a deposit is by signature only where it is offered, and for USDC [FLOW-04]', () => {
-  expect(byPermit('deposit', 'USDC', true, true)).toBe(true)
-  for (const other of [byPermit('deposit', 'USDC', false, true), byPermit('deposit', 'SVC', true, true), byPermit('deposit', 'USDC', true, false)])
-    expect(other).toBe(false)
-  expect(byPermit('withdraw', 'USDC', true, true)).toBe(false)
+  for (const wanted of [true, null]) expect(byPermit('deposit', 'USDC', collateral(), wanted)).toBe(true)
+  for (const refused of [
+    byPermit('deposit', 'USDC', collateral({ permitOffered: false }), true),
+    byPermit('deposit', 'SVC', collateral(), true),
+    byPermit('deposit', 'USDC', collateral(), false),
+    byPermit('withdraw', 'USDC', collateral(), true),
+    byPermit('deposit', 'USDC', undefined, null),
+  ])
+    expect(refused).toBe(false)
   const refused = readCollateral(
     'deposit',
     { token: 'USDC', amount: '1', permit: true },
     collateralFacts(collateral({ permitOffered: null }), 'USDC', 'deposit'),
   )
   expect(refused.errors).toMatchObject([{ field: 'permit', text: 'The exchange takes no deposits by signature now.' }])
+})
+
+test('a wallet that is a contract deposits by transactions, unless the user wants the permit [FLOW-04]', () => {
+  const contract = collateral({ contractWallet: true })
+  expect(byPermit('deposit', 'USDC', contract, null)).toBe(false)
+  expect(byPermit('deposit', 'USDC', contract, true)).toBe(true)
 })
 
 test('a deposit is bounded by the wallet, a withdrawal by what the exchange gives back [ORD-04]', () => {

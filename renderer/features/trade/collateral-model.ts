@@ -25,9 +25,12 @@ export function collateralFacts(collateral: Collateral | undefined, token: Colla
   }
 }
 
-/** By signature wherever the exchange offers it, unless the user wants transactions. */
-export const byPermit = (direction: Direction, token: CollateralToken, permitOffered: boolean, wanted: boolean): boolean =>
-  direction === 'deposit' && token === 'USDC' && permitOffered && wanted
+/**
+ * By signature wherever the exchange offers it, unless the user wants transactions. `wanted` null: nothing was chosen; then a wallet that is a
+ * contract sends them, since not every token takes its permits.
+ */
+export const byPermit = (direction: Direction, token: CollateralToken, collateral: Collateral | undefined, wanted: boolean | null): boolean =>
+  direction === 'deposit' && token === 'USDC' && collateral?.permitOffered === true && (wanted ?? collateral.contractWallet !== true)
 
 export const readCollateral = (direction: Direction, state: CollateralState, facts: CollateralFacts) =>
   direction === 'deposit' ? readDeposit(state, facts) : readWithdrawal(state, facts)

@@ -45,7 +45,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
   const order = useOrderFlow()
   const [token, setToken] = useState<CollateralToken>(first)
   const [amount, setAmount] = useState('')
-  const [wantsPermit, setWantsPermit] = useState(true)
+  const [wantsPermit, setWantsPermit] = useState<boolean | null>(null)
   const [pressed, setPressed] = useState(false)
   const isOpen = order.open !== null
   const read = useDeskQuery('account.collateral', {}, { every: isOpen ? false : 5 * second })
@@ -61,7 +61,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
   const collateral = read.data
   const balance = balanceOf(collateral, token)
   const facts = collateralFacts(collateral, token, direction)
-  const permit = byPermit(direction, token, facts.permitOffered, wantsPermit)
+  const permit = byPermit(direction, token, collateral, wantsPermit)
   const { errors, ticket } = readCollateral(direction, { token, amount, permit }, facts)
   const issue = errors.find(({ field, untouched }) => field === 'amount' && (pressed || !untouched))?.text
   const available = availableOf(balance, direction)
@@ -136,6 +136,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
           offered={facts.permitOffered}
           permit={permit}
           walletEth={collateral?.walletEth ?? null}
+          contractWallet={collateral?.contractWallet === true}
           onPermit={(wanted) => edit(() => setWantsPermit(wanted))}
         />
         <CollateralFigures balance={balance} direction={direction} typed={isBlank(amount) || issue !== undefined ? '' : amount} />

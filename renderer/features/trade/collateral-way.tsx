@@ -13,11 +13,13 @@ interface WayProps {
   readonly permit: boolean
   /** null: the RPC did not answer. */
   readonly walletEth: string | null
+  /** Its permits count only where the token asks contracts about their signatures. */
+  readonly contractWallet: boolean
   readonly onPermit: (wanted: boolean) => void
 }
 
 /** How it is carried out, what the phone will ask, and whether that takes ETH (Flow rules 3 and 4). */
-export function CollateralWay({ direction, token, offered, permit, walletEth, onPermit }: WayProps) {
+export function CollateralWay({ direction, token, offered, permit, walletEth, contractWallet, onPermit }: WayProps) {
   const choosable = direction === 'deposit' && token === 'USDC' && offered
   const poor = walletEth !== null && isZero(walletEth)
   return (
@@ -33,6 +35,14 @@ export function CollateralWay({ direction, token, offered, permit, walletEth, on
           value={permit ? 'permit' : 'transactions'}
           onChange={(way) => onPermit(way === 'permit')}
         />
+      ) : null}
+      {choosable && contractWallet ? (
+        <p className={permit ? 'warn-t' : undefined}>
+          <Icon name={permit ? 'warn' : 'shield'} size={14} />
+          {permit
+            ? 'Your wallet is a contract. Its signature of a permit counts only where the token asks contracts about theirs (ERC-1271); if it does not, the deposit is refused.'
+            : 'Your wallet is a contract, and not every token takes a permit of one. An approval and a deposit always work.'}
+        </p>
       ) : null}
       {permit ? (
         <p>

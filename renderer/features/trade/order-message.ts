@@ -25,6 +25,14 @@ function facts(prepared: PreparedOrder): SigningFact[] {
   return [...costs, ...from, ...end]
 }
 
+/** What it means for a message that the wallet is a contract. */
+function contractWords({ intent, mode }: PreparedOrder, sends: boolean): string {
+  if (sends) return 'Others send its transactions, so it is looked for by what it changes on the chain if the wallet gives no hash.'
+  if (intent.way === 'permit_deposit' || mode === 'permit_deposit')
+    return 'Its signature of a permit counts only where the token asks contracts about theirs (ERC-1271). If it does not, the deposit is refused; an approval and a deposit always work.'
+  return 'This app asks it on the chain whether the signature is its own (ERC-1271, ERC-6492) before anything is relayed.'
+}
+
 /** What the sheet shows of a prepared order; null where there is nothing to agree to. `ticket` null: it was taken up again. */
 export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null, steps: StepsAt): SigningMessage | null {
   const { comparison, intent } = prepared
@@ -39,6 +47,7 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
     facts: [...(transaction === null ? [] : transactionFacts(transaction)), ...facts(prepared)],
     contracts: contractChecks(prepared),
     spending: prepared.spending,
+    contractWallet: prepared.contractWallet === true ? contractWords(prepared, transaction !== null) : null,
     moved: null,
     preparedAtMs: prepared.preparedAtMs,
     deadlineMs: prepared.deadlineMs,

@@ -66,6 +66,7 @@ export const prepared = (change: Partial<PreparedOrder>): PreparedOrder => ({
   idempotentReplay: false,
   comparison,
   spending: null,
+  contractWallet: false,
   expectedPhrase: null,
   transactions: [transaction(0), transaction(1)],
   next: 0,

@@ -53,6 +53,8 @@ export interface SigningMessage {
   readonly contracts: readonly ContractCheck[]
   /** The right to take tokens that it gives; null: none, or `word` says it. */
   readonly spending: Spending | null
+  /** Said where the wallet is a contract; null: it is none, or nobody knows. */
+  readonly contractWallet: string | null
   /** How far the price went beyond what the order allows, in percent with its sign; null for all else. */
   readonly moved: string | null
   readonly preparedAtMs: number

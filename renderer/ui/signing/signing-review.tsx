@@ -113,6 +113,13 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       <MoreFields className="sign-more" of="the preparation" fields={message.unknownFields} />
       {late ? null : <HandQuestionList message={message} questions={questions} draft={hand} onChange={setHand} />}
       <SpendingNote spending={message.spending} sends={message.transaction !== null} />
+      {message.contractWallet === null ? null : (
+        <div className="sign-spending">
+          <Note tone={message.spending === null ? 'neutral' : 'warn'} icon="shield" title="Your wallet is a contract.">
+            {message.contractWallet}
+          </Note>
+        </div>
+      )}
       {comparison.digest === '' ? null : <Digest digest={comparison.digest} />}
       {obstacle === null ? null : (
         <div className="sign-failure">

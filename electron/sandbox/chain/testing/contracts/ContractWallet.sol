@@ -12,6 +12,13 @@ contract ContractWallet is IERC1271 {
         owner = owner_;
     }
 
+    /// What an entry point or a Safe does: the call reaches `to` from this wallet, in a transaction that somebody else sends.
+    function execute(address to, bytes calldata data) external {
+        require(msg.sender == owner, "not the owner");
+        (bool done,) = to.call(data);
+        require(done, "the call failed");
+    }
+
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
         bytes32 bound = keccak256(abi.encode(address(this), hash));
         (address signer, ECDSA.RecoverError failure,) = ECDSA.tryRecover(bound, signature);
