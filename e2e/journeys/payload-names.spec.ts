@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { goTo } from '../pages/frame.ts'
@@ -34,18 +34,26 @@ test('a name that the document leaves open is corrected, checked, kept over a re
   await size.fill('quantity')
   await use.click()
   await expect(action(first.main, 'close_position_market')).toContainText(/size\s+is sent as\s+quantity/)
+  const actions = await openForm(first.main, 'batch')
+  await actions.getByRole('textbox', { name: 'actions', exact: true }).fill('idempotency_key')
+  await expect(actions.getByRole('textbox', { name: 'actions', exact: true })).toHaveAccessibleDescription(/key of the request/)
+  await actions.getByRole('textbox', { name: 'actions', exact: true }).fill('steps')
+  await actions.getByRole('button', { name: 'Use these names' }).click()
+  await expect(action(first.main, 'batch')).toContainText(/actions\s+is sent as\s+steps/)
   const file = join(profileDir, 'names.json')
   await answerDialogs(first.app, { save: file, open: file })
   await panel(first.main).getByRole('button', { name: 'Save a file' }).click()
-  await expect.poll(() => JSON.parse(readFileSync(file, 'utf8'))).toEqual({ close_position_market: { size: 'quantity' } })
+  await expect
+    .poll(() => existsSync(file) && JSON.parse(readFileSync(file, 'utf8')))
+    .toEqual({ close_position_market: { size: 'quantity' }, batch: { actions: 'steps' } })
   await first.close()
 
   const second = await open()
   await goTo(second.main, 'Settings')
-  await expect(panel(second.main)).toContainText('1 changed')
+  await expect(panel(second.main)).toContainText('2 changed')
   await (await openForm(second.main, 'close_position_market')).getByRole('textbox', { name: 'size' }).fill('')
   await panel(second.main).getByRole('button', { name: 'Use these names' }).click()
-  await expect(panel(second.main)).not.toContainText('1 changed')
+  await expect(panel(second.main)).toContainText('1 changed')
   await answerDialogs(second.app, { open: file })
   await panel(second.main).getByRole('button', { name: 'Read a file' }).click()
   await expect(action(second.main, 'close_position_market')).toContainText(/size\s+is sent as\s+quantity/)

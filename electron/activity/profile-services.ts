@@ -238,7 +238,22 @@ function compose(deps: ProfileServicesDeps) {
     sleep,
     newId,
   })
-  const execution = createExecution({ profile, api, journal, vault, credentials, wallet, markets, guards, clock, emit, every, sleep, newId })
+  const execution = createExecution({
+    profile,
+    api,
+    journal,
+    vault,
+    credentials,
+    wallet,
+    markets,
+    guards,
+    corrections: corrections.current,
+    clock,
+    emit,
+    every,
+    sleep,
+    newId,
+  })
   const care = createKeyCare({
     profile,
     api,

@@ -2,14 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DelegatedItem } from '../../shared/ipc/tickets.ts'
 import { limitOrder } from '../../shared/ticket/ticket.fixture.ts'
 import { failure, value } from '../testing/desk.ts'
-import { preparePath, startTrader, type Trader } from '../testing/trader.ts'
+import { type Executing, executePath, startExecuting } from '../testing/executing.ts'
+import { preparePath } from '../testing/trader.ts'
 
-let desk: Trader
+let desk: Executing
 let folder: string
 beforeEach(async () => {
-  desk = await startTrader()
+  desk = await startExecuting()
   folder = await mkdtemp(join(tmpdir(), 'svc-desk-names-'))
 })
 afterEach(async () => {
@@ -29,6 +31,19 @@ test('what the user says a field is called is what is sent, until it is taken ba
   value(await desk.handlers()['corrections.save']({}))
   await cancel()
   expect(sentPayload()).toEqual({ order_id: 'ord_1' })
+})
+
+test('what an executor is asked for goes by the user’s names too, tried and in a batch, and is found again by its own ids [ORD-13]', async () => {
+  const names = { cancel: { order_id: 'id' }, batch: { actions: 'steps' }, create_limit: { client_order_id: 'cloid' } }
+  value(await desk.handlers()['corrections.save'](names))
+  const item: DelegatedItem = { action: 'cancel', order: limitOrder }
+  const executed = () => JSON.parse(desk.sentTo(executePath).at(-1)?.body ?? '{}')
+  await desk.handlers()['execution.dryRun']({ ticket: item, keyId: null })
+  expect(executed()).toMatchObject({ action: 'cancel', prepare_only: true, payload: { id: 'ord_1' } })
+  await desk.handlers()['execution.dryRun']({ ticket: { action: 'batch', items: [item, item] }, keyId: null })
+  expect(executed().payload.steps).toEqual([item, item].map(() => ({ action: 'cancel', payload: { id: 'ord_1' } })))
+  await desk.handlers()['execution.execute']({ ticket: { action: 'batch', items: [item] }, keyId: null })
+  expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 
 test('names outlive a restart, and travel to another profile in a file', async () => {

@@ -1,6 +1,7 @@
 import type { Market } from '../../shared/ipc/markets.ts'
 import { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { factsOfDelegated } from '../../shared/ticket/delegated/delegated-facts.ts'
+import { delegatedBody } from '../../shared/ticket/delegated/delegated-payload.ts'
 import { delegatedTitle } from '../../shared/ticket/delegated/delegated-title.ts'
 import type { IntentRow } from '../journal/journal.ts'
 
@@ -42,8 +43,9 @@ export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) =
   })
 
 /** The order ids that a body gives: what it opened can be found by them. */
-export function clientOrderIdsOf({ body }: IntentRow): readonly string[] {
-  const { payload } = JSON.parse(body) as { readonly payload: Readonly<Record<string, unknown>> } // written by `delegatedBody`
+export function clientOrderIdsOf(row: IntentRow): readonly string[] {
+  // Not read from what was sent, where the names may be corrected ones.
+  const { payload } = delegatedBody(delegatedOf(row), row.idempotencyKey, false)
   const actions = Array.isArray(payload.actions) ? (payload.actions as readonly { readonly payload: Readonly<Record<string, unknown>> }[]) : [{ payload }]
   return actions.flatMap((item) => (typeof item.payload.client_order_id === 'string' ? [item.payload.client_order_id] : []))
 }

@@ -2,21 +2,24 @@ import type { DryRun } from '../../shared/ipc/execution.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { type Corrections, correctedDelegated, sentName } from '../../shared/ticket/corrections.ts'
 import { delegatedBody } from '../../shared/ticket/delegated/delegated-payload.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { ExecutionCalls } from './execution-calls.ts'
 
 interface DryRunDeps {
   readonly calls: ExecutionCalls
+  readonly corrections: () => Corrections
   readonly newId: () => string
 }
 
 type Titled = readonly { readonly index: number; readonly action: string; readonly title: string }[]
 
 /** Has the service validate a ticket without submitting it. The key is its own: one shared with the order would have the order answered with this. */
-export function createDryRun({ calls, newId }: DryRunDeps) {
+export function createDryRun({ calls, corrections, newId }: DryRunDeps) {
   return async (ticket: DelegatedTicket, titles: Titled, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
-    const answer = await calls.dryRun(delegatedBody(ticket, `desk-dry-${newId()}`, true), credential)
+    const names = corrections()
+    const answer = await calls.dryRun(correctedDelegated(delegatedBody(ticket, `desk-dry-${newId()}`, true), names), credential)
     if (answer.ok) {
       const { delegated, unknownFields } = answer.value.value
       const items = titles.map((title) => ({ ...title, verdict: 'valid' as const, issue: null }))
@@ -24,7 +27,7 @@ export function createDryRun({ calls, newId }: DryRunDeps) {
     }
     const { failure } = answer.failure
     if (!judges(failure)) return fail(unlost(failure))
-    const at = refusedAt(failure, ticket)
+    const at = refusedAt(failure, ticket, sentName('batch', 'actions', names))
     return ok({
       valid: false,
       failure,
@@ -57,9 +60,10 @@ const unlost = (failure: Failure): Failure =>
   failure.kind === 'outcome_unknown' ? { kind: 'unreachable', reason: 'timeout', status: null, requestId: failure.requestId, route: failure.route } : failure
 
 /** The action that a refusal names, for example `payload.actions.1.payload.leverage`; null: it names none. */
-function refusedAt(failure: Failure, ticket: DelegatedTicket): number | null {
+function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): number | null {
   if (ticket.action !== 'batch') return 0
   if (failure.kind !== 'refused') return null
-  const named = /actions[.[](\d{1,2})/.exec(`${failure.message ?? ''} ${failure.raw ?? ''}`)?.[1]
+  // A name of letters, digits and underscores.
+  const named = new RegExp(`\\b${list}[.[](\\d{1,2})`).exec(`${failure.message ?? ''} ${failure.raw ?? ''}`)?.[1]
   return named === undefined ? null : Number(named)
 }

@@ -2,6 +2,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent } from '../../shared/ipc/orders.ts'
 import type { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { type Corrections, correctedDelegated } from '../../shared/ticket/corrections.ts'
 import { checkDelegated, type MarketNow } from '../../shared/ticket/delegated/check-delegated.ts'
 import { factsOfDelegated } from '../../shared/ticket/delegated/delegated-facts.ts'
 import { delegatedBody, scopesOfDelegated } from '../../shared/ticket/delegated/delegated-payload.ts'
@@ -42,6 +43,8 @@ export interface ExecutionDeps {
   readonly wallet: WalletReport
   readonly markets: Pick<Markets, 'market' | 'known'>
   readonly guards: Pick<Guards, 'checkDelegated'>
+  /** The service's own names for fields whose names are assumed. */
+  readonly corrections: () => Corrections
   /** The service's time. */
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -80,7 +83,7 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
   })
   const lookUp = createLookUpExecution({ book, calls, records, credentials, replay, clock })
   const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality: follow, lookUp })
-  const dryRun = createDryRun({ calls, newId })
+  const dryRun = createDryRun({ calls, corrections: given.corrections, newId })
   const ways = createWays({ credentials, wallet })
 
   /** The wallet that an execution is for: it need not be connected, since it signs nothing. */
@@ -129,7 +132,7 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
       profileId: profile.id,
       wallet: address,
       idempotencyKey,
-      body: JSON.stringify(delegatedBody(ticket, idempotencyKey, false)),
+      body: JSON.stringify(correctedDelegated(delegatedBody(ticket, idempotencyKey, false), given.corrections())),
       way: 'executor',
       ...columnsOf(ticket, markets.known),
     })

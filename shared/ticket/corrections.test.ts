@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ActionTicket } from '../ipc/tickets.ts'
+import type { ActionTicket, DelegatedItem } from '../ipc/tickets.ts'
 import { preparedBody } from './actions/action-payload.ts'
-import { assumedFields, corrected, correctionIssues, readCorrections } from './corrections.ts'
+import { assumedActions, assumedFields, corrected, correctedDelegated, correctionIssues, readCorrections } from './corrections.ts'
+import { delegatedBody } from './delegated/delegated-payload.ts'
 import { limitOrder, longBtc, mark } from './ticket.fixture.ts'
 
 const atMarket = { referencePrice: mark, maxSlippageBps: 50 }
@@ -30,8 +31,68 @@ const full: readonly ActionTicket[] = [
 
 test('the fields that can be renamed are those that are sent [ORD-05]', () => {
   expect(Object.fromEntries(full.map((ticket) => [ticket.action, Object.keys(preparedBody(ticket, 'desk-1').payload).sort()]))).toEqual(
-    Object.fromEntries(Object.entries(assumedFields).map(([action, fields]) => [action, [...fields].sort()])),
+    Object.fromEntries(assumedActions.wallet.map((action) => [action, [...assumedFields[action]].sort()])),
   )
+})
+
+const opening = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '250', takeProfit: '99000', stopLoss: '90000' } as const
+/** Every action of an executor with every field that it may send, and the two ways of `isolated_manage`. */
+const delegated: readonly DelegatedItem[] = [
+  { action: 'open_market', order: { ...opening, orderType: 'market', ...atMarket, restIfUnfilled: false } },
+  { action: 'create_limit', order: { ...opening, orderType: 'limit', limitPrice: '96000', timeInForce: 'gtc', postOnly: false } },
+  { action: 'create_stop', order: { ...opening, orderType: 'stop', triggerPrice: '97000', timeInForce: 'ioc' } },
+  { action: 'increase', position: longBtc, orderValueUsdc: '100', ...atMarket },
+  { action: 'reduce', position: longBtc, size: '0.1', ...atMarket },
+  { action: 'close', position: longBtc, ...atMarket },
+  { action: 'invert', position: longBtc, ...atMarket },
+  { action: 'cancel', order: limitOrder },
+  { action: 'replace', order: limitOrder, orderValueUsdc: '10', limitPrice: '95000', triggerPrice: '95000', takeProfit: '99000', stopLoss: '90000' },
+  { action: 'set_tp', position: longBtc, price: '99000' },
+  { action: 'clear_tp', position: longBtc },
+  { action: 'set_sl', position: longBtc, price: '90000' },
+  { action: 'clear_sl', position: longBtc },
+  { action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '5' } },
+  { action: 'isolated_manage', position: longBtc, change: { leverage: 3 } },
+]
+
+test('the fields of delegated actions that can be renamed are those that are sent, but for the key of the request [ORD-13]', () => {
+  const sent = new Map<string, Set<string>>([['batch', new Set(['actions', 'action', 'payload'])]])
+  for (const item of delegated) {
+    const { idempotency_key: _, ...payload } = delegatedBody(item, 'key-1', false).payload
+    sent.set(item.action, new Set([...(sent.get(item.action) ?? []), ...Object.keys(payload)]))
+  }
+  expect(Object.fromEntries([...sent].map(([action, fields]) => [action, [...fields].sort()]))).toEqual(
+    Object.fromEntries(assumedActions.executor.map((action) => [action, [...assumedFields[action]].sort()])),
+  )
+})
+
+test('an executor is sent corrected names, in a batch too, and the key of the request under its own [ORD-13]', () => {
+  const corrections = { reduce: { size: 'quantity' }, open_market: { leverage: 'lev' } }
+  for (const item of delegated) {
+    const before = delegatedBody(item, 'key-1', false)
+    const after = correctedDelegated(before, corrections)
+    expect(after.payload.idempotency_key).toBe('key-1')
+    if (item.action === 'reduce') {
+      const { size, ...rest } = before.payload
+      expect(after).toEqual({ ...before, payload: { ...rest, quantity: size } })
+    } else if (item.action === 'open_market') expect(after.payload).toMatchObject({ lev: 10 })
+    else expect(after).toEqual(before)
+  }
+  const batch = delegatedBody({ action: 'batch', items: [...delegated] }, 'key-1', true)
+  const sent = correctedDelegated(batch, { ...corrections, batch: { actions: 'steps', action: 'do', payload: 'with' } })
+  expect(Object.keys(sent.payload).sort()).toEqual(['idempotency_key', 'steps'])
+  expect(sent).toMatchObject({ action: 'batch', prepare_only: true, payload: { idempotency_key: 'key-1' } })
+  const steps = sent.payload.steps as readonly Readonly<Record<string, unknown>>[]
+  expect(steps.map((step) => step.do)).toEqual(delegated.map(({ action }) => action))
+  expect(steps[4]?.with).toMatchObject({ quantity: '0.1', position_id: 'pos_1' })
+  expect(steps[5]?.with).toEqual(
+    delegatedBody(delegated[5] as DelegatedItem, 'x', false).payload && { position_id: 'pos_1', reference_price: mark, max_slippage_bps: 50 },
+  )
+})
+
+test('a file of before, with prepared actions alone, is read as it was [ORD-05]', () => {
+  const old = { close_position_market: { size: 'quantity' }, update_tpsl: { take_profit: 'tp' } }
+  expect(readCorrections(old)).toEqual({ ok: true, value: old })
 })
 
 test('a corrected name is sent in place of the assumed one, its value untouched, and nothing else changes [ORD-05]', () => {
@@ -69,6 +130,7 @@ test.each([
     { withdraw_collateral: { amount: 'token' } },
     'withdraw_collateral, amount: Another field of withdraw_collateral has this name.',
   ],
+  ['the name of the request’s key', { close: { position_id: 'idempotency_key' } }, 'close, position_id: The key of the request has this name.'],
   ['no text', { cancel_order: { order_id: 7 } }, 'cancel_order: the name of order_id has to be text.'],
   ['no object', { cancel_order: 'id' }, 'cancel_order has to be an object: its fields and their names.'],
   ['no object at all', [], 'Corrections are an object: actions, each with its fields and their names.'],

@@ -9,6 +9,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
+const lists = [
+  { title: 'By your wallet', label: 'Actions with assumed payloads', actions: assumedActions.wallet },
+  { title: 'By the executor of a key', label: 'Actions of an executor with assumed payloads', actions: assumedActions.executor },
+] as const
+
 /** The service's own names for fields of payloads that its document does not show. */
 export function PayloadsPanel() {
   const query = useDeskQuery('corrections.get', {})
@@ -41,38 +46,44 @@ export function PayloadsPanel() {
       >
         <p className="set-note muted">
           The exchange shows the payload of <code>open_position</code> alone. Fields of the others go by names that are assumed. Where it answers that it does
-          not know one, give the name that it wants; it is sent from then on, in this profile.
+          not know one, give the name that it wants; it is sent from then on, in this profile. A batch sends each of its actions by that action&apos;s own
+          names.
         </p>
         {failed == null ? null : (
           <div className="set-note">
             <FailureNote failure={failureOf(failed)} />
           </div>
         )}
-        <ul className="set-list set-payloads" aria-label="Actions with assumed payloads">
-          {assumedActions.map((action) => (
-            <li key={action}>
-              {editing === action ? (
-                <NamesForm
-                  action={action}
-                  names={corrections[action] ?? {}}
-                  busy={save.isPending}
-                  onKeep={(names) => keep(action, names)}
-                  onCancel={() => setEditing(null)}
-                />
-              ) : (
-                <>
-                  <div className="grow">
-                    <code>{action}</code>
-                    <FieldNames action={action} names={corrections[action] ?? {}} />
-                  </div>
-                  <Button size="sm" aria-label={`Change the names of ${action}`} onClick={() => setEditing(action)}>
-                    Change
-                  </Button>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
+        {lists.map(({ title, label, actions }) => (
+          <section key={title}>
+            <h3 className="set-by">{title}</h3>
+            <ul className="set-list set-payloads" aria-label={label}>
+              {actions.map((action) => (
+                <li key={action}>
+                  {editing === action ? (
+                    <NamesForm
+                      action={action}
+                      names={corrections[action] ?? {}}
+                      busy={save.isPending}
+                      onKeep={(names) => keep(action, names)}
+                      onCancel={() => setEditing(null)}
+                    />
+                  ) : (
+                    <>
+                      <div className="grow">
+                        <code>{action}</code>
+                        <FieldNames action={action} names={corrections[action] ?? {}} />
+                      </div>
+                      <Button size="sm" aria-label={`Change the names of ${action}`} onClick={() => setEditing(action)}>
+                        Change
+                      </Button>
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
       </Panel>
     </div>
   )
