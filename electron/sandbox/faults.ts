@@ -52,6 +52,8 @@ export interface Faults {
   stalePrices: boolean
   /** Moves every mark by so many basis points at once. */
   priceShiftBps: number
+  /** Before each page of an account's lists, at random up to so many trades arrive, with what belongs to them. */
+  rowsArrive: number
   /** Safety switches that are tripped, known ones or others; without `sinceMs` since they were first asked for. */
   breakers: { name: string; reason: string | null; sinceMs?: number }[]
   versions: null | { api: string; schema: string }
@@ -84,6 +86,7 @@ export const noFaults = (): Faults => ({
   prepared: null,
   stalePrices: false,
   priceShiftBps: 0,
+  rowsArrive: 0,
   breakers: [],
   versions: null,
 })

@@ -28,6 +28,7 @@ import { createSummaries } from './market/summaries.ts'
 import { createVault } from './market/vault.ts'
 import { createVolume } from './market/volume.ts'
 import { createFaultSwitch } from './misbehaviour/fault-switch.ts'
+import { createPast, type PastRows } from './past/past.ts'
 import { createAccountViews } from './routes/account-views.ts'
 import { developerRoutes } from './routes/developer.ts'
 import { createMarketViews } from './routes/market-views.ts'
@@ -71,6 +72,8 @@ export interface Exchange {
   seedCollateral(wallet: Address, usdc: string): void
   /** Takes in keys and audit rows that were made elsewhere. A row of the same id is replaced; the audit stays in the order of time. */
   adopt(rows: { readonly keys: readonly KeyRow[]; readonly audit: readonly AuditRow[] }): void
+  /** Lists of a wallet as after `days` of trading, ending now; collateral and positions stay as they are, and a restart forgets it. */
+  givePast(wallet: Address, amount: { readonly trades: number; readonly days: number }): { readonly [list in keyof PastRows]: number }
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
@@ -137,7 +140,18 @@ export function createExchange({
     breakers: createBreakers({ faults, clock }),
     faults,
   })
-  const account = createAccountViews({ chain, clock, marks, store, ledger, settlement, liquidations: createLiquidations({ marks, path, ledger }) })
+  const past = createPast({ store, marks, clock, seed })
+  const account = createAccountViews({
+    chain,
+    clock,
+    marks,
+    store,
+    ledger,
+    settlement,
+    liquidations: createLiquidations({ marks, path, ledger }),
+    past,
+    faults,
+  })
   const { router: contract, usdc } = chain
 
   const router = createRouter([
@@ -202,6 +216,12 @@ export function createExchange({
       const audit = [...others(state.audit, rows.audit), ...rows.audit].toSorted((a, b) => a.atMs - b.atMs)
       state.audit = audit.map((row, index) => ({ ...row, sequence: index + 1 }))
       store.commit()
+    },
+    givePast: (wallet, amount) => {
+      const address = getAddress(wallet)
+      past.give(address, amount)
+      const { orders, trades, closed, intents } = past.of(address)
+      return { orders: orders.length, trades: trades.length, closed: closed.length, intents: intents.length }
     },
     calls: log.all,
     effects: () => {

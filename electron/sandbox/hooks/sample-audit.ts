@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { day, minute } from '../../../shared/time.ts'
 import { hashOf } from '../exchange/auth/tokens.ts'
 import type { AuditRow, KeyRow } from '../exchange/state/state.ts'
+import { numbers } from '../numbers.ts'
 
 const span = 90 * day
 const addresses = ['203.0.113.7', '203.0.113.9', '198.51.100.42', '2001:db8:4f::17', '127.0.0.1']
@@ -23,17 +24,6 @@ const sessionCalls = ['GET /api/dex/developer/keys', 'GET /api/dex/developer/aud
 const statuses = [...Array<number>(40).fill(200), 429, 429, 403, 401, 400, 503]
 const keyChanges = ['key.rotated', 'key.expiry_changed', 'key.agent_created', 'key.agent_granted', 'key.executor_bound', 'key.payment_prepared']
 const sessionChanges = ['session.created', 'session.created', 'session.refused', 'key.prepared']
-
-/** A sequence that is the same on each run: mulberry32. Gives 0 to below 1. */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** The last 90 days of these keys, oldest first: their creations and revocations when they were, and between them calls and changes. */
 export function sampleAudit({ wallet, keys, nowMs, count }: { wallet: Address; keys: readonly KeyRow[]; nowMs: number; count: number }): AuditRow[] {

@@ -7,14 +7,15 @@ import { sampleKeys } from './sample-keys.ts'
 
 const activeAllowed = 10
 
+export const WalletAddress = z
+  .string()
+  .refine((text) => isAddress(text))
+  .transform((text) => getAddress(text))
+
 /** Fills a wallet's lists, for pictures and for tests of long ones. */
 export const SampleHook = z.strictObject({
   /** Absent: the phone's. */
-  wallet: z
-    .string()
-    .refine((text) => isAddress(text))
-    .transform((text) => getAddress(text))
-    .optional(),
+  wallet: WalletAddress.optional(),
   keys: z.number().int().min(0).max(64).default(64),
   audit: z.number().int().min(0).max(5_000).default(5_000),
 })

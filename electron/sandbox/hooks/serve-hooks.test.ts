@@ -138,6 +138,19 @@ test('a sample fills the phone’s wallet with keys and audit entries, and the f
   await expect(call('POST /sample', { keys: 65 })).rejects.toThrow('400')
 })
 
+test('a past fills the lists of the phone’s wallet, and rows arrive between their pages when told to', async () => {
+  const past = await call('POST /past', { trades: 500, days: 365 })
+  expect(past).toMatchObject({ trades: 500, orders: expect.any(Number), closed: expect.any(Number), intents: expect.any(Number) })
+  const trades = async (query: string) => (await member.get(`/trades?${query}`)).body.trades as { items: { trade_id: string }[]; next_cursor: number }
+  await call('POST /faults', { rowsArrive: 20 })
+  const first = await trades('limit=200')
+  const second = await trades(`limit=200&cursor=${first.next_cursor}`)
+  const ids = [...first.items, ...second.items].map(({ trade_id }) => trade_id)
+  expect([ids.length, new Set(ids).size]).toEqual([400, 400])
+  await call('DELETE /faults')
+  await expect(call('POST /past', { trades: 0 })).rejects.toThrow('400')
+})
+
 test('the phone ends every pairing', async () => {
   const ended = new Promise((resolve) => dapp.provider.once('disconnect', resolve))
   await call('POST /wallet', { disconnect: true })

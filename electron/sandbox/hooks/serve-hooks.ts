@@ -6,7 +6,7 @@ import { badRequest, done, type LoopbackServer, notFound, serveOnLoopback } from
 import type { PracticeClock } from '../practice-clock.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { Phone } from '../wallet/phone.ts'
-import { SampleHook, takeSample } from './sample-hook.ts'
+import { SampleHook, takeSample, WalletAddress } from './sample-hook.ts'
 import { createWalletHooks, WalletHook } from './wallet-hooks.ts'
 
 export interface HookTargets {
@@ -25,6 +25,12 @@ const ChainHook = z.strictObject({
   pause: z.boolean().optional(),
   mine: z.number().int().positive().optional(),
   reorg: z.number().int().positive().optional(),
+})
+/** A year of trading; the same seed, time and wallet give the same one. Absent wallet: the phone's. */
+const PastHook = z.strictObject({
+  wallet: WalletAddress.optional(),
+  trades: z.number().int().min(1).max(20_000).default(10_000),
+  days: z.number().int().min(1).max(1_000).default(365),
 })
 /** Any of the faults, by name; a name that does not exist is a mistake of the test. */
 const FaultsHook = z.partialRecord(z.enum(Object.keys(noFaults()) as [keyof Faults]), z.unknown())
@@ -64,6 +70,7 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
     'POST /sample': answering(SampleHook, async (sample) => ({
       keys: takeSample({ exchange, clock, chain }, { ...sample, wallet: sample.wallet ?? phone.address }),
     })),
+    'POST /past': answering(PastHook, async ({ wallet, ...amount }) => exchange.givePast(wallet ?? phone.address, amount)),
     'GET /calls': async () => ({ status: 200, body: exchange.calls() }),
     'GET /effects': async () => {
       await exchange.settle()

@@ -2,13 +2,14 @@ import { type Address, isHash } from 'viem'
 import { multiply, roundTo } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { Chain } from '../../chain/chain.ts'
+import type { Faults } from '../../faults.ts'
 import { page } from '../http/paging.ts'
 import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
 import { marketOf } from '../market/catalogue.ts'
 import type { Liquidations } from '../market/liquidations.ts'
 import type { Marks } from '../market/marks.ts'
 import { fixed } from '../money.ts'
-import type { IntentRow } from '../state/state.ts'
+import type { Past, PastIntent, PastRows } from '../past/past.ts'
 import type { Store } from '../state/store.ts'
 import type { ClosedPosition, Order, Trade } from '../trading/book.ts'
 import type { Ledger } from '../trading/ledger.ts'
@@ -23,15 +24,19 @@ interface Parts {
   readonly ledger: Ledger
   readonly settlement: Settlement
   readonly liquidations: Liquidations
+  readonly past: Past
+  readonly faults: Pick<Faults, 'rowsArrive'>
 }
 
 /** Finality: fewer than 8 confirmations is `PENDING_FINALITY`. */
 const finalConfirmations = 8
+/** Confirmations of what was told of the past, which is on no chain. */
+const longAgo = 100_000
 
 /** What the versioned account routes and the public views of any wallet answer. */
 export type AccountViews = ReturnType<typeof createAccountViews>
 
-export function createAccountViews({ chain, clock, marks, store, ledger, settlement, liquidations }: Parts) {
+export function createAccountViews({ chain, clock, marks, store, ledger, settlement, liquidations, past, faults }: Parts) {
   const { state } = store
   const symbolOf = (pairId: number) => marketOf(pairId)?.symbol ?? null
   const standings = (wallet: Address) => standingsOf(ledger.book(wallet), marks)
@@ -41,11 +46,24 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     await settlement.catchUp().catch(() => {})
     return answerNow()
   }
-  const paged = (name: string, result: ReturnType<typeof page>): Reply => (result.ok ? answer({ success: true, [name]: result.value }) : result.failure)
+  /** A page of a list, of what the ledger knows and what was told of the past. */
+  const paged = <T extends { readonly sequence: number }>(
+    name: string,
+    { wallet, query }: { readonly wallet: Address; readonly query: URLSearchParams },
+    rowsOf: (past: PastRows) => readonly T[],
+    write: (row: T) => Record<string, unknown>,
+  ) =>
+    current(() => {
+      if (faults.rowsArrive > 0) past.arrive(wallet, faults.rowsArrive)
+      const result = page(rowsOf(past.of(wallet)), query, write)
+      return result.ok ? answer({ success: true, [name]: result.value }) : result.failure
+    })
 
   const order = (row: Order) => ({
     order_id: row.id,
     client_order_id: row.clientOrderId,
+    intent_id: row.intentId,
+    tx_hash: row.txHash,
     pair_id: row.pairId,
     symbol: symbolOf(row.pairId),
     side: row.side,
@@ -82,6 +100,8 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
   })
 
   const closedPosition = (closed: ClosedPosition) => ({
+    // A position that is closed in parts has several rows.
+    close_id: `cl_${closed.sequence}`,
     position_id: closed.id,
     pair_id: closed.pairId,
     symbol: symbolOf(closed.pairId),
@@ -95,14 +115,14 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     closed_at_ms: closed.closedAtMs,
   })
 
-  const stateOf = (intent: IntentRow): string => {
+  const stateOf = (intent: PastIntent): string => {
     if (!isExecutable(intent)) return intent.status
     if (intent.state === 'relaying') return 'submitted'
     return intent.state === 'prepared' && clock.now() >= intent.expiresAtMs ? 'expired' : intent.state
   }
-  const refusalOf = ({ wallet, txHash }: IntentRow) => (txHash === null ? null : ledger.refusalOf(wallet, txHash))
-  const isExecutable = ({ status }: IntentRow) => status === 'signature_ready' || status === 'ready'
-  const transaction = (intent: IntentRow) => ({
+  const refusalOf = ({ wallet, txHash }: PastIntent) => (txHash === null ? null : ledger.refusalOf(wallet, txHash))
+  const isExecutable = ({ status }: PastIntent) => status === 'signature_ready' || status === 'ready'
+  const transaction = (intent: PastIntent) => ({
     intent_id: intent.id,
     action: intent.action,
     client_order_id: intent.clientOrderId,
@@ -110,26 +130,24 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     // The chain took it, and the exchange could not carry it out.
     reason: refusalOf(intent),
     tx_hash: intent.txHash,
+    key_id: intent.keyId,
     created_at_ms: intent.createdAtMs,
   })
 
   return {
     account: (wallet: Address) => current(() => answer({ success: true, ...accountOf(wallet, standings(wallet)) })),
     positions: (wallet: Address) => current(() => answer({ success: true, wallet, positions: positionsOf(standings(wallet)) })),
-    orders: (wallet: Address, ask: Ask) => current(() => paged('orders', page(ledger.book(wallet).orders, ask.query, order))),
-    trades: (wallet: Address, ask: Ask) => current(() => paged('trades', page(ledger.book(wallet).trades, ask.query, trade))),
-    transactions: (wallet: Address, ask: Ask) =>
-      current(() =>
-        paged(
-          'transactions',
-          page(
-            state.intents.filter((intent) => intent.wallet === wallet && isExecutable(intent)),
-            ask.query,
-            transaction,
-          ),
-        ),
+    orders: (wallet: Address, { query }: Ask) => paged('orders', { wallet, query }, ({ orders }) => [...orders, ...ledger.book(wallet).orders], order),
+    trades: (wallet: Address, { query }: Ask) => paged('trades', { wallet, query }, ({ trades }) => [...trades, ...ledger.book(wallet).trades], trade),
+    transactions: (wallet: Address, { query }: Ask) =>
+      paged(
+        'transactions',
+        { wallet, query },
+        ({ intents }): PastIntent[] => [...intents, ...state.intents.filter((intent) => intent.wallet === wallet && isExecutable(intent))],
+        transaction,
       ),
-    history: (wallet: Address, ask: Ask) => current(() => paged('history', page(ledger.book(wallet).closed, ask.query, closedPosition))),
+    history: (wallet: Address, { query }: Ask) =>
+      paged('history', { wallet, query }, ({ closed }) => [...closed, ...ledger.book(wallet).closed], closedPosition),
     collateral: (wallet: Address) =>
       current(() => {
         const { collateral, withdrawable, marginUsed } = standings(wallet)
@@ -148,7 +166,8 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
       const clientOrderId = ask.query.get('client_order_id')
       if (clientOrderId === null || clientOrderId === '') return invalid('client_order_id', 'is required')
       return current(() => {
-        const intent = state.intents.findLast((row) => row.wallet === wallet && row.action === 'open_position' && row.clientOrderId === clientOrderId)
+        const asked = (row: PastIntent) => row.wallet === wallet && row.action === 'open_position' && row.clientOrderId === clientOrderId
+        const intent = state.intents.findLast(asked) ?? past.of(wallet).intents.findLast(asked)
         if (intent === undefined) return notFound('A prepared order with this client_order_id')
         const { intent_id, client_order_id, action, state: known, tx_hash } = transaction(intent)
         return answer({ success: true, intent: { intent_id, client_order_id, action, state: known, tx_hash, payload: intent.payload } })
@@ -161,6 +180,11 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
       const isOfAnother = (row: { readonly wallet: Address; readonly txHash: string | null }) =>
         row.wallet !== wallet && row.txHash?.toLowerCase() === hash.toLowerCase()
       if (state.intents.some(isOfAnother) || state.commands.some(isOfAnother)) return notFound('The transaction')
+      const told = past.of(wallet).intents.find(({ txHash }) => txHash === hash)
+      if (told !== undefined) {
+        const finality = told.state === 'reverted' ? 'REVERTED' : 'FINAL'
+        return answer({ success: true, tx_hash: hash, finality, confirmations: longAgo, block_number: null })
+      }
       const transaction = await chain.transaction(hash).catch(() => 'unavailable' as const)
       if (transaction === 'unavailable') return refuse(503, 'NETWORK_UNAVAILABLE', 'The network does not answer', {}, { 'Retry-After': '2' })
       if (transaction === null) return notFound('The transaction')

@@ -1,0 +1,59 @@
+import type { Address } from 'viem'
+import type { Clock } from '../../../../shared/time.ts'
+import { numbers } from '../../numbers.ts'
+import type { Marks } from '../market/marks.ts'
+import type { IntentRow } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+import type { ClosedPosition, Order, Trade } from '../trading/book.ts'
+import { type Teller, tellStory } from './story.ts'
+
+/** An intent of the past: what lists and look-ups say of it. */
+export type PastIntent = Pick<
+  IntentRow,
+  'id' | 'sequence' | 'wallet' | 'keyId' | 'action' | 'clientOrderId' | 'status' | 'state' | 'txHash' | 'createdAtMs' | 'expiresAtMs' | 'payload'
+>
+
+export interface PastRows {
+  readonly orders: Order[]
+  readonly trades: Trade[]
+  readonly closed: ClosedPosition[]
+  readonly intents: PastIntent[]
+}
+
+/** What else the lists of a wallet hold: told afterwards, without effect on its collateral and positions, and kept in memory only. */
+export interface Past {
+  of(wallet: Address): PastRows
+  /** Adds about so many trades of the last `days`, with their orders, intents and closed positions. The same seed, time and wallet give the same. */
+  give(wallet: Address, amount: { readonly trades: number; readonly days: number }): void
+  /** Adds at random up to so many trades of this moment, with what belongs to them. */
+  arrive(wallet: Address, atMost: number): void
+}
+
+const noRows = (): PastRows => ({ orders: [], trades: [], closed: [], intents: [] })
+const dayMs = 86_400_000
+
+export function createPast({ store, marks, clock, seed }: { store: Store; marks: Marks; clock: Clock; seed: number }): Past {
+  const kept = new Map<Address, PastRows>()
+  const next = numbers(seed)
+  const rowsOf = (wallet: Address): PastRows => {
+    const known = kept.get(wallet) ?? noRows()
+    kept.set(wallet, known)
+    return known
+  }
+  const tell = (wallet: Address, told: Omit<Teller, 'wallet' | 'marks' | 'keyIds' | 'firstSequence'>) => {
+    const { state } = store
+    const keyIds = state.keys.filter((key) => key.wallet === wallet).map(({ id }) => id)
+    const story = tellStory({ wallet, marks, keyIds, firstSequence: state.sequence + 1, ...told })
+    const rows = rowsOf(wallet)
+    for (const name of ['orders', 'trades', 'closed', 'intents'] as const) for (const row of story[name]) rows[name].push(row as never)
+    state.sequence += story.orders.length + story.trades.length + story.closed.length + story.intents.length
+  }
+  return {
+    of: (wallet) => kept.get(wallet) ?? noRows(),
+    give: (wallet, { trades, days }) => tell(wallet, { trades, fromMs: clock.now() - days * dayMs, toMs: clock.now(), next: numbers(seed) }),
+    arrive: (wallet, atMost) => {
+      const trades = Math.floor(next() * (atMost + 1))
+      if (trades > 0) tell(wallet, { trades, fromMs: clock.now(), toMs: clock.now(), next })
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { type Address, type Hex, keccak256, toHex } from 'viem'
+import { multiply, negate, subtract } from '../../../../shared/decimal.ts'
+import { minute } from '../../../../shared/time.ts'
+import { catalogue, type Market } from '../market/catalogue.ts'
+import { type Marks, priceOfTicks } from '../market/marks.ts'
+import { type ClosedPosition, type Order, resultOf, type Trade } from '../trading/book.ts'
+import { feeOn } from '../trading/fees.ts'
+import { sizeFor } from '../trading/fills.ts'
+import type { PastIntent } from './past.ts'
+
+export interface Teller {
+  readonly wallet: Address
+  readonly marks: Marks
+  /** The keys that it was traded with; none: one that is gone. */
+  readonly keyIds: readonly string[]
+  readonly trades: number
+  readonly fromMs: number
+  readonly toMs: number
+  readonly firstSequence: number
+  /** From 0 to below 1. */
+  readonly next: () => number
+}
+
+export interface Story {
+  readonly orders: readonly Order[]
+  readonly trades: readonly Trade[]
+  readonly closed: readonly ClosedPosition[]
+  readonly intents: readonly PastIntent[]
+}
+
+/** Something that a list will hold, before its place in the order of time is known. */
+type Told =
+  | { readonly list: 'orders'; readonly atMs: number; readonly row: Omit<Order, 'sequence'> }
+  | { readonly list: 'trades'; readonly atMs: number; readonly row: Omit<Trade, 'sequence'> }
+  | { readonly list: 'closed'; readonly atMs: number; readonly row: Omit<ClosedPosition, 'sequence'> }
+  | { readonly list: 'intents'; readonly atMs: number; readonly row: Omit<PastIntent, 'sequence'> }
+
+const open = catalogue.filter(({ status }) => status === 'open')
+
+/** A year of somebody who trades: round trips at the prices of their time, some in parts, some liquidated, orders that came to nothing, deposits. */
+export function tellStory(teller: Teller): Story {
+  const told: Told[] = []
+  const counted = () => told.filter(({ list }) => list === 'trades').length
+  for (let chapter = 0, trades = 0; trades < teller.trades; chapter += 1) {
+    const before = told.length
+    tellChapter(teller, told, chapter, teller.trades - trades)
+    trades += told.slice(before).filter(({ list }) => list === 'trades').length
+  }
+  if (counted() !== teller.trades) throw new Error('A story has as many trades as it was asked for')
+  const story = { orders: [] as Order[], trades: [] as Trade[], closed: [] as ClosedPosition[], intents: [] as PastIntent[] }
+  for (const [index, { list, row }] of told.toSorted((a, b) => a.atMs - b.atMs).entries())
+    story[list].push({ ...row, sequence: teller.firstSequence + index } as never)
+  return story
+}
+
+/** One position from its opening to its end, or an order that found no taker. */
+function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next }: Teller, told: Told[], chapter: number, tradesLeft: number): void {
+  // Half of it in the first markets, as people do.
+  const market = open[Math.floor(next() ** 2 * open.length)] ?? (open[0] as Market)
+  const side = next() < 0.55 ? 'long' : 'short'
+  const id = `${firstSequence.toString(36)}_${chapter.toString(36)}_`
+  const startMs = Math.floor(fromMs + next() * (toMs - fromMs))
+  const endMs = Math.min(toMs, Math.floor(startMs + minute * 4_000 ** next()))
+  const keyId = keyIds[Math.floor(next() * keyIds.length)] ?? 'key_past'
+  const leverage = Math.max(1, Math.floor(next() * market.maxLeverage))
+  const valueUsdc = (40 * 250 ** next()).toFixed(2)
+  const priceAt = (atMs: number) => priceOfTicks(market, Math.max(1, marks.ticksAt(market, Math.floor(atMs / minute) * minute)))
+  const hashOf = (step: string): Hex => keccak256(toHex(`${wallet} ${id} ${step}`))
+
+  const intent = (step: string, action: string, atMs: number, state: PastIntent['state'], payload: object): PastIntent['id'] => {
+    const row = {
+      ...{ id: `dx_p${id}${step}`, wallet, keyId, action, clientOrderId: `past-${id}-${step}`, status: 'signature_ready' as const, state },
+      ...{ txHash: state === 'expired' ? null : hashOf(step), createdAtMs: atMs, expiresAtMs: atMs + 5 * minute, payload },
+    }
+    told.push({ list: 'intents', atMs, row })
+    return row.id
+  }
+  const order = (step: string, atMs: number, change: Partial<Order> & Pick<Order, 'size'>): Omit<Order, 'sequence'> => {
+    const closes = change.closes ?? null
+    const row: Omit<Order, 'sequence'> = {
+      ...{ id: `ord_p${id}${step}`, opens: `pos_p${id}`, clientOrderId: `past-${id}-${step}`, pairId: market.id, side, orderType: 'market' },
+      ...{ marginMode: chapter % 4 === 0 ? 'isolated' : 'cross', leverage, closes, valueUsdc: closes === null ? valueUsdc : null, price: null },
+      ...{ takeProfit: null, stopLoss: null, createdAtMs: atMs, status: 'filled', reason: null, filled: change.size, fillPrice: null },
+      intentId: intent(step, closes === null ? 'open_position' : 'close_position_market', atMs, 'confirmed', { pair_id: market.id, side: change.side ?? side }),
+      txHash: hashOf(step),
+      ...change,
+    }
+    told.push({ list: 'orders', atMs, row })
+    return row
+  }
+  const trade = ({ id: orderId, side: sided, txHash }: Omit<Order, 'sequence'>, atMs: number, price: string, size: string) =>
+    told.push({ list: 'trades', atMs, row: { orderId, pairId: market.id, side: sided, price, size, feeUsdc: feeOn(multiply(price, size)), txHash, atMs } })
+
+  const entryPrice = priceAt(startMs)
+  const size = sizeFor(market, valueUsdc, entryPrice)
+  if (chapter % 9 === 4) {
+    const price = priceOfTicks(market, Math.max(1, Math.round(marks.ticksAt(market, startMs) * (side === 'long' ? 0.9 : 1.1))))
+    order('c', startMs, { size, filled: '0', orderType: 'limit', price, status: 'cancelled', reason: 'cancelled_by_trader' })
+    return
+  }
+  if (chapter % 41 === 7) intent('d', 'add_collateral', startMs, 'confirmed', { token: 'USDC', amount: valueUsdc })
+  if (chapter % 53 === 9) intent('w', 'withdraw_collateral', startMs, 'confirmed', { token: 'USDC', amount: '25' })
+  if (chapter % 31 === 5) intent('x', 'open_position', startMs, chapter % 2 === 0 ? 'expired' : 'reverted', { pair_id: market.id, side })
+  trade(order('o', startMs, { size, fillPrice: entryPrice }), startMs, entryPrice, size)
+
+  const isLiquidated = chapter % 67 === 3
+  const parts = isLiquidated || tradesLeft < 3 || chapter % 5 !== 0 ? [size] : unequalParts(market, size)
+  const other = side === 'long' ? 'short' : 'long'
+  const funding = ((Number(valueUsdc) * (endMs - startMs)) / 36e8) * (next() - 0.55) * 0.0002
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    const atMs = isLast ? endMs : Math.floor((startMs + endMs) / 2)
+    const exitPrice = priceAt(atMs)
+    const result = isLiquidated ? negate((Number(valueUsdc) / leverage).toFixed(6)) : resultOf({ side, entryPrice, size: part }, exitPrice)
+    // The last trade that was asked for leaves its position's end to be told another time.
+    if (!isLiquidated && tradesLeft < 2) return
+    if (!isLiquidated) trade(order(`z${index}`, atMs, { size: part, side: other, closes: `pos_p${id}`, fillPrice: exitPrice }), atMs, exitPrice, part)
+    const row = { pairId: market.id, side, size: part, entryPrice, exitPrice, realisedPnlUsdc: result, fundingUsdc: isLast ? funding.toFixed(6) : '0' } as const
+    told.push({ list: 'closed', atMs, row: { id: `pos_p${id}`, ...row, liquidated: isLiquidated, closedAtMs: atMs } })
+  }
+}
+
+function unequalParts(market: Market, size: string): readonly string[] {
+  const third = sizeFor(market, size, '3')
+  return Number(third) > 0 ? [third, subtract(size, third)] : [size]
+}
