@@ -38,6 +38,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { createHttpServer } from './server.ts'
 import type { AuditRow, KeyRow } from './state/state.ts'
 import { createStore } from './state/store.ts'
+import { createStream } from './stream/stream.ts'
 import { createAssess } from './trading/assess.ts'
 import { createBacking } from './trading/backing.ts'
 import { createDelegated } from './trading/delegated.ts'
@@ -128,11 +129,12 @@ export function createExchange({
   const settlement = createSettlement({ chain, store, ledger, moves, marks, clock })
   const executor = createExecutor({ chain, store, clock })
   const backing = createBacking({ chain, store, ledger })
+  const candles = createCandles({ marks, path, volume })
   const market = createMarketViews({
     chain,
     clock,
     marks,
-    candles: createCandles({ marks, path, volume }),
+    candles,
     summaries,
     orderBook: createOrderBook({ marks, path, ledger }),
     ownToken: createOwnToken({ marks, path }),
@@ -173,6 +175,7 @@ export function createExchange({
       prepare: createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults }),
       delegated: createDelegated({ store, ledger, executor, settlement, marks, clock, faults }),
       preview: createRiskPreview({ ledger, assess, settlement, marks, clock }),
+      stream: createStream({ store, ledger, marks, summaries, candles, clock, faults }).handle,
     }),
     ...publicRoutes({ market, account, relay: createRelay({ chain, store, clock }) }),
   ])

@@ -6,7 +6,7 @@ import type { Audit } from './auth/audit.ts'
 import { parseBody, readBody } from './http/body.ts'
 import type { CallLog } from './http/call-log.ts'
 import type { Envelope, Response } from './http/envelope.ts'
-import { type Ask, answer, notFound, type Reply, refuse } from './http/reply.ts'
+import { type Ask, answer, notFound, type Reply, refuse, type StreamReply } from './http/reply.ts'
 import { requestIdFor } from './http/request-id.ts'
 import type { Route, Router } from './http/router.ts'
 import type { FaultSwitch } from './misbehaviour/fault-switch.ts'
@@ -100,6 +100,11 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
       request.socket.destroy()
       return
     }
+    if (reply.kind === 'stream') {
+      note(reply.status)
+      sendStream(response, envelope.streamHeaders(requestId), reply)
+      return
+    }
     const versioned = url.pathname.startsWith(versionedPrefix)
     const written = envelope.write(reply, { requestId, versioned, bodyKind: faults.bodyKind(name) })
     note(written.status)
@@ -176,4 +181,12 @@ function send(response: ServerResponse, { status, headers, bytes }: Response, { 
   response.sendDate = false
   response.writeHead(status, { ...headers, 'Content-Length': bytes.length, ...(close && { Connection: 'close' }) })
   response.end(bytes)
+}
+
+function sendStream(response: ServerResponse, headers: Record<string, string>, reply: StreamReply): void {
+  response.sendDate = false
+  response.writeHead(reply.status, headers)
+  response.flushHeaders()
+  const stop = reply.start({ write: (text) => response.write(text), end: () => response.end(), cut: () => response.socket?.end() })
+  response.on('close', stop)
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../shared/time.ts'
 import type { Faults } from '../../faults.ts'
 import { distort, errorBody, wrongTypes } from '../misbehaviour/distort.ts'
-import type { Reply } from './reply.ts'
+import type { Answer, Refusal } from './reply.ts'
 
 /** What goes over the wire. */
 export interface Response {
@@ -14,7 +14,9 @@ const json = 'application/json; charset=utf-8'
 const hugeBytes = 9 * 1024 * 1024
 
 export interface Envelope {
-  write(reply: Reply, asked: { requestId: string; versioned: boolean; bodyKind: Faults['body'][number]['kind'] | null }): Response
+  /** Of an answer that goes on. */
+  streamHeaders(requestId: string): Record<string, string>
+  write(reply: Answer | Refusal, asked: { requestId: string; versioned: boolean; bodyKind: Faults['body'][number]['kind'] | null }): Response
 }
 
 export function createEnvelope({ clock, faults }: { clock: Clock; faults: Faults }): Envelope {
@@ -26,12 +28,13 @@ export function createEnvelope({ clock, faults }: { clock: Clock; faults: Faults
     // Versioning 2.
     ...(versioned && { 'X-Svc-API-Version': faults.versions?.api ?? 'v1', 'X-Svc-API-Schema': faults.versions?.schema ?? 'svc-dex-api-v1.1' }),
   })
-  const content = (reply: Reply, requestId: string): unknown => {
+  const content = (reply: Answer | Refusal, requestId: string): unknown => {
     if (reply.kind === 'answer') return distort(reply.body, faults)
     const body = errorBody(reply, requestId, faults.errorShape)
     return typeof body === 'string' ? body : distort(body, faults)
   }
   return {
+    streamHeaders: (requestId) => ({ ...basicHeaders(requestId, true), 'Content-Type': 'text/event-stream; charset=utf-8' }),
     write: (reply, { requestId, versioned, bodyKind }) => {
       const headers = { ...basicHeaders(requestId, versioned), ...(reply.kind === 'refusal' && reply.headers) }
       if (faults.html) {

@@ -16,7 +16,22 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export type Reply = Answer | Refusal
+/** An answer that goes on: Server-Sent Events until either side ends it. */
+export interface StreamReply {
+  readonly kind: 'stream'
+  readonly status: 200
+  /** Begins to write. Gives what is to be done when the client has gone. */
+  start(wire: StreamWire): () => void
+}
+
+export interface StreamWire {
+  write(text: string): void
+  end(): void
+  /** Closes the connection after what was written, in the middle of the answer. Nothing may be written afterwards. */
+  cut(): void
+}
+
+export type Reply = Answer | Refusal | StreamReply
 
 export const answer = (body: Readonly<Record<string, unknown>>, status = 200): Answer => ({ kind: 'answer', status, body })
 

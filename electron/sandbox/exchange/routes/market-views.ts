@@ -3,7 +3,7 @@ import type { Chain } from '../../chain/chain.ts'
 import type { Faults } from '../../faults.ts'
 import { allScopes } from '../auth/scopes.ts'
 import { wholeNumber } from '../http/paging.ts'
-import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
+import { type Ask, answer, invalid, notFound, type Reply } from '../http/reply.ts'
 import type { Breakers } from '../market/breakers.ts'
 import { type Candles, historyAtMost, intervals } from '../market/candles.ts'
 import { catalogue, type Market, marketOfText } from '../market/catalogue.ts'
@@ -23,7 +23,7 @@ interface Parts {
   readonly ownToken: OwnToken
   readonly vault: Vault
   readonly breakers: Breakers
-  readonly faults: Pick<Faults, 'noPermit'>
+  readonly faults: Pick<Faults, 'noPermit' | 'stream'>
 }
 
 /** What the versioned market routes and their public twins answer. */
@@ -78,7 +78,7 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
         api_version: 'v1',
         schema: 'svc-dex-api-v1.1',
         scopes: allScopes,
-        capabilities: { signed_intent: true, permit_deposit: true, delegated_execution: true, webhooks: true, stream: false },
+        capabilities: { signed_intent: true, permit_deposit: true, delegated_execution: true, webhooks: true, stream: faults.stream !== null },
         chain_id: 8453,
         contracts: { router: chain.router, usdc: chain.usdc },
       }),
@@ -135,8 +135,6 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     tokenMarket: (): Reply => answer({ success: true, market: ownToken.market() }),
     tokenMetrics: (): Reply => answer({ success: true, metrics: ownToken.metrics() }),
     circuitBreakers: (): Reply => answer({ success: true, circuit_breakers: breakers.states() }),
-    /** Document, `/stream`: defined, and disabled on the public service. */
-    stream: (): Reply => refuse(503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', 'The stream is disabled', {}, { 'Retry-After': '5' }),
   }
 
   function engine(): string {

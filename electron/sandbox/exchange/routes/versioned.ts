@@ -13,12 +13,14 @@ export const versionedRoutes = ({
   prepare,
   delegated,
   preview,
+  stream,
 }: {
   market: MarketViews
   account: AccountViews
   prepare: Prepare
   delegated: Delegated
   preview(ask: Ask, key: KeyRow): Promise<Reply>
+  stream(ask: Ask, key: KeyRow): Reply
 }): Route[] => [
   keyed('market:read', 'GET /api/dex/v1/status', market.status),
   keyed('market:read', 'GET /api/dex/v1/meta', market.meta),
@@ -43,7 +45,7 @@ export const versionedRoutes = ({
   keyed('account:read', 'GET /api/dex/v1/positions/history', (ask, { wallet }) => account.history(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/native/executions/{tx_hash}', (ask, { wallet }) => account.finality(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/executions/{command_id}', delegated.status),
-  keyed('account:read', 'GET /api/dex/v1/stream', market.stream),
+  keyed('account:read', 'GET /api/dex/v1/stream', stream),
 
   keyed(null, 'POST /api/dex/v1/orders/prepare', prepare.handle),
   keyed('trade:execute', 'POST /api/dex/v1/orders/execute', delegated.execute),

@@ -1,0 +1,58 @@
+import { add, compare, signOf } from '../../../../shared/decimal.ts'
+import { second } from '../../../../shared/time.ts'
+import type { Book } from '../trading/book.ts'
+import type { LedgerRow } from '../trading/changes.ts'
+
+/** An event of the account, in the shape of a webhook's body (Events). */
+export interface LifecycleEvent {
+  readonly id: string
+  readonly type: string
+  /** Unix seconds. */
+  readonly created_at: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** What a row of the ledger is to somebody who follows the account. `earlier` are the wallet's rows up to and with it. */
+export function lifecycleOf(row: LedgerRow, book: Book, earlier: readonly LedgerRow[]): LifecycleEvent[] {
+  const { change } = row
+  const event = (type: string, data: Record<string, unknown>): LifecycleEvent => ({
+    ...{ id: `evt_${row.sequence}_${type}`, type, created_at: Math.floor(row.atMs / second) },
+    data: { sequence: row.sequence, tx_hash: row.origin?.txHash ?? null, ...data },
+  })
+  const orderOf = (id: string) => book.orders.find((order) => order.id === id)
+  switch (change.kind) {
+    case 'placed': {
+      const { id, clientOrderId, pairId, side, orderType, size, price } = change.order
+      return [event('order.accepted', { order_id: id, client_order_id: clientOrderId, pair_id: pairId, side, order_type: orderType, size, price })]
+    }
+    case 'filled': {
+      const { orderId, price, size, feeUsdc } = change
+      const order = orderOf(orderId)
+      const filled = earlier.reduce((sum, { change: past }) => (past.kind === 'filled' && past.orderId === orderId ? add(sum, past.size) : sum), '0')
+      const isWhole = order === undefined || compare(filled, order.size) >= 0
+      const { pairId: pair_id = null, side = null } = order ?? {}
+      return [
+        event(isWhole ? 'order.filled' : 'order.partially_filled', { order_id: orderId, pair_id, side, price, size, filled_size: filled, fee_usdc: feeUsdc }),
+        event('position.changed', { position_id: order?.closes ?? null, pair_id, order_id: orderId }),
+      ]
+    }
+    case 'ended':
+      return [event('order.cancelled', { order_id: change.orderId, reason: change.reason })]
+    case 'exits':
+    case 'margin':
+    case 'leverage':
+      return [event('position.changed', { position_id: change.positionId })]
+    case 'funding': {
+      const { positionId: position_id, amount } = change
+      return [event(signOf(amount) < 0 ? 'funding.charged' : 'funding.credited', { position_id, amount_usdc: amount })]
+    }
+    case 'liquidated':
+      return [event('liquidation', { position_id: change.positionId, price: change.price, lost_usdc: change.lost })]
+    case 'collateral':
+      return [event('collateral.changed', { token: change.token, amount: change.amount })]
+    case 'charged':
+    case 'replaced':
+    case 'refused':
+      return []
+  }
+}

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type EventStream, openStream, type ReceivedEvent } from '../testing/event-stream.ts'
+import { allScopes, type Desk, openDesk, openPosition } from '../testing/orders.ts'
+import { at, type Bench, start } from '../testing/start.ts'
+
+let bench: Bench
+let desk: Desk
+let streams: EventStream[]
+beforeEach(async () => {
+  bench = await start()
+  desk = await openDesk(bench, allScopes)
+  bench.faults.stream = {}
+  streams = []
+})
+afterEach(async () => {
+  for (const stream of streams) stream.close()
+  await bench.stop()
+})
+
+async function listen(query = 'pair_id=1&interval=1m', lastEventId?: string): Promise<EventStream> {
+  const headers = { 'X-Svc-API-Key': desk.apiKey, ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) }
+  const stream = await openStream(`${bench.hostUrl}/api/dex/v1/stream?${query}`, headers)
+  streams.push(stream)
+  return stream
+}
+const is = (name: string) => (event: ReceivedEvent) => event.event === name
+const typeOf = ({ data }: ReceivedEvent) => String(data.type)
+const sequences = (events: readonly ReceivedEvent[]) => events.filter(is('market_snapshot')).map(({ data }) => Number(data.sequence))
+/** Seconds pass one by one, and each market snapshot is waited for. */
+async function pass(stream: EventStream, seconds: number): Promise<void> {
+  for (let each = 0; each < seconds; each += 1) {
+    const before = stream.events.filter(is('market_snapshot')).length
+    bench.clock.advance(1_000)
+    await stream.until(is('market_snapshot'), before + 1)
+  }
+}
+
+test('answers 503 unless it is made live, and says in /meta which it is [ACC-04]', async () => {
+  expect(at(await desk.read('/meta'), 'capabilities.stream')).toBe(true)
+  bench.faults.stream = null
+  const answer = await desk.read('/stream?pair_id=1&interval=1m')
+  expect([answer.status, at(answer, 'error.code'), answer.headers.get('retry-after')]).toEqual([503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', '5'])
+  expect(at(await desk.read('/meta'), 'capabilities.stream')).toBe(false)
+})
+
+test('begins with how market and account stand, and goes on with what changes [ACC-04]', async () => {
+  const stream = await listen()
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  expect([stream.headers.get('x-svc-api-version'), stream.headers.get('x-svc-api-schema')]).toEqual(['v1', 'svc-dex-api-v1.1'])
+  const [market] = await stream.until(is('market_snapshot'))
+  const [account] = await stream.until(is('account_snapshot'))
+  const { sequence, at_ms, markets } = (await desk.read('/snapshot')).json as Record<string, unknown>
+  expect(market?.data).toMatchObject({ sequence, at_ms, markets, pair_id: 1, interval: '1m', candle: { t: Date.UTC(2026, 10, 18, 14, 32) } })
+  expect(market?.data).not.toHaveProperty('reset')
+  expect(account?.data).toMatchObject({ account: { wallet: bench.wallet.address, collateral_usdc: '10000.00' }, positions: [] })
+
+  await openPosition(bench, desk)
+  const events = await stream.until(is('lifecycle'), 3)
+  expect(events.map(typeOf)).toEqual(['order.accepted', 'order.filled', 'position.changed'])
+  expect(events[0]?.data).toMatchObject({ id: expect.any(String), created_at: expect.any(Number), data: { pair_id: 1, side: 'long', order_type: 'market' } })
+  const [held] = await stream.until(({ data }) => Array.isArray(data.positions) && data.positions.length > 0)
+  expect(held).toMatchObject({ event: 'account_snapshot', data: { positions: [{ pair_id: 1, side: 'long' }] } })
+  await pass(stream, 3)
+  const told = sequences(stream.events)
+  expect(told).toEqual(told.toSorted((a, b) => a - b))
+  const ids = stream.events.map(({ id }) => id)
+  expect(ids.every((id) => id !== null && /^[A-Z0-9]{10}-\d+$/.test(id))).toBe(true)
+})
+
+test('tells of a reorganisation that took something back [ACC-04] [FLOW-06]', async () => {
+  const stream = await listen()
+  await openPosition(bench, desk)
+  await stream.until(is('lifecycle'), 3)
+  await bench.chain.reorganise(1)
+  const [event] = await stream.until((each) => typeOf(each) === 'chain.reorg')
+  expect(event?.data).toMatchObject({ type: 'chain.reorg', data: { sequences: expect.any(Array) } })
+})
+
+test('sends a heartbeat every twelve seconds [ACC-04]', async () => {
+  const stream = await listen()
+  await pass(stream, 11)
+  expect(stream.events.filter(is('heartbeat'))).toEqual([])
+  await pass(stream, 1)
+  await stream.until(is('heartbeat'), 1)
+  await pass(stream, 12)
+  expect((await stream.until(is('heartbeat'), 2)).map(({ id }) => id)).toEqual([null, null])
+})
+
+test('goes on after the last event that was seen, with all that happened meanwhile [ACC-04]', async () => {
+  const first = await listen()
+  await pass(first, 3)
+  const seen = first.events.filter(({ id }) => id !== null)
+  first.close()
+  await openPosition(bench, desk)
+  const second = await listen('pair_id=1&interval=1m', seen.at(-2)?.id ?? '')
+  await second.until(is('lifecycle'), 3)
+  expect(second.events[0]).toEqual(seen.at(-1))
+  expect(second.events.some(({ data }) => 'reset' in data)).toBe(false)
+  const ids = [...seen.slice(0, -1), ...second.events].map(({ id }) => Number(id?.split('-')[1]))
+  expect(ids.slice(2)).toEqual(ids.slice(2).map((_, index) => index + 1))
+})
+
+test('begins anew and says so when the last event is too old or of another stream [ACC-04]', async () => {
+  bench.faults.stream = { buffer: 5 }
+  const first = await listen()
+  await pass(first, 8)
+  const old = first.events.find(({ id }) => id?.endsWith('-1') === true)?.id ?? ''
+  for (const id of [old, 'ABCDEFGHJK-3', 'nonsense', 'ABC-99999999999999999999']) {
+    const stream = await listen('pair_id=1&interval=1m', id)
+    const [market] = await stream.until(is('market_snapshot'))
+    const [account] = await stream.until(is('account_snapshot'))
+    expect([id, market?.data.reset, account?.data.reset]).toEqual([id, true, true])
+  }
+  const other = await listen('pair_id=2&interval=1m', first.events.at(-1)?.id ?? '')
+  expect((await other.until(is('market_snapshot')))[0]?.data).toMatchObject({ reset: true, pair_id: 2 })
+})
+
+test('comes twice, out of order, without heartbeats or silent, and is cut, when told to [ACC-04]', async () => {
+  bench.faults.stream = { duplicate: true }
+  const doubled = await listen()
+  await doubled.until(is('account_snapshot'), 2)
+  expect(doubled.events.map(({ event }) => event)).toEqual(['market_snapshot', 'market_snapshot', 'account_snapshot', 'account_snapshot'])
+  doubled.close()
+
+  bench.faults.stream = { reorder: true }
+  const turned = await listen('pair_id=2')
+  await turned.until(is('market_snapshot'))
+  expect(turned.events.map(({ event }) => event)).toEqual(['account_snapshot', 'market_snapshot'])
+  turned.close()
+
+  bench.faults.stream = { silent: 'heartbeats' }
+  const beatless = await listen('pair_id=3')
+  await pass(beatless, 13)
+  expect(beatless.events.some(is('heartbeat'))).toBe(false)
+  bench.faults.stream = { silent: 'everything' }
+  const count = beatless.events.length
+  bench.clock.advance(30_000)
+  const silent = await listen('pair_id=4')
+  bench.faults.stream = {}
+  await pass(silent, 1)
+  expect(silent.events).toHaveLength(1)
+  expect(beatless.events.length).toBeGreaterThan(count)
+
+  bench.faults.stream = { cutAfter: 3 }
+  const cut = await listen('pair_id=5')
+  bench.clock.advance(1_000)
+  expect(await cut.ended).toBe('cut')
+  expect(cut.events).toHaveLength(3)
+})
+
+test('ends when it is disabled and when its key is revoked, and refuses what it does not know [ACC-04]', async () => {
+  const one = await listen()
+  bench.faults.stream = null
+  expect(await one.ended).toBe('ended')
+  bench.faults.stream = {}
+  const { apiKey, keyId, session } = await bench.newKey({ scopes: ['account:read'] })
+  const two = await openStream(`${bench.hostUrl}/api/dex/v1/stream`, { 'X-Svc-API-Key': apiKey })
+  streams.push(two)
+  await two.until(is('account_snapshot'))
+  await bench.call(`DELETE /api/dex/developer/keys/${keyId}`, { headers: { Authorization: `Bearer ${session}` } })
+  expect(await two.ended).toBe('ended')
+  for (const [query, status] of [
+    ['pair_id=99', 400],
+    ['pair_id=one', 400],
+    ['pair_id=1&interval=2m', 400],
+  ] as const)
+    expect([query, (await desk.read(`/stream?${query}`)).status]).toEqual([query, status])
+  expect((await bench.call('GET /api/dex/v1/stream')).status).toBe(401)
+})
