@@ -1,25 +1,22 @@
-import { type ReactNode, useCallback, useRef, useState } from 'react'
-import type { Interval, Market } from '../../../shared/ipc/markets.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
 import { isWaiting } from '../../../shared/open-orders.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { MarketChart } from '../../market-data/market-chart.tsx'
+import { Button } from '../../ui/button.tsx'
+import { chartLevels } from '../../ui/chart/levels.ts'
 import { useCommands } from '../../ui/commands.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { useNow } from '../../ui/now.tsx'
-import { roveOnKey } from '../../ui/roving.ts'
 import { Loading } from '../../ui/skeleton.tsx'
+import { useVisible } from '../../ui/use-visible.ts'
 import { useConnectedWallet } from '../../wallet/wallet-provider.tsx'
 import { Blotter } from './blotter.tsx'
-import { CandleChart } from './candle-chart.tsx'
-import { intervals } from './chart-data.ts'
-import type { ChartView } from './chart-view.ts'
 import type { Feed } from './feed.tsx'
-import { chartLevels } from './levels.ts'
 import { isFresh, MarketHead } from './market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
 import { SweepPage } from './sweep-page.tsx'
@@ -27,45 +24,13 @@ import { needsKey } from './ticket-outcome.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
 import { TradeSheets } from './trade-sheets.tsx'
 import { useExecutionDesk } from './use-execution-desk.tsx'
-import { type CandleData, useCandles, useSummaries } from './use-market-data.ts'
+import { useSummaries } from './use-market-data.ts'
 import { useOrderFlow } from './use-order-flow.ts'
 import { useLastMarket, useTicketDraft } from './use-ticket-draft.ts'
-import { useVisible } from './use-visible.ts'
 import './trade.css'
 
 function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
   return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
-}
-
-function IntervalChoice({ value, onChange }: { readonly value: Interval; readonly onChange: (value: Interval) => void }) {
-  return (
-    <div className="ivals" role="radiogroup" aria-label="Interval" onKeyDown={(event) => roveOnKey(event, '[role=radio]', true)}>
-      {intervals.map(({ id }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a native radio cannot hold the segment's look without a hidden twin
-        <button key={id} type="button" role="radio" aria-checked={id === value} tabIndex={id === value ? 0 : -1} onClick={() => onChange(id)}>
-          {id}
-        </button>
-      ))}
-    </div>
-  )
-}
-
-function ChartPlace({ data, children }: { readonly data: CandleData; readonly children: ReactNode }) {
-  if (data.error !== null) return <FailurePanel failure={failureOf(data.error)} onRetry={data.retry} />
-  if (data.loading) {
-    return (
-      <Loading label="Reading candles">
-        <div className="plot-wait" />
-      </Loading>
-    )
-  }
-  if (data.candles.length === 0)
-    return (
-      <Empty icon="trade" title="No candles yet">
-        This market has not traded in the chosen interval.
-      </Empty>
-    )
-  return children
 }
 
 /** The market that the address names, else the one that was last looked at, else the first that is open. */
@@ -152,13 +117,8 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const visible = useVisible()
   const wallet = useConnectedWallet()
   const now = useNow(second)
-  const [interval, setInterval] = useState<Interval>('15m')
   const draft = useTicketDraft(market)
   const order = useOrderFlow()
-  const chart = useRef<ChartView | null>(null)
-  const onReady = useCallback((view: ChartView | null) => {
-    chart.current = view
-  }, [])
 
   const every = visible ? 4 * second : false
   const profiles = useDeskQuery('profiles.list', {})
@@ -170,7 +130,6 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const all = summaries.data?.summaries ?? []
   const summary = all.find((one) => one.id === market.id)
   const readAtMs = summaries.data?.readAtMs ?? null
-  const candles = useCandles(market, interval, summary, readAtMs ?? 0)
   const mark = summary?.mark ?? null
   const waiting = orders.data?.orders.filter(isWaiting)
   const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting ?? [], market.sizeDecimals)
@@ -197,14 +156,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         onPick={pick}
       />
       <section className="chart" aria-label="Chart">
-        <div className="c-tools">
-          <IntervalChoice value={interval} onChange={setInterval} />
-          <span className="grow" />
-          <IconButton icon="target" size="xs" label="Show the newest candles" onClick={() => chart.current?.fit()} />
-        </div>
-        <ChartPlace data={candles}>
-          <CandleChart market={market} interval={interval} candles={candles.candles} levels={levels} mark={mark} onReady={onReady} />
-        </ChartPlace>
+        <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} />
       </section>
       <TicketPanel
         draft={draft}

@@ -5,7 +5,7 @@ import type { OpenTicket } from '../../../shared/ipc/tickets.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
-import { useVisible } from './use-visible.ts'
+import { useVisible } from '../../ui/use-visible.ts'
 
 export interface PreviewState {
   /** Of the ticket, or of the one before it while the new one is on its way; null: none. */

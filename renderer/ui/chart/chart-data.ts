@@ -1,4 +1,4 @@
-import { compare, maximum, minimum } from '../../../shared/decimal.ts'
+import { maximum, minimum } from '../../../shared/decimal.ts'
 import type { Candle, Interval } from '../../../shared/ipc/markets.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
 
@@ -74,7 +74,7 @@ export const toBar = (candle: Candle): Bar => ({
 export const toVolume = (candle: Candle): VolumeBar => ({
   time: candle.timeMs / 1_000,
   value: candle.volume === null ? 0 : Number(candle.volume),
-  up: compare(candle.close, candle.open) >= 0,
+  up: Number(candle.close) >= Number(candle.open),
 })
 
 /** Milliseconds until the candle that holds `nowMs` closes. */

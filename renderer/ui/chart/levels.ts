@@ -12,6 +12,11 @@ export interface Level {
   /** Signed gain in USDC, or null where it is not a gain. */
   readonly gain: string | null
   readonly detail: string | null
+  /** Of what it is, where that can be named. */
+  readonly positionId: string | null
+  readonly orderId: string | null
+  /** The gain at another price. */
+  readonly gainAt: ((price: string) => string | null) | null
 }
 
 /** What the position comes to at a price; null while its entry or size is not known. */
@@ -26,7 +31,20 @@ function positionLevels(position: Position, sizeDecimals: number | null): Level[
   const size = position.size === null ? '' : ` ${formatDecimal(position.size, { minDecimals: sizeDecimals ?? 0 })}`
   const name = `${position.side === 'long' ? 'Long' : 'Short'}${size}`
   const add = (kind: Level['kind'], price: string | null, label: string, gain: string | null) => {
-    if (price !== null) levels.push({ id: `${kind}-${position.pairId}`, kind, side: position.side, price, label, gain, detail: null })
+    const exit = kind === 'take_profit' || kind === 'stop_loss'
+    if (price !== null)
+      levels.push({
+        id: `${kind}-${position.pairId}`,
+        kind,
+        side: position.side,
+        price,
+        label,
+        gain,
+        detail: null,
+        positionId: position.id,
+        orderId: null,
+        gainAt: exit ? (at) => gainAt(position, at) : null,
+      })
   }
   add('position', position.entryPrice, name, position.unrealisedPnl)
   add('take_profit', position.takeProfit, 'TP', position.takeProfit === null ? null : gainAt(position, position.takeProfit))
@@ -59,6 +77,9 @@ export function chartLevels(pairId: number, positions: readonly Position[], orde
             label: orderName(order),
             gain: null,
             detail: order.size === null ? null : formatDecimal(order.size),
+            positionId: null,
+            orderId: order.id,
+            gainAt: null,
           },
         ],
   )

@@ -1,0 +1,46 @@
+import type { ChartView } from './chart-view.ts'
+import { spread } from './spread.ts'
+
+/** Half of a label's height with a pixel between two, and how far the mark's own label, which also counts down, reaches below. */
+const labelReach = 11
+const markReach = 29
+
+/**
+ * Moves every line to where its price is now, and its labels beside it where they would cover another's. Runs before each
+ * drawing, so it writes the DOM and touches no state.
+ */
+export function placeLevels(layer: HTMLElement, view: ChartView): void {
+  const height = layer.clientHeight
+  const shown: { readonly line: HTMLElement; readonly y: number; readonly mark: boolean }[] = []
+  for (const line of layer.querySelectorAll<HTMLElement>('[data-price]')) {
+    const price = view.priceToY(Number(line.dataset.price))
+    const y = price === null || price < 0 || price > height ? null : Math.round(price)
+    line.style.setProperty('visibility', y === null ? 'hidden' : 'visible')
+    if (y === null) continue
+    line.style.setProperty('transform', `translateY(${y}px)`)
+    shown.push({ line, y, mark: line.dataset.mark === 'true' })
+  }
+  const shift = (lines: typeof shown, name: string) => {
+    const places = spread(
+      lines.map(({ y, mark }) => ({ at: y, above: labelReach, below: mark ? markReach : labelReach })),
+      height,
+    )
+    for (const [index, { line, y }] of lines.entries()) line.style.setProperty(name, `${(places[index] ?? y) - y}px`)
+  }
+  shift(
+    shown.filter(({ mark }) => !mark),
+    '--tag-shift',
+  )
+  shift(shown, '--price-shift')
+}
+
+/** Moves the edges between sources of candles, and that of the oldest candle, to where their time is now. */
+export function placeEdges(layer: HTMLElement, view: ChartView): void {
+  const width = layer.clientWidth
+  for (const edge of layer.querySelectorAll<HTMLElement>('[data-edge]')) {
+    const x = view.edgeToX(Number(edge.dataset.edge))
+    const inSight = x !== null && x > 0 && x < width
+    edge.style.setProperty('visibility', inSight ? 'visible' : 'hidden')
+    if (inSight) edge.style.setProperty('transform', `translateX(${Math.round(x)}px)`)
+  }
+}
