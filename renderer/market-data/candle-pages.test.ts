@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Candle } from '../../shared/ipc/markets.ts'
-import { minute } from '../../shared/time.ts'
+import { day, hour, minute } from '../../shared/time.ts'
 import { type CandlePages, joinNewest, joinOlder, nextPage, noPages } from './candle-pages.ts'
 
 /** One of a market that never stops: its numbers tell which it is, and whether it was closed when it was read. */
@@ -25,7 +25,7 @@ const service = (oldest: number, now: number) => ({
 const range = (from: number, to: number, now: number): Candle[] => Array.from({ length: Math.max(0, to - from) }, (_, step) => candle(from + step, now))
 
 const page = (pages: CandlePages) => {
-  const next = nextPage(pages)
+  const next = nextPage(pages, minute)
   if (next === null) throw new Error('nothing is asked for')
   return next
 }
@@ -46,7 +46,7 @@ test('MKT-03: pages join without a candle lost or doubled, whatever closes betwe
         let pages = joinNewest(noPages, service(oldest, now).newest(newestLimit), minute)
         let seen = now
         for (const { closes, read } of steps) {
-          const asked = nextPage(pages)
+          const asked = nextPage(pages, minute)
           const early = asked === null ? null : service(oldest, now).before(asked.beforeMs, asked.limit, inclusive)
           now += closes
           const fresh = () => {
@@ -79,7 +79,7 @@ test('MKT-03: a sequence of pages ends at 50,000 candles, also when the service 
   for (const surplus of [0, 700]) {
     let pages = joinNewest(noPages, service(0, 200_000).newest(500), minute)
     let asked = 0
-    for (let next = nextPage(pages); next !== null; next = nextPage(pages)) {
+    for (let next = nextPage(pages, minute); next !== null; next = nextPage(pages, minute)) {
       asked += next.limit
       pages = joinOlder(pages, next, { candles: service(0, 200_000).before(next.beforeMs, next.limit + surplus, false), sources: [] })
     }
@@ -92,8 +92,8 @@ test('the history ends with an empty page, and with one that holds nothing older
   const pages = joinNewest(noPages, service(10, 12).newest(500), minute)
   expect(joinOlder(pages, page(pages), { candles: [], sources: [] }).end).toBe('oldest')
   expect(joinOlder(pages, page(pages), { candles: [candle(10, 12)], sources: [] })).toMatchObject({ end: 'oldest', candles: pages.candles })
-  expect(nextPage(joinOlder(pages, page(pages), { candles: [], sources: [] }))).toBe(null)
-  expect(nextPage(noPages)).toBe(null)
+  expect(nextPage(joinOlder(pages, page(pages), { candles: [], sources: [] }), minute)).toBe(null)
+  expect(nextPage(noPages, minute)).toBe(null)
 })
 
 test('after a gap the older pages are dropped, and a page that was asked for before it joins nothing', () => {
@@ -114,26 +114,30 @@ test('an answer that says the same changes nothing, and one that reaches less fa
   expect(joinNewest(pages, newest.slice(0, 499), minute).candles).toEqual(newest)
 })
 
-test('MKT-03: a source is marked where the service says that it begins, else where a later page is the first to name it', () => {
+test('MKT-03: a source is marked where the service says that it begins, else at the first page that names it', () => {
   let pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
-  const older = (sources: CandlePages['sources']) => {
+  const older = (...named: { name: string; untilMs: number | null }[]) => {
     const asked = page(pages)
-    pages = joinOlder(pages, asked, { candles: service(0, 9_000).before(asked.beforeMs, asked.limit, false), sources })
+    pages = joinOlder(pages, asked, { candles: service(0, 9_000).before(asked.beforeMs, asked.limit, false), sources: named })
     return asked.beforeMs
   }
-  older([{ name: 'venue', untilMs: null }])
-  expect(pages.sources).toEqual([{ name: 'venue', untilMs: null }])
-  const named = older([
+  const [venue, archive] = [
     { name: 'venue', untilMs: null },
     { name: 'archive', untilMs: null },
-  ])
-  older([
-    { name: 'archive', untilMs: null },
-    { name: 'library', untilMs: 77 * minute },
-  ])
+  ]
+  older()
+  expect(pages.sources).toEqual([])
+  const first = older(venue)
+  const second = older(venue, archive)
+  older(archive, { name: 'library', untilMs: 77 * minute })
   expect(pages.sources).toEqual([
-    { name: 'venue', untilMs: null },
-    { name: 'archive', untilMs: named },
+    { name: 'venue', untilMs: first },
+    { name: 'archive', untilMs: second },
     { name: 'library', untilMs: 77 * minute },
   ])
+})
+
+test('days and weeks come in smaller pages, so that a source is marked near where it begins', () => {
+  const pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
+  expect([nextPage(pages, hour)?.limit, nextPage(pages, day)?.limit, nextPage(pages, 7 * day)?.limit]).toEqual([1_000, 250, 250])
 })

@@ -1,26 +1,37 @@
 import { limits } from '../../shared/api/limits.ts'
 import type { Candle, HistorySource } from '../../shared/ipc/markets.ts'
+import { day } from '../../shared/time.ts'
 
 /** The candles of one market and interval as far as they were read: the newest and pages of older ones. */
 export interface CandlePages {
   /** In order of time, each time once. */
   readonly candles: readonly Candle[]
-  /** Candles that open before `untilMs` are of that source; null: the service does not say which are. */
-  readonly sources: readonly HistorySource[]
+  /** Older candles than `untilMs` are of that source, or some of them where the service does not say where it begins. */
+  readonly sources: readonly SourceEdge[]
   /** Candles that came in pages; a sequence holds `limits.candleHistory` of them. */
   readonly paged: number
   /** Why nothing older is asked for: there is nothing, or the sequence is full. */
   readonly end: 'oldest' | 'full' | null
 }
 
+export interface SourceEdge {
+  readonly name: string
+  readonly untilMs: number
+}
+
 export const noPages: CandlePages = { candles: [], sources: [], paged: 0, end: null }
 
-/** Candles of one page, as many as the service gives at once. */
-const pageSize = 1_000
+/** As many as the service gives at once; fewer of those that may go on into other sources, since a page may be all that tells where they do. */
+const pageSize = (spanMs: number): number => (spanMs >= day ? 250 : 1_000)
+
+interface PageAsked {
+  readonly beforeMs: number
+  readonly limit: number
+}
 
 /** What to ask for next; null: nothing. */
-export function nextPage({ candles: [first], paged, end }: CandlePages): { readonly beforeMs: number; readonly limit: number } | null {
-  return first === undefined || end !== null ? null : { beforeMs: first.timeMs, limit: Math.min(pageSize, limits.candleHistory - paged) }
+export function nextPage({ candles: [first], paged, end }: CandlePages, spanMs: number): PageAsked | null {
+  return first === undefined || end !== null ? null : { beforeMs: first.timeMs, limit: Math.min(pageSize(spanMs), limits.candleHistory - paged) }
 }
 
 /**
@@ -43,7 +54,7 @@ export function joinNewest(pages: CandlePages, newest: readonly Candle[], spanMs
 /** With a page that was asked for before `beforeMs`. One that does not join what is known now was asked for by another sequence and changes nothing. */
 export function joinOlder(
   pages: CandlePages,
-  { beforeMs, limit }: { readonly beforeMs: number; readonly limit: number },
+  { beforeMs, limit }: PageAsked,
   answer: { readonly candles: readonly Candle[]; readonly sources: readonly HistorySource[] },
 ): CandlePages {
   if (pages.candles[0]?.timeMs !== beforeMs) return pages
@@ -51,18 +62,14 @@ export function joinOlder(
   const paged = pages.paged + older.length
   return {
     candles: [...older, ...pages.candles],
-    sources: withSources(pages, answer.sources, beforeMs),
+    sources: withSources(pages.sources, answer.sources, beforeMs),
     paged,
     end: older.length === 0 ? 'oldest' : paged >= limits.candleHistory ? 'full' : null,
   }
 }
 
-/** A source that a later page is the first to name begins there at the latest; one that the first page names may be that of all candles. */
-function withSources({ sources, paged }: CandlePages, named: readonly HistorySource[], beforeMs: number): readonly HistorySource[] {
-  const added = named.filter(({ name }) => !sources.some((known) => known.name === name))
-  const placed = sources.map((known) => {
-    const again = named.find(({ name }) => name === known.name)
-    return known.untilMs === null && again !== undefined && again.untilMs !== null ? again : known
-  })
-  return [...placed, ...added.map(({ name, untilMs }) => ({ name, untilMs: untilMs ?? (paged === 0 ? null : beforeMs) }))]
+/** A source begins where the service says, else with the first page that names it. */
+function withSources(known: readonly SourceEdge[], named: readonly HistorySource[], beforeMs: number): readonly SourceEdge[] {
+  const added = named.filter(({ name }) => !known.some((edge) => edge.name === name))
+  return [...known, ...added.map(({ name, untilMs }) => ({ name, untilMs: untilMs ?? beforeMs }))]
 }

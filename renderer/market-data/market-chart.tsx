@@ -11,7 +11,6 @@ import { Empty } from '../ui/empty.tsx'
 import { FailurePanel } from '../ui/failure-note.tsx'
 import { failureText } from '../ui/failure-text.ts'
 import { Loading } from '../ui/skeleton.tsx'
-import { VisibleText } from '../ui/visible-text.tsx'
 import { type CandleData, useCandles } from './use-candles.ts'
 
 interface MarketChartProps {
@@ -80,16 +79,10 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
   )
 }
 
-/** Where the candles come from and what keeps older ones away. */
+/** What keeps older candles away. */
 function Older({ data, interval }: { readonly data: CandleData; readonly interval: Interval }) {
-  const everywhere = data.sources.filter(({ untilMs }) => untilMs === null)
   return (
     <>
-      {everywhere.length === 0 ? null : (
-        <span>
-          History: <VisibleText text={everywhere.map(({ name }) => name).join(', ')} />
-        </span>
-      )}
       {data.olderFailure !== null ? (
         <span role="alert">
           Older candles: {failureText(data.olderFailure).title}.

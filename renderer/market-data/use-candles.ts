@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { Candle, HistorySource, Interval, MarketSummary } from '../../shared/ipc/markets.ts'
+import type { Candle, Interval, MarketSummary } from '../../shared/ipc/markets.ts'
 import { second } from '../../shared/time.ts'
 import { failureOf } from '../ipc/desk-failure.ts'
 import { useDeskCall, useDeskQuery } from '../ipc/use-desk.ts'
 import { intervalMs, orderCandles, withMark } from '../ui/chart/chart-data.ts'
 import { useVisible } from '../ui/use-visible.ts'
-import { type CandlePages, joinNewest, joinOlder, nextPage, noPages } from './candle-pages.ts'
+import { type CandlePages, joinNewest, joinOlder, nextPage, noPages, type SourceEdge } from './candle-pages.ts'
 
 export interface CandleData {
   /** In order of time, with the newest mark in the last one. */
   readonly candles: readonly Candle[]
-  readonly sources: readonly HistorySource[]
+  readonly sources: readonly SourceEdge[]
   readonly end: CandlePages['end']
   readonly loading: boolean
   readonly failure: Failure | null
@@ -54,7 +54,7 @@ export function useCandles(pairId: number, interval: Interval, summary: MarketSu
   const latest = useRef({ pages, reading })
   latest.current = { pages, reading }
   const readOlder = useCallback(() => {
-    const next = nextPage(latest.current.pages)
+    const next = nextPage(latest.current.pages, span)
     if (next === null || latest.current.reading) return
     latest.current = { ...latest.current, reading: true }
     setKept((before) => ({ ...of(before), reading: true, failure: null }))
@@ -66,7 +66,7 @@ export function useCandles(pairId: number, interval: Interval, summary: MarketSu
         return { ...before, reading: false, pages: joinOlder(before.pages, next, answer.value) }
       }),
     )
-  }, [call, pairId, interval, key, of])
+  }, [call, pairId, interval, key, of, span])
 
   const mark = summary?.mark ?? null
   const priceAtMs = summary?.priceAtMs ?? readAtMs

@@ -288,7 +288,7 @@ export const assumed = {
   },
   candleHistory: {
     sentence:
-      '`before` is the time in milliseconds of a candle that is known already; a page holds the candles before it. `history_sources` names the sources of the page, as text or as objects of a name and the time before which the candles are of that source.',
+      '`before` is the time in milliseconds of a candle that is known already; a page holds the candles before it. `history_sources` names the other sources of the page, as text or as objects of a name and the time before which the candles are of that source.',
     source: 'Unversioned public routes: answer of /api/dex/candles/history not shown',
     fields: {
       sources: ['history_sources'],

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
-import type { Candle, HistorySource, Interval, Market } from '../../../shared/ipc/markets.ts'
+import type { Candle, Interval, Market } from '../../../shared/ipc/markets.ts'
 import { clockText } from '../countdown.ts'
 import { useNow } from '../now.tsx'
 import { VisibleText } from '../visible-text.tsx'
@@ -20,7 +20,8 @@ interface CandleChartProps {
   readonly interval: Interval
   /** In order of time, with the newest mark in the last one. */
   readonly candles: readonly Candle[]
-  readonly sources: readonly HistorySource[]
+  /** Older candles than `untilMs` come from there, or some of them. */
+  readonly sources: readonly { readonly name: string; readonly untilMs: number }[]
   readonly levels: readonly Level[]
   readonly mark: string | null
   /** About what is older than the candles, in the corner where it would be. */
@@ -117,15 +118,13 @@ export function CandleChart(given: CandleChartProps) {
       </section>
       <ChartLegend market={market} interval={interval} candle={pointed ?? last} />
       <div ref={layer} className="plot-levels">
-        {sources.map(({ name, untilMs }) =>
-          untilMs === null ? null : (
-            <div key={name} className="plot-edge" data-edge={untilMs}>
-              <span>
-                Older: <VisibleText text={name} />
-              </span>
-            </div>
-          ),
-        )}
+        {sources.map(({ name, untilMs }) => (
+          <div key={name} className="plot-edge" data-edge={untilMs}>
+            <span>
+              Older: <VisibleText text={name} />
+            </span>
+          </div>
+        ))}
         {levels.map((level) => (
           <LevelLine
             key={level.id}
