@@ -3,6 +3,22 @@ import type { Mutant } from '../scripts/mutants.ts'
 /** For each rule of keys, sign-in and limits, and some of orders: one break of its main check, and the tests that must turn red. `npm run mutants` tries them all. */
 export const mutants: readonly Mutant[] = [
   {
+    rule: 'ACC-04',
+    what: 'an event that came before an earlier one is acted on and the earlier one forgotten',
+    file: 'electron/stream/sequencer.ts',
+    find: 'if (reached !== null && sequence <= reached) return []',
+    replace: 'if (reached !== null && sequence > reached) reached = sequence - 1\n      if (reached !== null && sequence <= reached) return []',
+    tests: ['electron/stream/sequencer.test.ts', 'electron/stream/live-stream.test.ts'],
+  },
+  {
+    rule: 'ACC-04',
+    what: 'a silent stream counts as alive',
+    file: 'electron/stream/live-stream.ts',
+    find: 'now - heard > silenceMs',
+    replace: 'now - heard > 100 * silenceMs',
+    tests: ['electron/stream/live-stream.test.ts'],
+  },
+  {
     rule: 'GEN-02',
     what: 'a change goes to the second host when the first does not answer',
     file: 'electron/api/hosts.ts',

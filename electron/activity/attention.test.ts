@@ -86,7 +86,7 @@ test('a keychain that guards the sign-in and is locked hides nothing else', asyn
     }),
     api: { drift: () => null, clockOffsetMs: () => null },
     session: { status: locked },
-    health: { read: async () => ({ service: 'up', serviceAgeMs: 0, hosts: [], keychain: 'locked', journal: 'ready' }) },
+    health: { read: async () => ({ service: 'up', serviceAgeMs: 0, hosts: [], stream: null, keychain: 'locked', journal: 'ready' }) },
     wallet: { shown: () => ok(desk.account.address) },
     draftOf: () => null,
     more: () => [],

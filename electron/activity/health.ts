@@ -3,10 +3,13 @@ import { type Clock, minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { WatchedKeychain } from '../secrets/keychain-watch.ts'
+import type { LiveStream } from '../stream/live-stream.ts'
 
 export interface HealthDeps {
   /** null while no profile is chosen. */
   readonly api: ApiClient | null
+  /** The account's stream; absent while no profile is chosen. */
+  readonly stream?: Pick<LiveStream, 'state'>
   readonly secrets: Pick<WatchedKeychain, 'probe' | 'evidence'>
   readonly journal: Pick<Journal, 'state'>
   readonly clock: Clock
@@ -20,7 +23,7 @@ export interface HealthWatch {
 const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
 
 /** What the footer shows of the service, the keychain and the journal. */
-export function createHealth({ api, secrets, journal, clock }: HealthDeps): HealthWatch {
+export function createHealth({ api, stream, secrets, journal, clock }: HealthDeps): HealthWatch {
   let probing: Promise<unknown> | null = null
 
   return {
@@ -39,6 +42,7 @@ export function createHealth({ api, secrets, journal, clock }: HealthDeps): Heal
         service: service.state,
         serviceAgeMs: service.lastAnswerAgeMs,
         hosts: api?.hosts().map((host) => ({ ...host })) ?? [],
+        stream: stream?.state() ?? null,
         keychain: secrets.evidence()?.state ?? 'unknown',
         journal: journal.state(),
       }

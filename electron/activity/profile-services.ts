@@ -1,5 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { ok } from '../../shared/result.ts'
+import { fail, ok } from '../../shared/result.ts'
 import { second } from '../../shared/time.ts'
 import { createAccount } from '../account/account.ts'
 import type { ApiClient } from '../api/api-client.ts'
@@ -43,6 +43,7 @@ import { createSession } from '../session/session.ts'
 import { createSignInWatch } from '../session/sign-in-watch.ts'
 import { tellingRefusals } from '../session/telling-refusals.ts'
 import { createWallet } from '../session/wallet.ts'
+import { createLiveStream, type LiveStream } from '../stream/live-stream.ts'
 import { createSweeps } from '../sweeps/sweeps.ts'
 import type { LookUp } from '../webhooks/webhook-host.ts'
 import { createWebhookShelf, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
@@ -91,8 +92,12 @@ export interface ProfileServices {
   readonly shelf: KeyShelf
   readonly webhookShelf: WebhookShelf
   readonly noteSecretUse: NoteSecretUse
+  /** The account's stream; asked for from `follow` on. */
+  readonly stream: LiveStream
   /** Settles what the last run left half done, then follows what is open. Before any handler is called. */
   start(): Promise<void>
+  /** From now on asks for the account's stream and listens to it; returns the way to stop. */
+  follow(): () => void
   /** Asks the service for its time: at the start, and after the computer slept. */
   recheckClock(): Promise<void>
   stop(): void
@@ -118,6 +123,13 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       sweeps.start()
       await care.start()
       signInWatch.start()
+    },
+    follow: () => {
+      const end = deps.every(second, () => void offered.stream.tick())
+      return () => {
+        end()
+        offered.stream.stop()
+      }
     },
     recheckClock: async () => {
       // Whatever it answers carries a `Date`.
@@ -280,9 +292,20 @@ function compose(deps: ProfileServicesDeps) {
     execute: async (order) => execution.handlers['execution.execute'](order),
     chooseReport: saveTable,
   })
+  const stream = createLiveStream({
+    open: api.openStream,
+    wallet: () => wallet.current()?.address ?? null,
+    credential: (address) => credentials.forScope(address, 'account:read'),
+    snapshot: async (credential) => {
+      const answer = await api.call(endpoints.getSnapshot, { params: {}, query: {}, body: undefined, credential })
+      return answer.ok ? ok({ sequence: answer.value.value.sequence }) : fail(answer.failure.failure)
+    },
+    onOld: (queries) => emit({ type: 'invalidate', queries }),
+    clock,
+  })
   const activity = createActivity({ profile, journal, wallet })
   const requestConsole = createRequestConsole({ profile, journal, wallet })
-  const health = createHealth({ api, secrets, journal, clock })
+  const health = createHealth({ api, stream, secrets, journal, clock })
   const more = (address: string) => [
     ...sweeps.attention(address),
     ...panic.attention(address),
@@ -327,7 +350,7 @@ function compose(deps: ProfileServicesDeps) {
     ...own,
   }
   return {
-    offered: { handlers, health, shelf, webhookShelf, noteSecretUse },
+    offered: { handlers, health, stream, shelf, webhookShelf, noteSecretUse },
     parts: { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch },
   }
 }

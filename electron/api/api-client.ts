@@ -4,6 +4,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { HostLine, HostState } from './hosts.ts'
+import type { OpenStream, StreamListener } from './stream-transport.ts'
 
 export interface SessionCredential {
   readonly kind: 'session'
@@ -59,9 +60,23 @@ export interface ApiFailure {
   readonly requestId?: string
 }
 
+export interface StreamRequest {
+  readonly credential: KeyCredential
+  /** Resumes after this event. */
+  readonly lastEventId: string | null
+}
+
+export interface StreamRefusal {
+  readonly failure: Failure
+  /** What the answer asked for; null: nothing. */
+  readonly retryAfterMs: number | null
+}
+
 /** One client per profile. All API traffic of the product goes through it. */
 export interface ApiClient {
   call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<z.output<E['response']>>, ApiFailure>>
+  /** Asks for the private stream (`GET /stream`). The listener is told of what comes until it ends, or until it is closed. */
+  openStream(request: StreamRequest, listener: StreamListener): Promise<Result<OpenStream, StreamRefusal>>
   /** Service clock minus this computer's in ms, from the `Date` header; null before the first answer. */
   clockOffsetMs(): number | null
   health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }

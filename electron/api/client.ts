@@ -14,9 +14,11 @@ import type { Breaker } from './breaker.ts'
 import { type CallContext, type Classified, type ClassifiedFailure, classify } from './classify.ts'
 import { credentialHeader } from './credential.ts'
 import type { Sleep } from './deadline.ts'
+import { createEventStreams } from './event-stream.ts'
 import { type ExchangeNote, noteExchange } from './exchange-note.ts'
 import { createHosts, type Host } from './hosts.ts'
 import type { Limiter } from './limiter.ts'
+import { headersOf } from './request-headers.ts'
 import { newRequestId } from './request-id.ts'
 import { mostAttempts, type RetryBudget, waitBeforeRetry } from './retry.ts'
 import { exchange, type WireAnswer, type WireRequest } from './transport.ts'
@@ -203,6 +205,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     health: vitalSigns.health,
     drift: vitalSigns.drift,
     seenAs: () => seenAs,
+    openStream: createEventStreams({ clock, hosts, vitalSigns, userAgent, underWay, serviceTime, onExchange: parts.onExchange }).open,
     hosts: hosts.read,
     readBySecondHost: hosts.setSecond,
     async close() {
@@ -239,29 +242,3 @@ class Answer<T> implements ApiAnswer<T> {
 /** Without a credential, a body says whose it is (Authentication 6, 9). */
 const walletNamed = (body: unknown): string | null =>
   typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null
-
-/** Header names that a caller may add. */
-const addedHeaders: readonly string[] = ['idempotency-key']
-
-function headersOf(
-  credential: Readonly<Record<string, string>>,
-  extra: Readonly<Record<string, string>> | undefined,
-  body: string | null,
-  userAgent: string,
-  requestId: string,
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    ...credential,
-    accept: 'application/json',
-    'accept-encoding': 'identity',
-    'user-agent': userAgent,
-    'x-request-id': requestId,
-  }
-  if (body !== null) headers['content-type'] = 'application/json; charset=utf-8'
-  if (extra === undefined) return headers
-  for (const [name, value] of Object.entries(extra)) {
-    if (!addedHeaders.includes(name.toLowerCase())) throw new Error(`Not a header that a caller may add: ${name}`)
-    headers[name.toLowerCase()] = value
-  }
-  return headers
-}

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => journal.close())
 
-const health: Health = { service: 'up', serviceAgeMs: 5, hosts: [], keychain: 'ready', journal: 'ready' }
+const health: Health = { service: 'up', serviceAgeMs: 5, hosts: [], stream: null, keychain: 'ready', journal: 'ready' }
 const row: Attention = { id: 'no-key', kind: 'no_key', severity: 'info', title: 't', text: 'x', action: { label: 'a', to: '/keys' }, atMs: 1, untilMs: null }
 
 function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']; deskJournal?: Partial<SqliteJournal> } = {}) {

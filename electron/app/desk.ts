@@ -130,7 +130,9 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     newId: () => randomBytes(16).toString('hex'),
   })
 
+  let unfollow = () => {}
   const close = async () => {
+    unfollow()
     services.stop()
     // Before the journal: calls under way still write how they ended.
     await api.close()
@@ -142,6 +144,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     await services.start()
     // Not waited for: until it is answered, this computer's clock counts.
     void services.recheckClock()
+    unfollow = services.follow()
   } catch (error) {
     await close()
     throw error
@@ -158,7 +161,10 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     // As `electron/pins` keeps it.
     pinnedRouter: () => journal.values.get(`pin/${facts.id}/router`),
     clockOffsetMs: api.clockOffsetMs,
-    recheckClock: services.recheckClock,
+    recheckClock: async () => {
+      services.stream.again()
+      await services.recheckClock()
+    },
     readBySecondHost,
     close,
   }

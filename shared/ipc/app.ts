@@ -30,6 +30,10 @@ export const Health = z.object({
       answering: z.boolean(),
     }),
   ),
+  /** The account's stream (ACC-04). off: no key that may read the account. polling: the service has none now. null: no profile is chosen. */
+  stream: z
+    .object({ state: z.enum(['off', 'polling', 'live']), sinceMs: z.number(), nextTryAtMs: z.number().nullable(), lastEventAtMs: z.number().nullable() })
+    .nullable(),
   keychain: z.enum(['ready', 'locked', 'unavailable', 'unknown']),
   journal: z.enum(['ready', 'rebuilt', 'memory_only']),
 })

@@ -1,6 +1,7 @@
 import type { Health } from '../../../shared/ipc/app.ts'
 import { Row } from '../../ui/panel.tsx'
 import { State } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
 
 type Host = Health['hosts'][number]
 
@@ -26,4 +27,29 @@ export function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
       </Row>
     )
   })
+}
+
+/** Whether changes of the account are told by the service itself, or asked for. */
+export function StreamRow({ stream }: { readonly stream: Health['stream'] }) {
+  if (stream === null) return null
+  if (stream.state === 'live')
+    return (
+      <Row name="Account stream">
+        <State tone="ok" icon="check">
+          Live
+          {stream.lastEventAtMs === null ? null : (
+            <>
+              , last heard <Time ms={stream.lastEventAtMs} />
+            </>
+          )}
+        </State>
+      </Row>
+    )
+  return (
+    <Row name="Account stream">
+      <State tone="off" icon="refresh">
+        {stream.state === 'off' ? 'Takes a key that may read the account' : 'The service has none now; the account is asked for instead'}
+      </State>
+    </Row>
+  )
 }

@@ -12,7 +12,7 @@ import { State } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { unknownRows } from '../../ui/unknown-rows.ts'
 import { VisibleText } from '../../ui/visible-text.tsx'
-import { HostStates } from './host-states.tsx'
+import { HostStates, StreamRow } from './host-states.tsx'
 import { stateLook } from './service-state.ts'
 
 type Meta = Output<'markets.meta'>
@@ -99,7 +99,7 @@ export function ServicePanel() {
   const profiles = useDeskQuery('profiles.list', {})
   const status = useDeskQuery('markets.status', {}, { every: minute / 4 })
   const meta = useDeskQuery('markets.meta', {}, { every: minute })
-  const hosts = useDeskQuery('app.health', {}, { every: 5_000 }).data?.hosts ?? []
+  const health = useDeskQuery('app.health', {}, { every: 5_000 }).data
   const profile = profiles.data?.profiles.find(({ id }) => id === profiles.data.activeId)
   const said = status.data
   const metaFailure = meta.data === undefined && meta.error !== null ? failureOf(meta.error) : null
@@ -136,7 +136,8 @@ export function ServicePanel() {
           </div>
         ) : null}
         <Rows ruled className="set-rows">
-          <HostStates hosts={hosts} />
+          <HostStates hosts={health?.hosts ?? []} />
+          <StreamRow stream={health?.stream ?? null} />
           <StateRow name="API" word={said?.api} />
           <StateRow name="Network" word={said?.network} />
           <StateRow name="Market engine" word={said?.engine} />

@@ -1,0 +1,27 @@
+/** Header names that a caller may add. */
+const addedHeaders: readonly string[] = ['idempotency-key', 'last-event-id']
+
+/** The headers of a request: the credential's, ours, and the few that a caller may add. Throws for any other, which is a bug. */
+export function headersOf(
+  credential: Readonly<Record<string, string>>,
+  extra: Readonly<Record<string, string>> | undefined,
+  body: string | null,
+  userAgent: string,
+  requestId: string,
+  accept = 'application/json',
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    ...credential,
+    accept,
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+    'x-request-id': requestId,
+  }
+  if (body !== null) headers['content-type'] = 'application/json; charset=utf-8'
+  if (extra === undefined) return headers
+  for (const [name, value] of Object.entries(extra)) {
+    if (!addedHeaders.includes(name.toLowerCase())) throw new Error(`Not a header that a caller may add: ${name}`)
+    headers[name.toLowerCase()] = value
+  }
+  return headers
+}

@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fail, ok } from '../../shared/result.ts'
+import { second } from '../../shared/time.ts'
+import type { KeyCredential } from '../api/api-client.ts'
+import type { StreamListener } from '../api/stream-transport.ts'
+import { createLockClock } from '../lock/testing/lock-clock.ts'
+import { Secret } from '../secrets/secret.ts'
+import { createLiveStream } from './live-stream.ts'
+
+const key: KeyCredential = { kind: 'key', keyId: 'k1', label: 'bot', apiKey: new Secret('SVCtest0123456789abcdef') }
+const asyncWorker = {
+  kind: 'refused',
+  status: 503,
+  code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED',
+  message: null,
+  raw: null,
+  requestId: null,
+  route: null,
+} as const
+
+/** A service with a counter of each market, a log of its changes, and lines that a test can disturb; and a view that reads whenever it is told to. */
+function setUp() {
+  const clock = createLockClock()
+  const state = new Map<number, number>()
+  const log: { sequence: number; text: string }[] = []
+  const lines: { listener: StreamListener; after: string | null }[] = []
+  const shown = new Map<number, number>()
+  const told: (readonly string[])[] = []
+  const service = { alive: false, retryAfterMs: (5 * second) as number | null, wallet: '0xaa' as string | null, opens: 0, snapshots: 0, replays: true }
+  const open = () => lines.at(-1)
+  const send = (text: string) => open()?.listener.onChunk(Buffer.from(text))
+  const read = () => {
+    shown.clear()
+    for (const [market, count] of state) shown.set(market, count)
+  }
+  const stream = createLiveStream({
+    clock,
+    wallet: () => service.wallet,
+    credential: async () => ok(key),
+    snapshot: async () => {
+      service.snapshots += 1
+      return ok({ sequence: String(log.length) })
+    },
+    open: async ({ lastEventId }, listener) => {
+      service.opens += 1
+      if (!service.alive) return fail({ failure: asyncWorker, retryAfterMs: service.retryAfterMs })
+      const line = { listener, after: lastEventId }
+      lines.push(line)
+      if (lastEventId !== null && service.replays) for (const { text } of log.slice(Number(lastEventId))) listener.onChunk(Buffer.from(text))
+      return ok({ close: () => void lines.splice(lines.indexOf(line), 1) })
+    },
+    onOld: (queries) => {
+      told.push(queries)
+      read()
+    },
+  })
+  const change = (market: number): string => {
+    state.set(market, (state.get(market) ?? 0) + 1)
+    const sequence = log.length + 1
+    const text = `id: ${sequence}\nevent: position.changed\ndata: {"pair_id":${market}}\n\n`
+    log.push({ sequence, text })
+    return text
+  }
+  const cut = () => {
+    const line = lines.pop()
+    line?.listener.onEnd()
+  }
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= second) {
+      clock.pass(Math.min(second, left))
+      await stream.tick()
+    }
+  }
+  const beat = () => send(`id: ${log.length}\nevent: heartbeat\ndata: {}\n\n`)
+  return { clock, service, stream, told, state, shown, lines, send, change, cut, pass, beat, read, open }
+}
+
+test('while the stream answers 503 it is asked for rarely: never before Retry-After, then ever less [ACC-04]', async () => {
+  const { service, stream, pass, told } = setUp()
+  await stream.tick()
+  expect(stream.state()).toMatchObject({ state: 'polling' })
+  await pass(4 * second)
+  expect(service.opens).toBe(1)
+  await pass(second)
+  expect(service.opens).toBe(2)
+  await pass(9 * second)
+  expect(service.opens).toBe(2)
+  await pass(3_600 * second)
+  expect(service.opens).toBeGreaterThan(8)
+  expect(service.opens).toBeLessThan(16)
+  expect(told).toEqual([])
+
+  service.retryAfterMs = 3_600 * second
+  await pass(1_200 * second)
+  const asked = service.opens
+  await pass(590 * second)
+  expect(service.opens - asked).toBeLessThanOrEqual(1)
+})
+
+test('comes alive: everything is read once, then what each event says is old [ACC-04]', async () => {
+  const { service, stream, told, send, change, beat } = setUp()
+  service.alive = true
+  await stream.tick()
+  expect(stream.state()).toMatchObject({ state: 'live', nextTryAtMs: null })
+  expect(told.at(-1)).toEqual(expect.arrayContaining(['account.positions', 'account.orders', 'orders.list', 'markets.summaries']))
+  const before = told.length
+  beat()
+  send(': a comment\n\n')
+  expect(told).toHaveLength(before)
+  send(change(1))
+  expect(told.at(-1)).toContain('account.positions')
+  expect(told.at(-1)).not.toContain('markets.summaries')
+  send('event: mark\ndata: {"pair_id":1}\n\n')
+  expect(told.at(-1)).toEqual(['markets.summaries', 'markets.summary'])
+})
+
+test('a stream that is silent for two and a half heartbeats is dead: it is polled, and resumed from the last event [ACC-04]', async () => {
+  const { service, stream, told, send, change, pass, beat, open, lines } = setUp()
+  service.alive = true
+  await stream.tick()
+  send(change(1))
+  for (let count = 0; count < 5; count += 1) {
+    await pass(12 * second)
+    beat()
+  }
+  expect([service.opens, stream.state().state]).toEqual([1, 'live'])
+  await pass(30 * second)
+  expect(service.opens).toBe(1)
+  const before = told.length
+  service.alive = false
+  await pass(second)
+  expect(stream.state().state).toBe('polling')
+  expect(lines).toHaveLength(0)
+  expect(told.length).toBe(before + 1)
+  service.alive = true
+  await pass(10 * second)
+  expect(open()?.after).toBe('1')
+  expect(stream.state().state).toBe('live')
+})
+
+test('a line that ends at once each time is not asked for without end [ACC-04]', async () => {
+  const { service, stream, cut, pass } = setUp()
+  service.alive = true
+  for (let count = 0; count < 120; count += 1) {
+    await pass(second)
+    cut()
+  }
+  expect(service.opens).toBeLessThan(7)
+  expect(stream.state().state).toBe('polling')
+})
+
+test('another wallet has a stream of its own, and none has none [ACC-04] [AUTH-03]', async () => {
+  const { service, stream, send, change, open, lines } = setUp()
+  service.alive = true
+  await stream.tick()
+  send(change(1))
+  service.wallet = '0xbb'
+  await stream.tick()
+  expect([lines.length, open()?.after]).toEqual([1, null])
+  service.wallet = null
+  await stream.tick()
+  expect([lines.length, stream.state().state]).toEqual([0, 'off'])
+})
+
+test('an event that is lost is noticed by the next one or by the heartbeat, and a snapshot is read [ACC-04]', async () => {
+  const { service, stream, send, change, pass, beat, state, shown } = setUp()
+  service.alive = true
+  await stream.tick()
+  change(1)
+  send(change(2))
+  expect(shown.get(2)).toBe(undefined)
+  await pass(3 * second)
+  expect([service.snapshots, shown]).toEqual([2, state])
+  change(3)
+  beat()
+  await pass(3 * second)
+  expect([service.snapshots, shown]).toEqual([3, state])
+  await pass(20 * second)
+  expect(service.snapshots).toBe(3)
+})
+
+test('cut, resumed, doubled, reordered, lost at random: what is shown equals the snapshot [ACC-04]', async () => {
+  const act = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), market: fc.nat(3), fate: fc.constantFrom('sent', 'held', 'doubled', 'lost') }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), at: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('cut' as const), alive: fc.boolean(), replays: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 15 }) }) },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 40 }), async (acts) => {
+      const { service, stream, send, change, cut, pass, beat, state, shown } = setUp()
+      service.alive = true
+      await stream.tick()
+      const held: string[] = []
+      for (const one of acts) {
+        if (one.kind === 'pass') await pass(one.seconds * second)
+        else if (one.kind === 'release') {
+          for (const text of held.splice(one.at % (held.length + 1), 1)) send(text)
+        } else if (one.kind === 'cut') {
+          cut()
+          held.splice(0)
+          service.alive = one.alive
+          service.replays = one.replays
+        } else {
+          const text = change(one.market)
+          if (one.fate === 'held') held.push(text)
+          if (one.fate === 'sent' || one.fate === 'doubled') send(text)
+          if (one.fate === 'doubled') send(text)
+        }
+      }
+      // The service is well again: within a heartbeat everything that it knows is shown.
+      service.alive = true
+      for (let count = 0; count < 60; count += 1) {
+        await pass(12 * second)
+        beat()
+      }
+      await pass(4 * second)
+      expect(stream.state().state).toBe('live')
+      expect(shown).toEqual(state)
+    }),
+    { numRuns: 150 },
+  )
+})
