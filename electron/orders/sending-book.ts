@@ -56,21 +56,33 @@ interface Deps {
 
 export function createSendingBook({ journal, book, emit }: Deps): SendingBook {
   const { transactions } = journal
+  const find = (ref: string): IntentRow => {
+    const row = journal.intents.get(ref)
+    if (row === null) throw new Error(`No such intent: ${ref}`)
+    return row
+  }
+  /** Of an intent that is over, whose transactions are followed all the same. */
+  const changeOnly = (row: IntentRow, position: number, change: TransactionChange): IntentRow => {
+    transactions.change(row.ref, position, change)
+    emit({ type: 'invalidate', queries: ['orders.prepared'] })
+    return row
+  }
+
   return {
     of: transactions.of,
     change: async ({ ref }, position, change, note) => {
-      const row = journal.intents.get(ref)
-      if (row === null) throw new Error(`No such intent: ${ref}`)
+      const row = find(ref)
+      if (ended.includes(row.state)) return changeOnly(row, position, change)
       const write = () => transactions.change(ref, position, change)
       const { state: to, ...fields } = standingOf(transactions.of(ref).map((each) => (each.position === position ? { ...each, ...change } : each)))
-      if (!ended.includes(row.state) && to !== row.state) return book.move(ref, to, { ...fields, finality: null }, note, write)
+      if (to !== row.state) return book.move(ref, to, { ...fields, finality: null }, note, write)
       write()
-      if (ended.includes(row.state)) {
-        emit({ type: 'invalidate', queries: ['orders.prepared'] })
-        return row
-      }
       return book.change(ref, fields)
     },
-    end: ({ ref }, position, change, to, reason, note) => book.move(ref, to, { reason }, note, () => transactions.change(ref, position, change)),
+    end: async ({ ref }, position, change, to, reason, note) => {
+      const row = find(ref)
+      if (ended.includes(row.state)) return changeOnly(row, position, change)
+      return book.move(ref, to, { reason }, note, () => transactions.change(ref, position, change))
+    },
   }
 }

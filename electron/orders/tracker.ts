@@ -87,11 +87,17 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
     }
   }
 
+  const isFresh = ({ updatedAtMs }: { readonly updatedAtMs: number }): boolean => updatedAtMs > clock.now() - watchFinalMs
+  /** Final, or over with a transaction that is: an approval, say, whose deposit was never sent. */
+  const isWatched = (row: IntentRow): boolean => {
+    if (row.state === 'FINAL' || row.state === 'REVERTED') return isFresh(row)
+    const isCutShort = row.way === 'transactions' && (row.state === 'EXPIRED' || row.state === 'CANCELLED')
+    return isCutShort && journal.transactions.of(row.ref).some((it) => (it.state === 'final' || it.state === 'reverted') && isFresh(it))
+  }
+
   const pass = async (): Promise<void> => {
     const open = journal.intents.open(profile.id)
-    const ended = journal.intents
-      .list(profile.id, { wallet: null, beforeMs: null, limit: 50 })
-      .intents.filter((row) => (row.state === 'FINAL' || row.state === 'REVERTED') && row.updatedAtMs > clock.now() - watchFinalMs)
+    const ended = journal.intents.list(profile.id, { wallet: null, beforeMs: null, limit: 50 }).intents.filter(isWatched)
     const refs = [...new Set([...[...open, ...ended].map((row) => row.ref), ...journal.transactions.open(profile.id)])]
     for (const ref of lookedAt.keys()) if (!refs.includes(ref)) lookedAt.delete(ref)
     await Promise.all(refs.map((ref) => locks.run(ref, () => look(ref))))

@@ -1,4 +1,6 @@
+import { numberToHex, parseEther, parseGwei } from 'viem'
 import type { PostJson } from '../chain/rpc.ts'
+import type { FakeChain, SeenTransaction } from '../sandbox/exchange/testing/fake-chain.ts'
 
 export interface FakeRpc {
   readonly post: PostJson
@@ -9,22 +11,57 @@ export interface FakeRpc {
   readonly contracts: Set<string>
 }
 
-/** A JSON-RPC endpoint that knows the head and where contracts stand. */
-export function createFakeRpc(chain: { blockNumber(): Promise<bigint>; readonly router: string }): FakeRpc {
+type Answer = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } }
+
+/** As a node writes a transaction. */
+const written = ({ hash, from, to, data, nonce, block }: SeenTransaction) => ({
+  ...{ hash, from, to, input: data, value: '0x0', nonce: numberToHex(nonce) },
+  blockNumber: block === null ? null : numberToHex(block),
+})
+
+/** A JSON-RPC endpoint that knows the head, where contracts stand, and what wallets sent. */
+export function createFakeRpc(chain: FakeChain): FakeRpc {
   const methods: string[] = []
-  const contracts = new Set([chain.router.toLowerCase()])
+  const contracts = new Set([chain.router, chain.usdc, chain.svc].map((address) => address.toLowerCase()))
   let away = false
-  const answer = async (method: string, params: unknown): Promise<unknown> => {
-    const [first] = Array.isArray(params) ? params : []
+  const answer = async (method: string, params: unknown): Promise<Answer> => {
+    const [first, second] = Array.isArray(params) ? params : []
+    const receipt = () => {
+      const seen = chain.seen(first)
+      return seen === null || seen.block === null ? null : { blockNumber: numberToHex(seen.block), status: seen.succeeded === true ? '0x1' : '0x0' }
+    }
+    const known = () => {
+      const seen = chain.seen(first)
+      return seen === null ? null : written(seen)
+    }
+    const isSent = () => typeof first === 'object' && first !== null && 'from' in first
     switch (method) {
       case 'eth_chainId':
-        return '0x2105'
+        return { result: '0x2105' }
       case 'eth_blockNumber':
-        return `0x${(await chain.blockNumber()).toString(16)}`
+        return { result: numberToHex(await chain.blockNumber()) }
       case 'eth_getCode':
-        return contracts.has(String(first).toLowerCase()) ? '0x6001' : '0x'
+        return { result: contracts.has(String(first).toLowerCase()) ? '0x6001' : '0x' }
+      case 'eth_getTransactionReceipt':
+        return { result: receipt() }
+      case 'eth_getTransactionByHash':
+        return { result: known() }
+      case 'eth_getTransactionCount':
+        return { result: numberToHex(chain.sentBy(first, second === 'latest' || second === 'pending' ? second : Number(second))) }
+      case 'eth_getBlockByNumber':
+        return { result: { number: first, transactions: chain.inBlock(Number(first)).map(written) } }
+      case 'eth_call':
+        // Without a sender it reads something that this chain does not have.
+        if (!isSent()) return { result: '0x' }
+        return chain.works(first) ? { result: '0x' } : { error: { code: 3, message: 'execution reverted' } }
+      case 'eth_estimateGas':
+        return { result: numberToHex(100_000) }
+      case 'eth_gasPrice':
+        return { result: numberToHex(parseGwei('1')) }
+      case 'eth_getBalance':
+        return { result: numberToHex(parseEther('1')) }
       default:
-        return null
+        return { result: null }
     }
   }
   return {
@@ -37,7 +74,7 @@ export function createFakeRpc(chain: { blockNumber(): Promise<bigint>; readonly 
       if (away) throw new Error('away')
       const { id, method, params } = JSON.parse(body)
       methods.push(method)
-      return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, result: await answer(method, params) }) }
+      return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, ...(await answer(method, params)) }) }
     },
   }
 }
