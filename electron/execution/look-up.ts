@@ -1,16 +1,14 @@
-import { day, hour } from '../../shared/time.ts'
+import { minute } from '../../shared/time.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
+import { executionLivesMs } from '../orders/finality.ts'
 import type { IntentBook } from '../orders/intent-book.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import { clientOrderIdsOf } from './delegated-rows.ts'
 import type { ExecutionCalls } from './execution-calls.ts'
 import type { ExecutionRecords } from './execution-record.ts'
 import { promptMs, type Sending } from './send.ts'
-
-/** Beyond the 24 hours of its key nothing can carry it out any more. */
-const settledAfterMs = day + hour
 
 interface LookUpDeps {
   readonly book: IntentBook
@@ -32,7 +30,8 @@ export async function keyOf(row: IntentRow, { records, credentials }: Pick<LookU
 /**
  * What became of an UNKNOWN execution. While it is fresh the same bytes are sent again: the exchange gives its first answer, or carries out now
  * what it never got. Later nothing is sent by itself, since an order must not come to life hours after it was given: the wallet's orders are
- * looked through, and the user may have it sent again. Once its key is forgotten it is over.
+ * looked through, and the user may have it sent again. An order that stands there a minute is final, as 8 blocks are: no list tells its transaction.
+ * Once its key is forgotten it is over.
  */
 export function createLookUpExecution({ book, calls, records, credentials, replay, clock }: LookUpDeps) {
   return async (row: IntentRow): Promise<IntentRow> => {
@@ -44,9 +43,13 @@ export function createLookUpExecution({ book, calls, records, credentials, repla
     }
     const ids = clientOrderIdsOf(row)
     const listed = ids.length === 0 ? null : await calls.listsOrder(row, ids)
-    if (listed?.ok === true && listed.value)
+    if (listed?.ok === true && listed.value) {
+      // Of an order no block is told: what a reorganisation may still take is gone from the list by then.
+      const stands = row.reason === justListed && clock.now() - row.updatedAtMs > minute
+      if (!stands) return book.note(row, justListed)
       return book.move(row.ref, 'FINAL', { reason: 'The exchange lists its order. The answer that named its transaction was lost.' }, 'found among the orders')
-    if (age > settledAfterMs && clock.known())
+    }
+    if (age > executionLivesMs && clock.known())
       return book.move(row.ref, 'EXPIRED', {
         reason: 'Its answer never came, and the exchange no longer takes it. Your positions and orders show whether it was carried out.',
       })
@@ -54,5 +57,6 @@ export function createLookUpExecution({ book, calls, records, credentials, repla
   }
 }
 
+const justListed = 'The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.'
 const waiting =
   'The answer was lost: the executor may have carried it out. Look at your positions and orders. Asking again gives the first answer, or carries it out now where it never arrived.'

@@ -102,8 +102,28 @@ test('found among the orders of the wallet once a replay is not made by itself a
   desk.clock.advance(2 * minute)
   const before = bodies().length
   await desk.tick()
+  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: expect.stringContaining('the exchange lists its order') })
+  desk.clock.advance(minute)
+  await desk.tick()
   expect(await desk.intent(ref)).toMatchObject({ state: 'FINAL', reason: expect.stringMatching(/^The exchange lists its order/) })
   expect(bodies()).toHaveLength(before)
+})
+
+test('an order that is listed, and that a reorganisation takes from the list again, is not final [FLOW-06] [FLOW-07]', async () => {
+  lost(3)
+  const { ref } = value(await desk.execute(resting()))
+  await orders()
+  desk.clock.advance(2 * minute)
+  await desk.tick()
+  await desk.chain.reorganise(1)
+  desk.clock.advance(2 * minute)
+  await desk.tick()
+  expect(await orders()).toEqual([])
+  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: expect.stringContaining('Look at your positions and orders.') })
+  // Its replay gives the command, and with it what became of it.
+  value(await desk.handlers()['execution.replay']({ ref }))
+  await desk.tick()
+  expect(await desk.intent(ref)).toMatchObject({ state: 'REVERTED', reason: 'Nothing of it was carried out: transaction_lost.' })
 })
 
 test('beyond the day that its key is remembered it is not sent again, and is over [ORD-13]', async () => {
@@ -166,6 +186,22 @@ test('a reorganisation takes FINAL and its results back, and it is followed agai
   await desk.exchange.settle()
   await desk.tick()
   expect(await desk.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: 'Nothing of it was carried out: transaction_lost.' })
+})
+
+test('a transaction that no node knows any more, and no command tells of, is over once its key is forgotten [FLOW-06]', async () => {
+  desk.faults.delegated = 'no_command_id'
+  const { intent } = await desk.carryOut(resting())
+  expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
+  await desk.chain.reorganise(9)
+  await desk.tick()
+  desk.clock.advance(day)
+  value(await desk.handlers()['markets.list']({}))
+  await desk.tick()
+  expect((await desk.intent(intent.ref)).state).toBe('SUBMITTED')
+  desk.clock.advance(2 * hour)
+  value(await desk.handlers()['markets.list']({}))
+  await desk.tick()
+  expect(await desk.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: expect.stringMatching(/gone from the chain/) })
 })
 
 test('a command that waits for the network has no transaction yet; once sent it is followed to its end [ORD-13] [FLOW-06]', async () => {

@@ -1,5 +1,6 @@
 import type { IntentState } from '../../shared/ipc/orders.ts'
 import { type Finality, readFinality } from '../../shared/signing/prepared-action.ts'
+import { day, hour } from '../../shared/time.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
@@ -13,6 +14,9 @@ const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
   reverted: 'REVERTED',
   final: 'FINAL',
 }
+
+/** Beyond the 24 hours of its key an executor takes an order no more, and one that was lost is not carried out any more (Idempotency rules 2). */
+export const executionLivesMs = day + hour
 
 export interface FinalityDeps {
   readonly book: IntentBook
@@ -28,9 +32,15 @@ const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 
  * A value outside the document's is kept as the service wrote it and moves nothing. A failed call moves nothing.
  */
 export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
-  /** Only what the router holds to its deadline. A computer whose clock is wrong must not give up what is alive. */
-  const isOver = ({ way, deadlineMs }: IntentRow): boolean =>
-    (way === 'signed_intent' || way === 'permit_deposit') && clock.known() && deadlineMs !== null && clock.now() > deadlineMs + lookUpMarginMs
+  /**
+   * Beyond what the router holds to its deadline, and what an executor took without a command that could tell its end. A computer whose clock is
+   * wrong must not give up what is alive.
+   */
+  const isOver = ({ way, deadlineMs, commandId, createdAtMs }: IntentRow): boolean => {
+    if (!clock.known()) return false
+    if (way === 'executor') return commandId === null && clock.now() > createdAtMs + executionLivesMs
+    return (way === 'signed_intent' || way === 'permit_deposit') && deadlineMs !== null && clock.now() > deadlineMs + lookUpMarginMs
+  }
 
   return async (row: IntentRow): Promise<IntentRow> => {
     if (row.txHash === null || !followable.includes(row.state)) return row
