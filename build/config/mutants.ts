@@ -843,4 +843,28 @@ export const mutants: readonly Mutant[] = [
     replace: "PLANNED: ['SENT', 'STORED', 'FAILED', 'SETTLED'],",
     tests: ['electron/journal/sqlite-journal.test.ts'],
   },
+  {
+    rule: 'ORD-06',
+    what: 'a transaction is noted as asked for, and a crash later its order is not',
+    file: 'electron/orders/intent-book.ts',
+    find: 'const row = journal.together(() => {',
+    replace: 'const row = (<Row>(work: () => Row): Row => work())(() => {',
+    tests: ['electron/orders/order-faults.test.ts'],
+  },
+  {
+    rule: 'FLOW-07',
+    what: 'a request to send is given up at its deadline, though the phone may still answer it',
+    file: 'electron/chain/follow-transaction.ts',
+    find: 'const lastAnswer = Math.max(deadlineMs ?? 0, askedAtMs + requestLivesMs)',
+    replace: 'const lastAnswer = deadlineMs ?? askedAtMs + requestLivesMs',
+    tests: ['electron/orders/order-faults.test.ts'],
+  },
+  {
+    rule: 'FLOW-06',
+    what: 'a revert stays one though its block was taken back, and the transaction works in the next',
+    file: 'electron/chain/follow-transaction.ts',
+    find: "if (followed.state === 'confirming' || settled(followed.state)) return",
+    replace: "if (followed.state === 'confirming' || followed.state === 'final') return",
+    tests: ['electron/orders/order-faults.test.ts'],
+  },
 ]

@@ -29,6 +29,7 @@ import { createMemorySecretStore, type MemorySecretStore } from './memory-secret
 import { createMemoryVault } from './memory-vault.ts'
 import { openApi } from './open-api.ts'
 import type { SentRequest } from './recording-dispatcher.ts'
+import { tellWrites } from './sudden-death.ts'
 
 /** Everything that main composes for one profile, in front of a real practice exchange with a chain in memory. */
 export interface Desk {
@@ -49,7 +50,7 @@ export interface Desk {
   readonly nextIds: string[]
   /** Called whenever a service waits before it tries again. */
   onSleep: () => void
-  /** Called before each write of an intent or of an encrypted value, with what is written; what it throws is what the process dies of. */
+  /** Called before each write of an intent, its transactions, a value or an encrypted one, with what is written; what it throws is what the process dies of. */
   beforeWrite: (what: string) => void
   /** Values that were put on the clipboard. */
   readonly copied: Secret[]
@@ -138,21 +139,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     const vitalSigns = createVitalSigns(computer, () => events.push({ type: 'invalidate', queries: judgedByTime }))
     const serviceClock = createServiceClock(computer, vitalSigns)
     const journal = openJournal({ file: journalFile, clock: serviceClock })
-    const { plan, move, update } = journal.intents
-    Object.assign(journal.intents, {
-      plan: (...input: Parameters<typeof plan>) => {
-        desk.beforeWrite('plan')
-        return plan(...input)
-      },
-      move: (...input: Parameters<typeof move>) => {
-        desk.beforeWrite(`to ${input[1]}`)
-        return move(...input)
-      },
-      update: (...input: Parameters<typeof update>) => {
-        desk.beforeWrite('update')
-        return update(...input)
-      },
-    })
+    tellWrites(journal, (what) => desk.beforeWrite(what))
     // Waiting moves the clock that both sides share, so that no test waits for real.
     const sleep = async (ms: number): Promise<boolean> => {
       clock.advance(ms)

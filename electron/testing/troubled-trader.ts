@@ -1,52 +1,17 @@
-import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast-check'
+import { limits } from '../../shared/api/limits.ts'
 import type { Intent } from '../../shared/ipc/orders.ts'
-import type { ActionTicket, OpenTicket } from '../../shared/ipc/tickets.ts'
-import { minute, second } from '../../shared/time.ts'
+import type { SignRequest } from '../../shared/ipc/signing.ts'
+import { day, hour, minute, second } from '../../shared/time.ts'
 import { terminalIntentStates } from '../journal/states.ts'
 import { agreed, type Desk, value } from './desk.ts'
+import { startEverything } from './everything.ts'
 import { Killed } from './sudden-death.ts'
-import { marketTicket, prepareRoute, relayRoute, startTrader } from './trader.ts'
+import { cause, causeNext } from './troubled-exchange.ts'
+import { type ExecutorMove, type Move, reverts, type SignatureMove, type TransactionsMove } from './troubled-moves.ts'
+import { createTroubledPhone } from './troubled-phone.ts'
+import { delegatedTicket, sentTicket, signedTicket, situationOf } from './troubled-tickets.ts'
 
-const finalityRoute = 'GET /api/dex/v1/native/executions/{tx_hash}'
-const lookUpRoutes = ['GET /api/dex/v1/orders/by-client-id', 'GET /api/dex/v1/transactions'] as const
-
-const orders = ['long', 'short', 'limit', 'close half', 'close', 'close at limit', 'invert'] as const
-const troubles = [
-  'none',
-  'prepare: answer lost',
-  'prepare: request lost',
-  'prepare: fails',
-  'relay: answer lost',
-  'relay: answer lost, nothing found',
-  'relay: request lost',
-  'relay: answer cut',
-  'relay: fails',
-  'relay: refused',
-  'relay: asked to wait',
-  'relay: killed meanwhile',
-  'finality: fails',
-] as const
-const phones = ['signs', 'rejects', 'is silent', 'answers late', 'is asked twice'] as const
-const chains = ['mines', 'reverts', 'reorganises'] as const
-
-/** Well as often as not: what goes wrong is to meet what went well. */
-const mostly = <Value>(usual: Value, weight: number, ...others: readonly Value[]): Arbitrary<Value> =>
-  oneof({ weight, arbitrary: constant(usual) }, { weight: 1, arbitrary: constantFrom(...others) })
-
-/** Of fast-check: what a trader does, and what goes wrong meanwhile. `dies`: before which of its writes the process ends. */
-export const anyMove = record({
-  order: constantFrom(...orders),
-  pairId: constantFrom(1, 2),
-  /** Of 10 USDC. */
-  value: nat(40),
-  trouble: mostly('none', 1, ...troubles),
-  phone: mostly('signs', 4, ...phones),
-  chain: mostly('mines', 3, ...chains),
-  dies: oneof({ weight: 3, arbitrary: constant(null) }, { weight: 2, arbitrary: nat(9) }),
-})
-export type Move = typeof anyMove extends Arbitrary<infer Value> ? Value : never
-
-/** Which transitions were gone through, and before which writes the process died. */
+/** Which transitions were gone through by which way, and before which writes of it the process died. */
 export interface ReachedByTrader {
   readonly transitions: Set<string>
   readonly deaths: Set<string>
@@ -56,113 +21,75 @@ export interface TroubledTrader {
   readonly desk: Desk
   /** The references of the intents that each press of Review made, oldest first. */
   readonly presses: readonly (readonly string[])[]
+  /** Hashes of what the wallet sent and nobody asked for. */
+  readonly foreign: ReadonlySet<string>
   meet(move: Move): Promise<void>
-  /** Lets time pass until nothing is open, answering for what is left to the user. */
+  /** Lets time pass until nothing is open. The user goes on with what waits for a word, or drops it and lets it grow old. */
   settle(drops: boolean): Promise<void>
   intents(): Intent[]
 }
 
+/** Of those in which a trader settles: here what is not known yet is asked for again, or given a day. */
+const lastRounds = 4
+
+/** How many blocks stand on a transaction when a reorganisation takes it back; null: none does. */
+function depthOf(chain: Move['chain']): number | null {
+  switch (chain) {
+    case 'reorganises':
+    case 'takes back':
+    case 'reverts and takes back':
+      return limits.finalityConfirmations
+    case 'takes back at once':
+      return 2
+    default:
+      return null
+  }
+}
+
 export async function startTroubledTrader(reached: ReachedByTrader): Promise<TroubledTrader> {
-  const desk = await startTrader()
+  const desk = await startEverything()
   const presses: string[][] = []
+  /** From which round on a user who lets things be asks again for an execution. */
+  const letBe = new Map<string, number>()
   const journal = () => desk.journal().intents
   const intents = () => journal().list('practice', { wallet: null, beforeMs: null, limit: 1_000 }).intents
+  const refs = () => intents().map(({ ref }) => ref)
+  const open = () => journal().open('practice')
 
   const noteTransitions = () => {
-    for (const { ref } of intents()) {
+    for (const { ref, way } of intents()) {
       const states = journal()
         .timeline(ref)
         .map(({ state }) => state)
       for (const [index, state] of states.entries()) {
         const next = states[index + 1]
-        if (next !== undefined) reached.transitions.add(`${state} → ${next}`)
+        if (next !== undefined) reached.transitions.add(`${way ?? 'unprepared'}: ${state} → ${next}`)
       }
     }
   }
 
-  const cause = (trouble: Move['trouble']) => {
-    const { faults } = desk
-    Object.assign(faults, { dropRequest: [], dropAnswer: [], body: [], answer: [], delay: [] })
-    const answers = (route: string, status: number, code: string) => ({ route, status, code, times: 99 })
-    switch (trouble) {
-      case 'none':
-        return
-      case 'prepare: answer lost':
-        faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
-        return
-      case 'prepare: request lost':
-        faults.dropRequest = [{ route: prepareRoute, times: 99 }]
-        return
-      case 'prepare: fails':
-        faults.answer = [answers(prepareRoute, 500, 'INTERNAL')]
-        return
-      case 'relay: answer lost':
-        faults.dropAnswer = [{ route: relayRoute, times: 99 }]
-        return
-      case 'relay: answer lost, nothing found':
-        faults.dropAnswer = [{ route: relayRoute, times: 99 }]
-        faults.answer = lookUpRoutes.map((route) => answers(route, 500, 'INTERNAL'))
-        return
-      case 'relay: request lost':
-        faults.dropRequest = [{ route: relayRoute, times: 99 }]
-        return
-      case 'relay: answer cut':
-        faults.body = [{ route: relayRoute, kind: 'truncated' }]
-        return
-      case 'relay: fails':
-        faults.answer = [answers(relayRoute, 500, 'INTERNAL')]
-        return
-      case 'relay: refused':
-        faults.answer = [answers(relayRoute, 400, 'NOT_NOW')]
-        return
-      case 'relay: asked to wait':
-        faults.answer = [answers(relayRoute, 429, 'RATE_LIMITED')]
-        return
-      case 'relay: killed meanwhile':
-        faults.delay = [{ route: relayRoute, ms: null }]
-        return
-      case 'finality: fails':
-        faults.answer = [answers(finalityRoute, 500, 'INTERNAL')]
-        return
-    }
+  const restart = async () => {
+    desk.beforeWrite = () => {}
+    await desk.restart()
+    noteTransitions()
+    await desk.connect()
+  }
+  const phone = createTroubledPhone({ desk, restart })
+  const ask = (ref: string) => desk.handlers()['orders.ask']({ ref, ...agreed })
+
+  /** The exchange holds its answer back, if it was asked at all; the process ends while it waits. */
+  async function killedDuring(work: Promise<unknown>): Promise<void> {
+    const ended = work.then(
+      () => true,
+      () => true,
+    )
+    const isSent = () => open().some(({ state }) => state === 'SENT')
+    while (!isSent()) if (await Promise.race([ended, new Promise<false>((next) => setImmediate(() => next(false)))])) return
+    await restart()
+    await ended
   }
 
-  async function ticketOf({ order, pairId, value: tens }: Move): Promise<OpenTicket | ActionTicket | null> {
-    const market = await marketTicket(desk, { pairId, orderValueUsdc: String(100 + tens * 10) })
-    if (order === 'long' || order === 'short') return { ...market, side: order }
-    if (order === 'limit') {
-      const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...rest } = market
-      // Deep enough that it waits.
-      const half = referencePrice.split('.')[0] ?? '1'
-      return { ...rest, orderType: 'limit', limitPrice: String(Math.max(1, Math.floor(Number(half) / 2))), timeInForce: 'gtc', postOnly: false }
-    }
-    const held = value(await desk.handlers()['account.positions']({})).positions.find((one) => one.pairId === pairId)
-    if (held === undefined || held.id === null || held.size === null) return null
-    const position = { positionId: held.id, pairId, symbol: held.symbol, side: held.side, size: held.size, takeProfit: null, stopLoss: null }
-    const { referencePrice, maxSlippageBps } = market
-    switch (order) {
-      case 'close half':
-        return { action: 'close_position_market', position, size: held.size.replace(/\d$/, '0').replace(/^0$/, held.size), referencePrice, maxSlippageBps }
-      case 'close':
-        return { action: 'close_position_market', position, size: null, referencePrice, maxSlippageBps }
-      case 'close at limit':
-        return { action: 'close_position_limit', position, size: null, limitPrice: referencePrice, timeInForce: 'gtc', postOnly: false }
-      case 'invert':
-        return { action: 'invert_position', position, referencePrice, maxSlippageBps }
-    }
-  }
-
-  /** From Review to what the phone does. */
-  async function press(move: Move): Promise<void> {
-    const ticket = await ticketOf(move)
-    if (ticket === null) return
-    const prepared = await desk.handlers()['orders.prepare'](ticket)
-    if (!prepared.ok || !prepared.value.ready) return
-    const { ref } = prepared.value.intent
-    const ask = () => desk.handlers()['orders.ask']({ ref, ...agreed })
-    const request = await ask()
-    if (!request.ok) return
-    await desk.handlers()['orders.asked']({ ref, topic: 'topic', requestId: '1' })
+  async function sign(move: SignatureMove, ref: string, request: SignRequest): Promise<void> {
     switch (move.phone) {
       case 'rejects':
         await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null })
@@ -171,7 +98,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
         return
       case 'is asked twice': {
         await desk.handlers()['orders.declined']({ ref, why: 'unreachable', detail: null })
-        const again = await ask()
+        const again = await ask(ref)
         if (again.ok) await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(again.value) })
         return
       }
@@ -181,81 +108,143 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
       case 'signs':
         break
     }
-    if (move.chain === 'reverts') desk.chain.revertNext()
-    const signed = Promise.resolve(desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request.value) }))
-    if (move.trouble !== 'relay: killed meanwhile') {
-      await signed
-      return
-    }
-    // The exchange holds its answer back, if it was asked at all; the process ends while it waits.
-    const ended = signed.then(
-      () => true,
-      () => true,
-    )
-    const heard = () => journal().get(ref)?.state === 'SENT'
-    while (!heard()) if (await Promise.race([ended, new Promise<false>((next) => setImmediate(() => next(false)))])) return
-    await restart()
-    await ended
+    if (reverts(move.chain)) desk.chain.revertNext()
+    const signed = Promise.resolve(desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request) }))
+    await (move.trouble === 'relay: killed meanwhile' ? killedDuring(signed) : signed)
   }
 
-  const restart = async () => {
-    desk.beforeWrite = () => {}
-    await desk.restart()
-    noteTransitions()
-    await desk.connect()
+  /** From Review to what the phone does. */
+  async function pressSignature(move: SignatureMove): Promise<void> {
+    const ticket = signedTicket(move, await situationOf(desk, move))
+    if (ticket === null) return
+    const prepared = await desk.handlers()['orders.prepare'](ticket)
+    if (!prepared.ok || !prepared.value.ready) return
+    const { ref } = prepared.value.intent
+    const request = await ask(ref)
+    if (!request.ok) return
+    await desk.handlers()['orders.asked']({ ref, topic: 'topic', requestId: '1' })
+    await sign(move, ref, request.value)
+  }
+
+  /** The same, of one transaction after the other. Gives what the phone does later, when nobody waits for it any more. */
+  async function pressTransactions(move: TransactionsMove): Promise<(() => void) | null> {
+    const ticket = await sentTicket(desk, move, await situationOf(desk, move))
+    const prepared = await desk.handlers()['orders.prepare'](ticket)
+    if (!prepared.ok || !prepared.value.ready) return null
+    const { ref } = prepared.value.intent
+    const last = prepared.value.transactions.length - 1
+    for (let step = 0; step <= last; step += 1) {
+      const request = await ask(ref)
+      if (!request.ok) return null
+      const later = await phone.answer(ref, request.value, step === Math.min(move.step, last) ? move : { phone: 'signs', chain: 'mines' })
+      if (step === last || later !== null) return later
+      await desk.chain.mine(1)
+      await desk.tick()
+      if (move.chain === 'takes the first back') {
+        await desk.chain.reorganise(1, 'waits')
+        await desk.tick()
+        await desk.chain.mine(1)
+        await desk.tick()
+      }
+    }
+    return null
+  }
+
+  async function pressExecutor(move: ExecutorMove): Promise<void> {
+    const before = refs()
+    const ticket = delegatedTicket(move, await situationOf(desk, move))
+    if (reverts(move.chain)) desk.chain.revertNext()
+    desk.chain.setAway(move.chain === 'is away' || (move.chain === 'sends nothing for long' && 'for sending'))
+    desk.onSleep = () => causeNext(desk, move.trouble)
+    const executed = Promise.resolve(desk.handlers()['execution.execute']({ ticket, keyId: null }))
+    await (move.trouble === 'execute: killed meanwhile' ? killedDuring(executed) : executed)
+    const isLong = move.trouble === 'execute: never arrives' || move.trouble === 'execute: every answer lost for long'
+    // Old enough that it is not asked for again by itself.
+    if (isLong || move.chain === 'sends nothing for long') desk.clock.advance(3 * minute)
+    for (const { ref, state, body } of open().filter((row) => isLong && !before.includes(row.ref))) {
+      if (state !== 'UNKNOWN') continue
+      if (move.trouble === 'execute: never arrives') letBe.set(ref, Number.POSITIVE_INFINITY)
+      else if (body.includes('client_order_id')) letBe.set(ref, lastRounds)
+    }
+    if (move.chain === 'sends nothing for long') await desk.chain.mine(1)
+  }
+
+  async function press(move: Move): Promise<(() => void) | null> {
+    switch (move.way) {
+      case 'signature':
+        await pressSignature(move)
+        return null
+      case 'transactions':
+        return pressTransactions(move)
+      case 'executor':
+        await pressExecutor(move)
+        return null
+    }
   }
 
   const meet = async (move: Move): Promise<void> => {
-    const before = intents().map(({ ref }) => ref)
-    cause(move.trouble)
+    const before = refs()
+    cause(desk, move.trouble)
     let left = move.dies ?? Number.POSITIVE_INFINITY
     let dead: string | null = null
+    let later: (() => void) | null = null
     desk.beforeWrite = (what) => {
       left -= 1
       if (left < 0) dead ??= what
       if (dead !== null) throw new Killed()
     }
+    const deep = depthOf(move.chain)
     try {
-      await press(move)
-      if (move.chain !== 'reorganises') await desk.tick()
+      later = await press(move)
+      if (deep === null) await desk.tick()
     } catch (error) {
       if (!(error instanceof Killed)) throw error
     }
     desk.beforeWrite = () => {}
+    desk.onSleep = () => {}
     if (dead !== null) {
-      reached.deaths.add(dead)
+      reached.deaths.add(`${move.way}: ${dead}`)
       await restart()
     }
-    cause('none')
-    presses.push(
-      intents()
-        .map(({ ref }) => ref)
-        .filter((ref) => !before.includes(ref)),
-    )
-    await desk.chain.mine(move.chain === 'reorganises' ? 8 : 2)
+    cause(desk, 'none')
+    desk.chain.setAway(false)
+    presses.push(refs().filter((ref) => !before.includes(ref)))
+    later?.()
+    await desk.chain.mine(deep ?? 2)
     await desk.tick()
-    if (move.chain === 'reorganises') {
-      await desk.chain.reorganise(9)
+    if (deep !== null) {
+      await desk.chain.reorganise(deep + 1, move.chain === 'reorganises' ? 'forgotten' : 'waits')
       await desk.tick()
     }
     noteTransitions()
   }
 
-  const open = () => journal().open('practice')
+  /** The user's word for an intent that waits for it. */
+  const goOn = async ({ ref, way, state }: Intent, drops: boolean, round: number) => {
+    if (state === 'SIGNED') await desk.handlers()['orders.resume']({ ref, action: drops ? 'drop' : 'relay' })
+    if (state === 'PREPARED' && way === 'transactions' && !drops) {
+      const request = await ask(ref)
+      if (request.ok) await phone.answer(ref, request.value, { phone: 'signs', chain: 'mines' })
+    }
+    if (state === 'UNKNOWN' && way === 'executor' && (!drops || round >= (letBe.get(ref) ?? 0))) await desk.handlers()['execution.replay']({ ref })
+  }
 
   return {
     desk,
     presses,
+    foreign: phone.foreign,
     intents,
     meet,
     settle: async (drops) => {
-      for (let round = 0; round < 12 && open().length > 0; round += 1) {
-        for (const { ref, state } of open()) if (state === 'SIGNED') await desk.handlers()['orders.resume']({ ref, action: drops ? 'drop' : 'relay' })
+      const isOpen = () => open().length > 0 || desk.journal().transactions.open('practice').length > 0
+      for (let round = 0; round < 12 && isOpen(); round += 1) {
+        for (const row of open()) await goOn(row, drops, round)
         await desk.chain.mine(9)
         // The service tells its time, without which nothing is given up.
         value(await desk.handlers()['markets.list']({}))
         await desk.tick()
-        if (round > 1) desk.clock.advance(4 * minute)
+        const isLetBe = round > lastRounds && open().every(({ way }) => way === 'executor')
+        if (round > 1) desk.clock.advance(isLetBe ? day + hour : 4 * minute)
       }
       desk.clock.advance(second)
       noteTransitions()

@@ -1,0 +1,117 @@
+import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast-check'
+
+/** What may go wrong with any preparation, and while anything is followed. */
+const always = ['none', 'finality: fails'] as const
+const prepared = ['prepare: answer lost', 'prepare: request lost', 'prepare: fails', 'prepare: refused', 'prepare: not executable'] as const
+
+const orders = {
+  signature: ['long', 'short', 'limit', 'close half', 'close', 'close at limit', 'invert'],
+  transactions: ['deposit', 'deposit own token', 'withdraw', 'exits', 'add margin', 'cancel'],
+  executor: ['open', 'limit', 'increase', 'reduce', 'close', 'invert', 'exits', 'margin', 'batch'],
+} as const
+
+const troubles = {
+  signature: [
+    ...always,
+    ...prepared,
+    'relay: answer lost',
+    'relay: answer lost, nothing found',
+    'relay: request lost',
+    'relay: answer cut',
+    'relay: fails',
+    'relay: refused',
+    'relay: asked to wait',
+    'relay: killed meanwhile',
+  ],
+  transactions: [...always, ...prepared, 'receipt: answer lost', 'receipt: fails', 'rpc: silent', 'rpc and finality: silent'],
+  executor: [
+    ...always,
+    'execute: answer lost',
+    'execute: every answer lost',
+    'execute: every answer lost for long',
+    'execute: request lost',
+    'execute: never arrives',
+    'execute: answer cut',
+    'execute: fails',
+    'execute: refused',
+    'execute: asked to wait',
+    'execute: lost, then refused',
+    'execute: killed meanwhile',
+    'execute: names no command',
+    'status: fails',
+  ],
+} as const
+
+const phones = {
+  signature: ['signs', 'rejects', 'is silent', 'answers late', 'is asked twice'],
+  transactions: [
+    'signs',
+    'rejects',
+    'is silent',
+    'is given up',
+    'is asked twice',
+    'answers late',
+    'sends late',
+    'sends, its answer is lost',
+    'sends, answers after a restart',
+    'sends another',
+  ],
+} as const
+
+/** What a reorganisation removes is forgotten, or waits and comes to stand again. */
+const anyChain = ['mines', 'reverts', 'reorganises', 'takes back', 'takes back at once', 'reverts and takes back'] as const
+const chains = {
+  signature: anyChain,
+  transactions: [...anyChain, 'takes the first back', 'drops it', 'has it again for more', 'has another in its place'],
+  executor: [...anyChain, 'is away', 'sends nothing for long'],
+} as const
+
+/** Well as often as not: what goes wrong is to meet what went well. */
+const mostly = <Value extends string>(usual: Value, weight: number, ...others: readonly Value[]): Arbitrary<Value> =>
+  oneof({ weight, arbitrary: constant(usual) }, { weight: 1, arbitrary: constantFrom(...others) })
+
+const any = {
+  pairId: constantFrom(1, 2),
+  /** Of 10 USDC. */
+  value: nat(40),
+  /** Before which of its writes the process ends. */
+  dies: oneof({ weight: 3, arbitrary: constant(null) }, { weight: 2, arbitrary: nat(20) }),
+}
+
+const signature = record({
+  way: constant('signature' as const),
+  order: constantFrom(...orders.signature),
+  trouble: mostly('none', 1, ...troubles.signature),
+  phone: mostly('signs', 4, ...phones.signature),
+  chain: mostly('mines', 3, ...chains.signature),
+  ...any,
+})
+const transactions = record({
+  way: constant('transactions' as const),
+  order: constantFrom(...orders.transactions),
+  trouble: mostly('none', 2, ...troubles.transactions),
+  phone: mostly('signs', 1, ...phones.transactions),
+  chain: mostly('mines', 1, ...chains.transactions),
+  /** Which of them meets what phone and chain do; the others go well. */
+  step: constantFrom(0, 1),
+  ...any,
+})
+const executor = record({
+  way: constant('executor' as const),
+  order: constantFrom(...orders.executor),
+  trouble: mostly('none', 1, ...troubles.executor),
+  chain: mostly('mines', 2, ...chains.executor),
+  ...any,
+})
+
+type Of<Given> = Given extends Arbitrary<infer Value> ? Value : never
+export type SignatureMove = Of<typeof signature>
+export type TransactionsMove = Of<typeof transactions>
+export type ExecutorMove = Of<typeof executor>
+/** What a trader does, and what goes wrong meanwhile. */
+export type Move = SignatureMove | TransactionsMove | ExecutorMove
+
+export const reverts = (chain: Move['chain']): boolean => chain === 'reverts' || chain === 'reverts and takes back'
+
+/** Of fast-check. */
+export const anyMove: Arbitrary<Move> = oneof(signature, transactions, executor)
