@@ -74,6 +74,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
 
   await test.step('turned round', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Invert')
+    await expect(figure(rowForm(page), 'Liquidation')).toContainText('becomes')
     await review(page)
     await acts('invert_position', async () => {
       const [before] = (await practice.effects()).positions
@@ -237,6 +238,14 @@ test('margin goes into an isolated position and out of it, and its leverage is c
     await expect(form.getByRole('alert')).toContainText('Your free margin is')
     await amount.fill('25')
     await expect(figure(form, 'Margin')).toContainText('becomes')
+    await expect(figure(form, 'Liquidation$')).toContainText('becomes')
+    await expect(figure(form, 'Fee and network')).toHaveText(/^0\.00 \+ 0\.00 USDC$/)
+    await practice.faults({ answer: [{ route: 'POST /api/dex/v1/risk/preview', status: 503, code: 'UPSTREAM_DOWN', times: 60 }] })
+    await amount.fill('26')
+    await expect(figure(form, 'Liquidation, about')).toContainText('becomes')
+    await expect(figure(form, 'Fee and network')).toHaveText('told on review')
+    await practice.clearFaults()
+    await amount.fill('25')
     await review(page)
     await acts('add_isolated_margin', async () => {
       await sendToFinal(page, phone, practice)

@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { MarketTicket } from '../../shared/ipc/tickets.ts'
+import type { ActionTicket, MarketTicket } from '../../shared/ipc/tickets.ts'
 import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
-import { marketTicket } from '../testing/trader.ts'
+import { marketTicket, withTrading } from '../testing/trader.ts'
 
 let desk: Desk
 beforeEach(async () => {
@@ -151,6 +151,43 @@ test('a preview says why an order cannot be carried out, and one against the mar
   const before = desk.sent.filter(({ path }) => path.endsWith('/risk/preview')).length
   expect(failure(await preview({ leverage: 400 }))).toMatchObject({ kind: 'bad_input', field: 'leverage' })
   expect(desk.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
+})
+
+test('a change of what there is, is previewed as it would be prepared, without an id and by the names of the user [ORD-15, ORD-05]', async () => {
+  await desk.signIn()
+  await desk.createKey()
+  const trader = withTrading(desk)
+  const { ref, signature } = await trader.asked({ marginMode: 'isolated' })
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  await desk.chain.mine(9)
+  await desk.tick()
+  const { positions } = value(await desk.handlers()['account.positions']({}))
+  const { id, pairId, symbol, side, size, takeProfit, stopLoss, liquidationPrice } = positions[0] ?? expect.fail('no position')
+  const position = { positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss }
+  const { summary } = value(await desk.handlers()['markets.summary']({ pairId }))
+  const atMarket = { referencePrice: summary.mark ?? '0', maxSlippageBps: 50 }
+  const preview = async (ticket: ActionTicket) => value(await desk.handlers()['account.riskPreview']({ ticket }))
+  const body = () => JSON.parse(desk.sent.at(-1)?.body ?? '')
+
+  const reduced = await preview({ action: 'reduce_isolated_margin', position, amountUsdc: '10' })
+  expect(body()).toEqual({ action: 'reduce_isolated_margin', payload: { position_id: id, amount_usdc: '10' } })
+  expect(reduced).toMatchObject({ executable: true, networkUsdc: '0' })
+  expect(Number(reduced.liquidationPrice)).toBeGreaterThan(Number(liquidationPrice))
+  const added = await preview({ action: 'add_isolated_margin', position, amountUsdc: '10' })
+  expect(Number(added.liquidationPrice)).toBeLessThan(Number(liquidationPrice))
+  const halved = await preview({ action: 'change_isolated_leverage', position, leverage: 2 })
+  expect(Number(halved.liquidationPrice)).toBeLessThan(Number(liquidationPrice))
+
+  const closed = await preview({ action: 'close_position_market', position, size: null, clientOrderId: 'mine', ...atMarket })
+  expect(body().payload).toEqual({ position_id: id, reference_price: atMarket.referencePrice, max_slippage_bps: 50 })
+  expect(closed).toMatchObject({ executable: true, liquidationPrice: null })
+  const inverted = await preview({ action: 'invert_position', position, ...atMarket })
+  expect(Number(inverted.liquidationPrice)).toBeGreaterThan(Number(atMarket.referencePrice))
+
+  value(await desk.handlers()['corrections.save']({ reduce_isolated_margin: { amount_usdc: 'amount' } }))
+  await desk.handlers()['account.riskPreview']({ ticket: { action: 'reduce_isolated_margin', position, amountUsdc: '10' } })
+  expect(body().payload).toEqual({ position_id: id, amount: '10' })
+  expect(desk.exchange.effects().prepared).toBe(1)
 })
 
 test('what a preview leaves out is not known, and what nobody knows of it is kept [ORD-15, ERR-02]', async () => {

@@ -2,11 +2,12 @@ import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { limits } from '../../shared/api/limits.ts'
 import type { RiskPreview } from '../../shared/ipc/account.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { OpenTicket } from '../../shared/ipc/tickets.ts'
+import type { OrderTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { explainReason } from '../../shared/signing/prepared-action.ts'
-import { checkTicket } from '../../shared/ticket/check-ticket.ts'
-import { payloadWithoutId } from '../../shared/ticket/open-payload.ts'
+import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
+import { checkAction, pairOf } from '../../shared/ticket/actions/check-action.ts'
+import { type Corrections, corrected } from '../../shared/ticket/corrections.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -23,6 +24,8 @@ export interface AccountDeps {
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
   readonly markets: Pick<Markets, 'market'>
+  /** The service's own names for fields whose names are assumed. */
+  readonly corrections: () => Corrections
 }
 
 export interface Account {
@@ -33,7 +36,7 @@ export interface Account {
  * The connected wallet's account, read with a key of that same wallet (Authentication 3). Each answer belongs to the wallet that was
  * connected when it was asked for: when the wallet changed meanwhile, or the service answers for another one, it fails with `wrong_wallet`.
  */
-export function createAccount({ api, credentials, wallet, balances, chain, markets }: AccountDeps): Account {
+export function createAccount({ api, credentials, wallet, balances, chain, markets, corrections }: AccountDeps): Account {
   const collateral = createCollateral({ api, balances, chain })
   const nothing = { params: {}, query: {}, body: undefined } as const
 
@@ -51,12 +54,16 @@ export function createAccount({ api, credentials, wallet, balances, chain, marke
     return answer.ok ? ok({ value: answer.value.value, readAtMs: answer.value.receivedAtMs, wallet: address }) : fail(answer.failure.failure)
   }
 
-  const preview = async (ticket: OpenTicket): Promise<Result<RiskPreview, Failure>> => {
-    const market = await markets.market(ticket.pairId)
+  const preview = async (ticket: OrderTicket): Promise<Result<RiskPreview, Failure>> => {
+    const pairId = pairOf(ticket)
+    const market = pairId === null ? ok(null) : await markets.market(pairId)
     if (!market.ok) return market
-    const [issue] = checkTicket(ticket, market.value)
+    const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
-    const body = { action: 'open_position', payload: { ...payloadWithoutId(ticket) } }
+    const { action, payload } = preparedBody(ticket, '')
+    // An id would name an order; a preview places none.
+    const { client_order_id: _, ...terms } = payload
+    const body = corrected({ action, payload: terms }, corrections())
     const answer = await read((credential) => api.call(endpoints.previewRisk, { ...nothing, body, credential }))
     if (!answer.ok) return answer
     const { value, readAtMs } = answer.value

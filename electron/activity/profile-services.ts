@@ -181,7 +181,15 @@ function compose(deps: ProfileServicesDeps) {
   const marketState = createMarketState({ api, credentials, wallet, clock, readings })
   const marketLists = createMarketLists({ api, credentials, wallet, clock, candles: markets.handlers['markets.candles'] })
   const favourites = createFavourites({ profile, values: journal.values })
-  const account = createAccount({ api, credentials, wallet, markets, chain, balances: createChainBalances({ rpcUrl, post }) })
+  const account = createAccount({
+    api,
+    credentials,
+    wallet,
+    markets,
+    chain,
+    balances: createChainBalances({ rpcUrl, post }),
+    corrections: () => corrections.current(),
+  })
   const guards = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
   const presets = createPresets({ profile, values: journal.values })
   const { files, clipboard } = deps

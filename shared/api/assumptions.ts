@@ -456,7 +456,7 @@ export const assumed = {
   },
   riskPreview: {
     sentence:
-      'A risk preview takes `action` and `payload` as prepare does and answers named decimals under `preview`, flat or as a preparation has them, with `executable` and a `reason`.',
+      'A risk preview takes `action` and `payload` of any prepared action as prepare does, without an id for the order, and answers named decimals under `preview`, flat or as a preparation has them, with `executable` and a `reason`.',
     source: 'Trading: request and response bodies of /risk/preview not shown',
     fields: {
       preview: ['preview', 'risk_preview', 'risk'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { query } from './define.ts'
 import { Decimal } from './markets.ts'
-import { OpenTicket } from './tickets.ts'
+import { OrderTicket } from './tickets.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
 export const AccountSummary = z.object({
@@ -126,5 +126,5 @@ export const account = {
   'account.orders': query(z.object({}), z.object({ orders: z.array(OpenOrder), readAtMs: z.number() })),
   'account.collateral': query(z.object({}), Collateral),
   /** Prepares and changes nothing. Fails with `bad_input` where the market does not take such an order. */
-  'account.riskPreview': query(z.object({ ticket: OpenTicket }), RiskPreview),
+  'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview),
 } as const

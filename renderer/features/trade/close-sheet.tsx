@@ -17,6 +17,7 @@ import { priceFormat, sizeFormat } from './feed.tsx'
 import { FormSheet } from './form-sheet.tsx'
 import { oldPrice, type PositionForm, symbolOf } from './row-context.ts'
 import { partInUnit, shareLeft } from './row-figures.ts'
+import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { SlippageEntry } from './slippage-entry.tsx'
 import { type RowForm, useRowForm } from './use-row-form.ts'
 
@@ -125,6 +126,8 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
 function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null; position: Position; market: Market }) {
   const summary = ticket === null ? null : summariseClose(ticket, position.entryPrice)
   const price = priceFormat(market)
+  const risk = useRowRisk(ticket)
+  const isPart = ticket !== null && ticket.size !== null
   return (
     <Rows className="risk">
       <ChangeRow name="Size" before={position.size} after={summary?.remaining ?? null} {...sizeFormat(market)} unit={market.base} />
@@ -144,9 +147,8 @@ function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null
       <Row name="Profit, about, before fees">
         <Amount value={summary?.pnlUsdc ?? null} decimals={2} signed unit="USDC" />
       </Row>
-      <Row name="Fee and network">
-        <span className="muted">told on review</span>
-      </Row>
+      {isPart ? <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} /> : null}
+      <RiskCosts risk={risk} />
     </Rows>
   )
 }

@@ -10,6 +10,7 @@ import { ChangeRow } from './change-row.tsx'
 import { priceFormat, sizeFormat } from './feed.tsx'
 import { FormSheet } from './form-sheet.tsx'
 import { oldPrice, type PositionForm, symbolOf } from './row-context.ts'
+import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { SlippageEntry } from './slippage-entry.tsx'
 import { useRowForm } from './use-row-form.ts'
 
@@ -25,6 +26,7 @@ export function InvertSheet(given: PositionForm) {
   const other = position.side === 'long' ? 'short' : 'long'
   const wait = fresh ? null : oldPrice
   const { ticket } = reading
+  const risk = useRowRisk(ticket)
   const signed = (side: 'long' | 'short') => (position.size === null ? null : side === 'short' ? negate(position.size) : position.size)
   return (
     <FormSheet
@@ -67,9 +69,8 @@ export function InvertSheet(given: PositionForm) {
         <Row name="Profit that becomes real, about">
           <Amount value={position.unrealisedPnl} decimals={2} signed unit="USDC" />
         </Row>
-        <Row name="Fee and network">
-          <span className="muted">told on review</span>
-        </Row>
+        <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} />
+        <RiskCosts risk={risk} />
       </Rows>
     </FormSheet>
   )

@@ -7,10 +7,10 @@ import { Input } from '../../ui/input.tsx'
 import { Rows } from '../../ui/panel.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import { ChangeRow } from './change-row.tsx'
-import { priceFormat } from './feed.tsx'
 import { FormSheet } from './form-sheet.tsx'
 import { type PositionForm, symbolOf } from './row-context.ts'
 import { freeAfter, liquidationWith } from './row-figures.ts'
+import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { marginFacts } from './row-subjects.ts'
 import { useRowForm } from './use-row-form.ts'
 
@@ -28,6 +28,7 @@ export function LeverageSheet(given: PositionForm) {
   const reading = readLeverage(leverage, seen, market, facts)
   const errorAt = (field: LeverageField) => form.errorAt(reading.errors, field)
   const after = reading.ticket === null ? null : summariseLeverage(reading.ticket, facts)
+  const risk = useRowRisk(reading.ticket)
   const most = market.maxLeverage
   const value = typedWhole(leverage) ?? 1
   const error = errorAt('leverage')
@@ -73,13 +74,9 @@ export function LeverageSheet(given: PositionForm) {
       <Rows className="risk">
         <ChangeRow name="Leverage" before={position.leverage} after={reading.ticket === null ? null : String(reading.ticket.leverage)} unit="×" />
         <ChangeRow name="Margin" before={position.marginUsdc} after={after?.marginUsdc ?? null} decimals={2} unit="USDC" />
-        <ChangeRow
-          name="Liquidation, about"
-          before={position.liquidationPrice}
-          after={liquidationWith(position, after?.marginUsdc ?? null)}
-          {...priceFormat(market)}
-        />
+        <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} own={liquidationWith(position, after?.marginUsdc ?? null)} />
         <ChangeRow name="Free margin" before={free} after={freeAfter(free, position.marginUsdc, after?.marginUsdc ?? null)} decimals={2} unit="USDC" />
+        <RiskCosts risk={risk} />
       </Rows>
     </FormSheet>
   )

@@ -6,10 +6,10 @@ import { Amount } from '../../ui/number.tsx'
 import { Rows } from '../../ui/panel.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { ChangeRow } from './change-row.tsx'
-import { priceFormat } from './feed.tsx'
 import { FormSheet } from './form-sheet.tsx'
 import { type PositionForm, symbolOf } from './row-context.ts'
 import { freeAfter, liquidationWith } from './row-figures.ts'
+import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { marginFacts } from './row-subjects.ts'
 import { useRowForm } from './use-row-form.ts'
 
@@ -32,6 +32,7 @@ export function MarginSheet(given: PositionForm) {
   const reading = readMargin(action, amount, seen, facts)
   const errorAt = (field: MarginField) => form.errorAt(reading.errors, field)
   const after = reading.ticket === null ? null : summariseMargin(reading.ticket, facts)
+  const risk = useRowRisk(reading.ticket)
   const error = errorAt('amount')
   return (
     <FormSheet
@@ -91,13 +92,9 @@ export function MarginSheet(given: PositionForm) {
       <Rows className="risk">
         <ChangeRow name="Margin" before={position.marginUsdc} after={after?.marginUsdc ?? null} decimals={2} unit="USDC" />
         <ChangeRow name="Leverage" before={position.leverage} after={after?.leverage ?? null} unit="×" />
-        <ChangeRow
-          name="Liquidation, about"
-          before={position.liquidationPrice}
-          after={liquidationWith(position, after?.marginUsdc ?? null)}
-          {...priceFormat(market)}
-        />
+        <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} own={liquidationWith(position, after?.marginUsdc ?? null)} />
         <ChangeRow name="Free margin" before={free} after={freeAfter(free, position.marginUsdc, after?.marginUsdc ?? null)} decimals={2} unit="USDC" />
+        <RiskCosts risk={risk} />
       </Rows>
     </FormSheet>
   )

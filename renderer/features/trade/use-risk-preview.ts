@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { RiskPreview } from '../../../shared/ipc/account.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { OpenTicket } from '../../../shared/ipc/tickets.ts'
+import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
@@ -21,10 +21,11 @@ const settleMs = 300
 const every = 10 * second
 
 /** Terms without the price of the moment: a new mark makes no other order. */
-const termsOf = (ticket: OpenTicket | null): string => JSON.stringify(ticket?.orderType === 'market' ? { ...ticket, referencePrice: '' } : ticket)
+const termsOf = (ticket: OrderTicket | null): string =>
+  JSON.stringify(ticket !== null && 'referencePrice' in ticket ? { ...ticket, referencePrice: '' } : ticket)
 
 /** Stands for no ticket at all: it is never asked about. */
-const noTicket: OpenTicket = {
+const noTicket: OrderTicket = {
   pairId: 0,
   side: 'long',
   orderType: 'limit',
@@ -38,13 +39,13 @@ const noTicket: OpenTicket = {
   stopLoss: null,
 }
 
-/** What the service says an order would do to the account (`/risk/preview`), asked once the ticket stood still for a moment. */
-export function useRiskPreview(ticket: OpenTicket | null, allowed: boolean): PreviewState {
+/** What the service says an order, or a change of what there is, would do to the account (`/risk/preview`), asked once the ticket stood still for a moment. */
+export function useRiskPreview(ticket: OrderTicket | null, allowed: boolean): PreviewState {
   const visible = useVisible()
   const [settled, setSettled] = useState(ticket)
   const text = JSON.stringify(ticket)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as OpenTicket | null), settleMs) // what `ticket` was written as
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as OrderTicket | null), settleMs) // what `ticket` was written as
     return () => clearTimeout(timer)
   }, [text])
 
