@@ -11,6 +11,11 @@ export interface Faults {
   answer: { route: string; status: number; code: string; times: number; retryAfterSeconds?: number }[]
   /** Handles, but answers only after `ms`, or after the fault is removed when `ms` is null. */
   delay: { route: string; ms: number | null }[]
+  /**
+   * A host that does not answer, whatever is asked: connections are refused, requests get no answer for as long as this stands,
+   * or a gateway answers by itself. `refused` takes effect when the exchange is told that its faults have changed.
+   */
+  hostDown: { host: 'first' | 'second'; how: 'refused' | 'hangs' | 502 | 503 | 504 }[]
   /** Answers every route with an HTML page. */
   html: boolean
   /** truncated: JSON cut in half. huge: 9 MiB. redirect: 302 elsewhere. */
@@ -70,6 +75,7 @@ export const noFaults = (): Faults => ({
   dropRequest: [],
   answer: [],
   delay: [],
+  hostDown: [],
   html: false,
   body: [],
   errorShape: 'nested',

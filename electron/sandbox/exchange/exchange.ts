@@ -67,8 +67,10 @@ export interface Effects {
 export interface Exchange {
   /** Serves `{host_url}` and `{base_url}` on loopback; 0 lets the system choose the port. */
   listen(port: number): Promise<{ hostUrl: string }>
-  /** The second host name of the versioned API. */
+  /** The second host name of the versioned API, which it serves alone. */
   listenSecond(port: number): Promise<{ hostUrl: string }>
+  /** For faults that concern ports instead of requests: closes or opens them as `faults` says by now. */
+  faultsChanged(): Promise<void>
   /** Gives a wallet its play collateral, in USDC, unless it was given before. */
   seedCollateral(wallet: Address, usdc: string): void
   /** Takes in keys and audit rows that were made elsewhere. A row of the same id is replaced; the audit stays in the order of time. */
@@ -201,8 +203,9 @@ export function createExchange({
   )
 
   return {
-    listen: http.listen,
-    listenSecond: http.listen,
+    listen: (port) => http.listen('first', port),
+    listenSecond: (port) => http.listen('second', port),
+    faultsChanged: http.faultsChanged,
     seedCollateral: (wallet, amount) => {
       const address = getAddress(wallet)
       if (store.state.seeds.some((seeded) => seeded.wallet === address)) return

@@ -29,15 +29,6 @@ test('refuses a body that is not JSON in UTF-8 [GEN-01]', async () => {
   expect(form.status).toBe(415)
 })
 
-test('answers on a second port with the same path and the same state [GEN-02]', async () => {
-  const { apiKey } = await bench.newKey()
-  const second = await bench.exchange.listenSecond(0)
-  expect(second.hostUrl).not.toBe(bench.hostUrl)
-  const answer = await fetch(`${second.hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })
-  expect(answer.status).toBe(200)
-  expect(at(await answer.json(), 'wallet')).toBe(bench.wallet.address)
-})
-
 const bodyOf = (bytes: number): string => {
   const frame = JSON.stringify({ wallet: '' })
   return JSON.stringify({ wallet: 'x'.repeat(bytes - frame.length) })

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../../shared/time.ts'
 import type { Admission, Admitted } from './auth/admission.ts'
 import { plainAddress } from './auth/allowlist.ts'
@@ -6,6 +6,7 @@ import type { Audit } from './auth/audit.ts'
 import { parseBody, readBody } from './http/body.ts'
 import type { CallLog } from './http/call-log.ts'
 import type { Envelope, Response } from './http/envelope.ts'
+import { createPorts, type HostName } from './http/ports.ts'
 import { type Ask, answer, notFound, type Reply, refuse, type StreamReply } from './http/reply.ts'
 import { requestIdFor } from './http/request-id.ts'
 import type { Route, Router } from './http/router.ts'
@@ -24,33 +25,40 @@ interface Parts {
 }
 
 export interface HttpServer {
-  /** 0 lets the system choose the port. Both roots are served on each port. */
-  listen(port: number): Promise<{ hostUrl: string }>
+  /** 0 lets the system choose the port. */
+  listen(name: HostName, port: number): Promise<{ hostUrl: string }>
+  /** Closes or opens ports as the switchboard says by now. */
+  faultsChanged(): Promise<void>
   stop(): Promise<void>
 }
 
 const versionedPrefix = '/api/dex/v1/'
 const loopback = '127.0.0.1'
-const keptAliveMs = 60_000
 
 export function createHttpServer({ router, admission, audit, envelope, faults, log, clock, onDefect }: Parts): HttpServer {
-  const servers: Server[] = []
-  const hosts = new Set<string>()
-
   /** Browser access is same-origin only. */
-  const isForeign = (origin: string | undefined) => origin !== undefined && ![...hosts].some((host) => origin === `http://${host}`)
+  const isForeign = (origin: string | undefined) => origin !== undefined && ![...ports.authorities()].some((host) => origin === `http://${host}`)
 
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (host: HostName, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const method = request.method ?? 'GET'
     const url = URL.parse(request.url ?? '/', `http://${loopback}`) ?? new URL(`http://${loopback}`)
     const requestId = requestIdFor(request.headers['x-request-id'])
-    const found = router.find(method, url.pathname)
+    const versioned = url.pathname.startsWith(versionedPrefix)
+    const found = host === 'second' && !versioned ? [] : router.find(method, url.pathname)
     const match = 'route' in found ? found : null
     const name = match === null ? '-' : `${match.route.method} ${match.route.path}`
     const noted = { method, route: match?.route.path ?? '-', path: url.pathname, userAgent: request.headers['user-agent'] ?? null, requestId }
     let action: string | null = null
     const note = (status: number) => log.add({ ...noted, status, atMs: clock.now(), action })
 
+    const down = faults.hostDown(host)
+    if (down !== null) {
+      if (down === 'hangs') await faults.hostUp(host)
+      note(down === 'hangs' ? 0 : down)
+      if (down === 'hangs') request.socket.destroy()
+      else sendGateway(response, down)
+      return
+    }
     if (faults.dropsRequest(name)) {
       note(0)
       request.socket.destroy()
@@ -75,7 +83,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
         body: parsed.ok ? parsed.value : {},
         headers: request.headers,
         ip: plainAddress(faults.callerIp() ?? request.socket.remoteAddress ?? ''),
-        host: hosts.has(request.headers.host ?? '') ? (request.headers.host ?? '') : ([...hosts][0] ?? ''),
+        host: ports.authorities().has(request.headers.host ?? '') ? (request.headers.host ?? '') : ([...ports.authorities()][0] ?? ''),
         requestId,
       }
       const admitted = admission.admit(match.route, ask)
@@ -105,7 +113,6 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
       sendStream(response, envelope.streamHeaders(requestId), reply)
       return
     }
-    const versioned = url.pathname.startsWith(versionedPrefix)
     const written = envelope.write(reply, { requestId, versioned, bodyKind: faults.bodyKind(name) })
     note(written.status)
     send(response, written, { close: !body.ok })
@@ -123,45 +130,21 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
     }
   }
 
-  const listenOn = (server: Server, port: number): Promise<{ hostUrl: string }> =>
-    new Promise((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, loopback, () => {
-        server.off('error', reject)
-        const address = server.address()
-        const actual = typeof address === 'object' && address !== null ? address.port : port
-        hosts.add(`${loopback}:${actual}`)
-        hosts.add(`localhost:${actual}`)
-        resolve({ hostUrl: `http://${loopback}:${actual}` })
-      })
+  const ports = createPorts((host) => (request, response) => {
+    // A client that went away meanwhile is none of the exchange's business.
+    response.on('error', () => {})
+    respond(host, request, response).catch((error: unknown) => {
+      onDefect(error)
+      request.socket.destroy()
     })
+  })
 
   return {
-    listen: (port) => {
-      const server = createServer((request, response) => {
-        // A client that went away meanwhile is none of the exchange's business.
-        response.on('error', () => {})
-        respond(request, response).catch((error: unknown) => {
-          onDefect(error)
-          request.socket.destroy()
-        })
-      })
-      // A client that keeps its connections must not meet one that is just being closed.
-      server.keepAliveTimeout = keptAliveMs
-      servers.push(server)
-      return listenOn(server, port)
+    listen: ports.listen,
+    faultsChanged: async () => {
+      for (const name of ['first', 'second'] as const) await ports.setRefusing(name, faults.refusesConnections(name))
     },
-    stop: async () => {
-      await Promise.all(
-        servers.splice(0).map(
-          (server) =>
-            new Promise<void>((resolve) => {
-              server.close(() => resolve())
-              server.closeAllConnections()
-            }),
-        ),
-      )
-    },
+    stop: ports.stop,
   }
 }
 
@@ -189,4 +172,10 @@ function sendStream(response: ServerResponse, headers: Record<string, string>, r
   response.flushHeaders()
   const stop = reply.start({ write: (text) => response.write(text), end: () => response.end(), cut: () => response.socket?.end() })
   response.on('close', stop)
+}
+
+/** What a gateway in front of a service that does not answer says by itself. */
+function sendGateway(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'Content-Type': 'text/html', Connection: 'close' })
+  response.end(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`)
 }

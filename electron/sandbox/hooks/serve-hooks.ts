@@ -62,9 +62,11 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
     }),
     'POST /faults': taking(FaultsHook, async (some) => {
       Object.assign(faults, some)
+      await exchange.faultsChanged()
     }),
     'DELETE /faults': async () => {
       Object.assign(faults, noFaults())
+      await exchange.faultsChanged()
       return done
     },
     'POST /sample': answering(SampleHook, async (sample) => ({

@@ -1,11 +1,17 @@
 import type { Clock } from '../../../../shared/time.ts'
 import type { Faults } from '../../faults.ts'
+import type { HostName } from '../http/ports.ts'
 import { type Refusal, refuse } from '../http/reply.ts'
 
 /** Which fault strikes a request. A fault with a number of times is used up by striking; the switchboard may be changed while the server runs. */
 export interface FaultSwitch {
   /** Every answer is a page of HTML. */
   answersHtml(): boolean
+  /** The host does not answer: its gateway does with this status, or nobody. */
+  hostDown(host: HostName): 502 | 503 | 504 | 'hangs' | null
+  /** Resolves when the host no longer hangs. */
+  hostUp(host: HostName): Promise<void>
+  refusesConnections(host: HostName): boolean
   /** The connection is to be cut before the request is handled. */
   dropsRequest(route: string): boolean
   /** The connection is to be cut instead of answering. */
@@ -30,7 +36,17 @@ export function createFaultSwitch({ faults, clock }: { faults: Faults; clock: Cl
     fault.times -= 1
     return true
   }
+  const downOf = (host: HostName) => faults.hostDown.find((each) => each.host === host)?.how ?? null
+  const whileHolds = async (holds: () => boolean): Promise<void> => {
+    while (holds()) await new Promise((resolve) => setTimeout(resolve, pollEveryMs).unref())
+  }
   return {
+    hostDown: (host) => {
+      const how = downOf(host)
+      return how === 'refused' ? null : how
+    },
+    hostUp: (host) => whileHolds(() => downOf(host) === 'hangs'),
+    refusesConnections: (host) => downOf(host) === 'refused',
     answersHtml: () => faults.html,
     dropsRequest: (route) => strikes(faults.dropRequest, route),
     dropsAnswer: (route) => strikes(faults.dropAnswer, route),
@@ -45,8 +61,7 @@ export function createFaultSwitch({ faults, clock }: { faults: Faults; clock: Cl
     callerIp: () => faults.callerIp,
     released: async (route) => {
       const since = clock.monotonic()
-      const holds = () => faults.delay.some((each) => concerns(each, route) && (each.ms === null || clock.monotonic() - since < each.ms))
-      while (holds()) await new Promise((resolve) => setTimeout(resolve, pollEveryMs).unref())
+      await whileHolds(() => faults.delay.some((each) => concerns(each, route) && (each.ms === null || clock.monotonic() - since < each.ms)))
     },
   }
 }
