@@ -20,6 +20,12 @@ export interface Faults {
   html: boolean
   /** truncated: JSON cut in half. huge: 9 MiB. redirect: 302 elsewhere. */
   body: { route: string; kind: 'truncated' | 'huge' | 'redirect' | 'wrong_types' }[]
+  /**
+   * Answers to GET requests in another shape. swapped: numbers as text and numeric text as numbers. missing, nulls: a third of the
+   * fields that hold no object or list, by their names, is left out or null. unknown: fields that the document does not name.
+   * labels: text for people ends in characters that turn its direction, control characters, 10 KB, markup.
+   */
+  shapes: { route: string; kind: 'swapped' | 'missing' | 'nulls' | 'unknown' | 'labels'; third?: 0 | 1 | 2 }[]
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'
   /** Adds fields that the document does not name to every object. */
   extraFields: boolean
@@ -78,6 +84,7 @@ export const noFaults = (): Faults => ({
   hostDown: [],
   html: false,
   body: [],
+  shapes: [],
   errorShape: 'nested',
   extraFields: false,
   omitOptional: false,

@@ -113,7 +113,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
       sendStream(response, envelope.streamHeaders(requestId), reply)
       return
     }
-    const written = envelope.write(reply, { requestId, versioned, bodyKind: faults.bodyKind(name) })
+    const written = envelope.write(reply, { requestId, versioned, bodyKind: faults.bodyKind(name), shapes: faults.shapes(name) })
     note(written.status)
     send(response, written, { close: !body.ok })
   }

@@ -78,7 +78,7 @@ function throughObjects(value: unknown, change: (object: Json) => Json): unknown
 }
 
 /** Text, an object, and text with a character that turns the direction of what follows. */
-const unlisted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
+export const unlisted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 
 /** Adds and leaves out fields throughout, as the faults say. */
 export function distort(body: Json, { extraFields, omitOptional }: Pick<Faults, 'extraFields' | 'omitOptional'>): unknown {

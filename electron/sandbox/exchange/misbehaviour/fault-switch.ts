@@ -2,6 +2,7 @@ import type { Clock } from '../../../../shared/time.ts'
 import type { Faults } from '../../faults.ts'
 import type { HostName } from '../http/ports.ts'
 import { type Refusal, refuse } from '../http/reply.ts'
+import type { Shape } from './shapes.ts'
 
 /** Which fault strikes a request. A fault with a number of times is used up by striking; the switchboard may be changed while the server runs. */
 export interface FaultSwitch {
@@ -19,6 +20,8 @@ export interface FaultSwitch {
   /** What is answered instead of handling. */
   replacement(route: string): Refusal | null
   bodyKind(route: string): Faults['body'][number]['kind'] | null
+  /** In which other shapes a read's answer is to be. */
+  shapes(route: string): readonly Shape[]
   /** The address to take the caller for, whoever is connected. */
   callerIp(): string | null
   /** Resolves when the answer may go out. */
@@ -58,6 +61,7 @@ export function createFaultSwitch({ faults, clock }: { faults: Faults; clock: Cl
       return refuse(fault.status, fault.code, 'The practice exchange was told to answer so', {}, headers)
     },
     bodyKind: (route) => faults.body.find((each) => concerns(each, route))?.kind ?? null,
+    shapes: (route) => (route.startsWith('GET ') ? faults.shapes.filter((each) => concerns(each, route)) : []),
     callerIp: () => faults.callerIp,
     released: async (route) => {
       const since = clock.monotonic()

@@ -1,0 +1,73 @@
+import type { Faults } from '../../faults.ts'
+import { unlisted } from './distort.ts'
+
+export type Shape = Omit<Faults['shapes'][number], 'route'>
+
+type Leaf = string | number | boolean | null
+
+/** Texts that people read, and that somebody else may have chosen. */
+const labels = new Set([
+  'label',
+  'symbol',
+  'base',
+  'quote',
+  'name',
+  'reason',
+  'history_sources',
+  'client_order_id',
+  'liquidation_state',
+  'order_type',
+  'status',
+])
+
+const endings: readonly string[] = [
+  // Turns the direction of what follows, and hides what stands in between.
+  '\u202Eevil\u2066\u200B\u2069\u202C\u200F',
+  // Control characters, a terminal's escape sequence, a line break, an end of text.
+  '\u0000\u0007\u001B[31m\r\n\t\u007F\u0085\u2028',
+  // 10 KB without a place to break.
+  'W'.repeat(10_240),
+  '<img src=x onerror=alert(1)>&lt;b&gt;{{7*7}}"\'`',
+  // Marks that pile up on one letter, and a family of one character and many code points.
+  `Z${'\u0301\u0316'.repeat(40)}👩‍👩‍👧‍👦`,
+]
+
+/** A read's answer in another shape than it had. */
+export function reshaped(body: unknown, { kind, third = 0 }: Shape): unknown {
+  let labelled = 0
+  const leafOf = (name: string, value: Leaf): Leaf => {
+    switch (kind) {
+      case 'swapped':
+        return swapped(value)
+      case 'nulls':
+        return isStruck(name, third) ? null : value
+      case 'labels': {
+        if (typeof value !== 'string' || !labels.has(name)) return value
+        labelled += 1
+        return `${value}${endings[labelled % endings.length] ?? ''}`
+      }
+      case 'missing':
+      case 'unknown':
+        return value
+    }
+  }
+  const through = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((each) => through(name, each))
+    if (typeof value !== 'object' || value === null) return leafOf(name, value as Leaf)
+    const entries = Object.entries(value).filter(([inner, each]) => kind !== 'missing' || isContainer(each) || !isStruck(inner, third))
+    const inside = Object.fromEntries(entries.map(([inner, each]) => [inner, through(inner, each)]))
+    return kind === 'unknown' ? { ...inside, ...unlisted } : inside
+  }
+  return through('', body)
+}
+
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** Numbers as text, and text that is a number as one. */
+function swapped(value: Leaf): Leaf {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
+}
+
+/** Each name belongs to one of three thirds, so that three runs strike them all. */
+const isStruck = (name: string, third: 0 | 1 | 2): boolean => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3 === third
