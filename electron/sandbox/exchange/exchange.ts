@@ -177,7 +177,7 @@ export function createExchange({
       prepare: createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults }),
       delegated: createDelegated({ store, ledger, executor, settlement, marks, clock, faults }),
       preview: createRiskPreview({ ledger, assess, settlement, marks, clock }),
-      stream: createStream({ store, ledger, marks, summaries, candles, clock, faults }).handle,
+      stream: createStream({ store, ledger, marks, summaries, candles, clock, faults }),
     }),
     ...publicRoutes({ market, account, relay: createRelay({ chain, store, clock }) }),
   ])

@@ -109,7 +109,9 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     markets: (): Reply => answer({ success: true, markets: catalogue.map(summaries.listing), server_time: new Date(clock.now()).toISOString() }),
     candles: (ask: Ask) => candleList(ask, false),
     history: (ask: Ask) => candleList(ask, true),
-    snapshot: (): Reply => answer({ success: true, sequence: Math.floor(marks.atMs() / 1000), at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) }),
+    /** `sequence` is that of the wallet's stream; without one it counts the seconds. */
+    snapshot: (sequence: number | null): Reply =>
+      answer({ success: true, sequence: sequence ?? Math.floor(marks.atMs() / 1000), at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) }),
     summary: (ask: Ask): Reply => {
       const market = asked(ask)
       return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, summary: summaries.summary(market) })

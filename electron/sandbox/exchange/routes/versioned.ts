@@ -1,6 +1,7 @@
 import type { Ask, Reply } from '../http/reply.ts'
 import { keyed, type Route } from '../http/router.ts'
 import type { KeyRow } from '../state/state.ts'
+import type { Stream } from '../stream/stream.ts'
 import type { Delegated } from '../trading/delegated.ts'
 import type { Prepare } from '../trading/prepare.ts'
 import type { AccountViews } from './account-views.ts'
@@ -20,13 +21,13 @@ export const versionedRoutes = ({
   prepare: Prepare
   delegated: Delegated
   preview(ask: Ask, key: KeyRow): Promise<Reply>
-  stream(ask: Ask, key: KeyRow): Reply
+  readonly stream: Stream
 }): Route[] => [
   keyed('market:read', 'GET /api/dex/v1/status', market.status),
   keyed('market:read', 'GET /api/dex/v1/meta', market.meta),
   keyed('market:read', 'GET /api/dex/v1/markets', market.markets),
   keyed('market:read', 'GET /api/dex/v1/candles', market.candles),
-  keyed('market:read', 'GET /api/dex/v1/snapshot', market.snapshot),
+  keyed('market:read', 'GET /api/dex/v1/snapshot', (_, { wallet }) => market.snapshot(stream.sequenceOf(wallet))),
   keyed('market:read', 'GET /api/dex/v1/summary', market.summary),
   keyed('market:read', 'GET /api/dex/v1/summaries', market.summaries),
   keyed('market:read', 'GET /api/dex/v1/markets/{pair_id}/funding', market.funding),
@@ -45,7 +46,7 @@ export const versionedRoutes = ({
   keyed('account:read', 'GET /api/dex/v1/positions/history', (ask, { wallet }) => account.history(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/native/executions/{tx_hash}', (ask, { wallet }) => account.finality(wallet, ask)),
   keyed('account:read', 'GET /api/dex/v1/executions/{command_id}', delegated.status),
-  keyed('account:read', 'GET /api/dex/v1/stream', stream),
+  keyed('account:read', 'GET /api/dex/v1/stream', stream.handle),
 
   keyed(null, 'POST /api/dex/v1/orders/prepare', prepare.handle),
   keyed('trade:execute', 'POST /api/dex/v1/orders/execute', delegated.execute),

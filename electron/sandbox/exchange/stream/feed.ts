@@ -1,9 +1,8 @@
 import type { Address } from 'viem'
 import { type Clock, second } from '../../../../shared/time.ts'
 import type { Faults } from '../../faults.ts'
-import { newId } from '../auth/tokens.ts'
 import type { Candles } from '../market/candles.ts'
-import { catalogue, type Market } from '../market/catalogue.ts'
+import { catalogue } from '../market/catalogue.ts'
 import type { Marks } from '../market/marks.ts'
 import type { Summaries } from '../market/summaries.ts'
 import type { Store } from '../state/store.ts'
@@ -21,106 +20,98 @@ export interface FeedParts {
   readonly faults: Pick<Faults, 'stream'>
 }
 
-/** What a caller asks the stream for. */
-export interface FeedQuery {
-  readonly wallet: Address
-  /** null: no market in particular. */
-  readonly market: Market | null
-  readonly interval: string
-}
-
-/** One event of a stream; `id` is what a client resumes after. */
+/** One event of a stream; `id` is what a client resumes after: the sequence of `/snapshot`. */
 export interface StreamEvent {
-  readonly id: string
+  readonly id: string | null
   readonly event: string
   readonly data: unknown
 }
 
-/** The events of one wallet, market and interval, numbered, of which the latest are kept for whoever was away. */
+/** The events of one wallet, numbered without a gap, of which the latest are kept for whoever was away. */
 export interface Feed {
   /** Takes in what has happened meanwhile. */
   advance(): void
   /** The number of the newest event. */
   last(): number
   after(count: number): readonly StreamEvent[]
-  /** The number of an event's id; null when it is not of this feed, or so old that what came after it is no longer kept. */
-  numberOf(id: string): number | null
-  /** Everything as it stands, under the id of the newest event. */
+  /** Whether all that came after the event of this id is still kept. */
+  reaches(id: string): boolean
+  /** Everything as it stands, under the number of the newest event. */
   snapshots(isReset: boolean): readonly StreamEvent[]
 }
 
 const keptEvents = 500
+const marketEvery = 2 * second
+/** An account that only its marks have changed is told of this often at most. */
+const accountEvery = 6 * second
 
-export function createFeed({ store, ledger, marks, summaries, candles, clock, faults }: FeedParts, { wallet, market, interval }: FeedQuery): Feed {
+export function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedParts, wallet: Address): Feed {
   const { state } = store
-  const prefix = newId('', 10)
   const rowsOfWallet = () => state.ledger.filter((row) => row.wallet === wallet)
+  const marketSnapshot = () => ({ sequence: count, at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) })
+  const account = () => {
+    const standings = standingsOf(ledger.book(wallet), marks)
+    return { account: accountOf(wallet, standings), positions: positionsOf(standings) }
+  }
   let kept: StreamEvent[] = []
-  let count = 0
+  // Higher than any number of an earlier run, so that an id of one is known to be too old.
+  let count = Math.floor(clock.now() / second) * 1_000
   let toldRows = new Set(rowsOfWallet().map(({ sequence }) => sequence))
   let seen = { sequence: state.sequence, rows: state.ledger.length }
-  let toldMarksOf = marks.atMs()
+  let marketAtMs = marks.atMs()
+  let accountAtMs = marks.atMs()
+  let toldAccount = JSON.stringify(account())
 
-  const add = (event: string, data: unknown) => {
+  const add = (event: string, dataOf: () => unknown) => {
     count += 1
-    kept.push({ id: `${prefix}-${count}`, event, data })
+    kept.push({ id: String(count), event, data: dataOf() })
     const room = faults.stream?.buffer ?? keptEvents
     if (kept.length > room) kept = kept.slice(-room)
   }
 
-  const marketSnapshot = (): Record<string, unknown> => ({
-    ...{ sequence: Math.floor(marks.atMs() / second), at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) },
-    ...(market !== null && { pair_id: market.id, summary: summaries.summary(market), interval, candle: candles.own(market, interval, 1).candles[0] ?? null }),
-  })
-  const accountSnapshot = (): Record<string, unknown> => {
-    const standings = standingsOf(ledger.book(wallet), marks)
-    const sequence = rowsOfWallet().at(-1)?.sequence ?? 0
-    return { sequence, account: accountOf(wallet, standings), positions: positionsOf(standings) }
-  }
-
-  let toldAccount = JSON.stringify(accountSnapshot())
-
-  const tellRows = () => {
-    if (seen.sequence === state.sequence && seen.rows === state.ledger.length) return
+  /** Tells whether there was anything to tell. */
+  const tellRows = (): boolean => {
+    if (seen.sequence === state.sequence && seen.rows === state.ledger.length) return false
     seen = { sequence: state.sequence, rows: state.ledger.length }
     const rows = rowsOfWallet()
     const book = ledger.book(wallet)
     const standing = new Set(rows.map(({ sequence }) => sequence))
     const gone = [...toldRows].filter((sequence) => !standing.has(sequence))
-    if (gone.length > 0) {
-      const created_at = Math.floor(clock.now() / second)
-      add('lifecycle', { id: `evt_${gone[0]}_chain.reorg`, type: 'chain.reorg', created_at, data: { sequences: gone } })
+    const created_at = Math.floor(clock.now() / second)
+    if (gone.length > 0) add('chain.reorg', () => ({ id: `evt_${gone[0]}_chain.reorg`, type: 'chain.reorg', created_at, data: { rows: gone } }))
+    const fresh = rows.filter(({ sequence }) => !toldRows.has(sequence))
+    for (const row of fresh) {
+      const earlier = rows.filter(({ sequence }) => sequence <= row.sequence)
+      for (const event of lifecycleOf(row, book, earlier)) add(event.type, () => event)
     }
-    for (const [index, row] of rows.entries())
-      if (!toldRows.has(row.sequence)) for (const event of lifecycleOf(row, book, rows.slice(0, index + 1))) add('lifecycle', event)
     toldRows = standing
+    return gone.length + fresh.length > 0
+  }
+
+  const tellAccount = (isDue: boolean) => {
+    if (!isDue && marks.atMs() - accountAtMs < accountEvery) return
+    accountAtMs = marks.atMs()
+    const now = account()
+    const text = JSON.stringify(now)
+    if (text !== toldAccount) add('account_snapshot', () => ({ sequence: count, ...now }))
+    toldAccount = text
   }
 
   return {
     advance: () => {
-      tellRows()
-      if (marks.atMs() !== toldMarksOf) {
-        toldMarksOf = marks.atMs()
-        add('market_snapshot', marketSnapshot())
-      }
-      const account = accountSnapshot()
-      const text = JSON.stringify(account)
-      if (text !== toldAccount) add('account_snapshot', account)
-      toldAccount = text
+      tellAccount(tellRows())
+      if (marks.atMs() - marketAtMs < marketEvery) return
+      marketAtMs = marks.atMs()
+      add('market_snapshot', marketSnapshot)
     },
     last: () => count,
     after: (number) => kept.slice(Math.max(0, kept.length - (count - number))),
-    numberOf: (id) => {
-      const [, of, text] = /^([A-Za-z0-9]+)-(\d{1,15})$/.exec(id) ?? []
-      const number = Number(text)
-      return of === prefix && number <= count && number >= count - kept.length ? number : null
-    },
+    reaches: (id) => /^\d{1,15}$/.test(id) && Number(id) <= count && Number(id) >= count - kept.length,
     snapshots: (isReset) => {
-      const marked = (data: Record<string, unknown>) => (isReset ? { reset: true, ...data } : data)
-      const id = `${prefix}-${count}`
+      const marked = (data: object) => (isReset ? { reset: true, ...data } : data)
       return [
-        { id, event: 'market_snapshot', data: marked(marketSnapshot()) },
-        { id, event: 'account_snapshot', data: marked(accountSnapshot()) },
+        { id: null, event: 'market_snapshot', data: marked(marketSnapshot()) },
+        { id: String(count), event: 'account_snapshot', data: marked({ sequence: count, ...account() }) },
       ]
     },
   }

@@ -17,7 +17,7 @@ export function lifecycleOf(row: LedgerRow, book: Book, earlier: readonly Ledger
   const { change } = row
   const event = (type: string, data: Record<string, unknown>): LifecycleEvent => ({
     ...{ id: `evt_${row.sequence}_${type}`, type, created_at: Math.floor(row.atMs / second) },
-    data: { sequence: row.sequence, tx_hash: row.origin?.txHash ?? null, ...data },
+    data: { row: row.sequence, tx_hash: row.origin?.txHash ?? null, ...data },
   })
   const orderOf = (id: string) => book.orders.find((order) => order.id === id)
   switch (change.kind) {
