@@ -58,7 +58,9 @@ test('funding, open interest and vault come with a key by the versioned route, w
     '/api/dex/markets/3/funding': { pair_id: 3, rate: 0.0105, next_funding_time: (at + minute) / 1_000 },
     '/api/dex/v1/markets/3/open-interest': { open_interest: { long_usdc: '10', short_usdc: '20.50' } },
     '/api/dex/markets/3/open-interest': { open_interest: { open_interest_long_usdc: 11, open_interest_short_usdc: 21 } },
-    '/api/dex/v1/vault': { vault: { assets_usdc: '1000', share_price_usdc: '1.05', utilization_pct: '41.7', svc_new: 'x' } },
+    '/api/dex/v1/vault': {
+      vault: { assets_usdc: '1000', share_price_usdc: '1.05', utilization_pct: '41.7', svc_new: 'x', history: [{ at_ms: at, share_price: 1.04 }] },
+    },
     '/api/dex/vault': { tvl_usdc: '1001' },
   }
   expect(value(await read['markets.funding']({ pairId: 3 }))).toMatchObject({ rate: '0.0105', nextAtMs: at + minute, source: 'public' })
@@ -68,7 +70,13 @@ test('funding, open interest and vault come with a key by the versioned route, w
   expect(value(await read['markets.funding']({ pairId: 3 }))).toMatchObject({ rate: '0.0104', source: 'versioned', unknownFields: null })
   expect(value(await read['markets.openInterest']({ pairId: 3 }))).toMatchObject({ long: '10', short: '20.5', source: 'versioned' })
   expect(value(await read['markets.vault']({}))).toMatchObject({
-    vault: { assetsUsdc: '1000', sharePriceUsdc: '1.05', utilisationPercent: '41.7', unknownFields: '{"svc_new":"x"}' },
+    vault: {
+      assetsUsdc: '1000',
+      sharePriceUsdc: '1.05',
+      utilisationPercent: '41.7',
+      history: [{ atMs: at, sharePriceUsdc: '1.04' }],
+      unknownFields: '{"svc_new":"x"}',
+    },
     source: 'versioned',
   })
   expect(service.received.slice(0, 3).map(({ headers }) => headers['x-svc-api-key'])).toEqual([undefined, undefined, undefined])
@@ -195,7 +203,7 @@ test('the configuration is shown model by model, secrets cut out [MKT-05, AUTH-0
       chain_id: 8453,
       contracts: { router: '0x52908400098527886E0F7030069857D2E4169EE7' },
       fee_model: { trading_fee_bps: 5, api_key: 'SVCverysecretindeed00000' },
-      collateral_model: { approval: { permit: true } },
+      collateral_model: { token: 'USDC', approval: { permit: true, token: 'SVCanothersecret00000' } },
     },
   }
   const config = value(await read['markets.config']({}))
@@ -203,6 +211,7 @@ test('the configuration is shown model by model, secrets cut out [MKT-05, AUTH-0
   const fields = (model: string) => config.models.find((one) => one.model === model)?.fields
   expect(fields('fee')).toContain('"trading_fee_bps":5')
   expect(JSON.stringify(config)).not.toContain('verysecret')
+  expect(fields('collateral')).toBe('{"symbol":"USDC","approval":{"permit":true,"token":"[redacted]"}}')
   expect(fields('order')).toBe(null)
 })
 

@@ -1,4 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { isRecord } from '../../shared/api/loose.ts'
 import { redact } from '../../shared/api/redact.ts'
 import { boundFields, joinFields } from '../../shared/api/unknown-fields.ts'
 import type { ConfigModel } from '../../shared/ipc/market-state.ts'
@@ -70,7 +71,9 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
           (credential) => api.call(endpoints.getVault, { ...nothing, credential }),
           (credential) => api.call(endpoints.getPublicVault, { ...nothing, credential }),
         )
-        return answer.ok ? ok({ vault: answer.value.value, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+        if (!answer.ok) return answer
+        const { value, source, readAtMs } = answer.value
+        return ok({ vault: { ...value, history: oldestFirst(value.history) }, source, readAtMs })
       },
       'markets.liquidations': async () => {
         const answer = await open((credential) => api.call(endpoints.getLiquidations, { ...nothing, credential }))
@@ -97,12 +100,12 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
       'markets.ownToken': async () => {
         const answer = await open((credential) => api.call(endpoints.getTokenMarket, { ...nothing, credential }))
         if (!answer.ok) return answer
-        const history = (answer.value.value.history ?? []).toSorted((a, b) => a.atMs - b.atMs).slice(-mostShown.points)
-        return ok({ ...answer.value.value, history, readAtMs: answer.value.readAtMs })
+        return ok({ ...answer.value.value, history: oldestFirst(answer.value.value.history), readAtMs: answer.value.readAtMs })
       },
       'markets.ownTokenMetrics': async () => {
         const answer = await open((credential) => api.call(endpoints.getTokenMetrics, { ...nothing, credential }))
-        return answer.ok ? ok({ ...answer.value.value, readAtMs: answer.value.readAtMs }) : answer
+        if (!answer.ok) return answer
+        return ok({ ...answer.value.value, history: oldestFirst(answer.value.value.history), readAtMs: answer.value.readAtMs })
       },
       'markets.config': async () => {
         const answer = await open((credential) => api.call(endpoints.getConfig, { ...nothing, credential }))
@@ -123,8 +126,19 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
   }
 }
 
+const oldestFirst = <T extends { readonly atMs: number }>(points: readonly T[] | null): T[] =>
+  (points ?? []).toSorted((a, b) => a.atMs - b.atMs).slice(-mostShown.points)
+
 /** Secrets are cut out, since it is shown. */
-const shown = (fields: Fields): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(fields))))
+const shown = (fields: Fields): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(withSymbols(fields)))))
+
+/** A collateral's `token` is the symbol of a coin, which would be cut out for its name: it is called a symbol. */
+function withSymbols(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSymbols)
+  if (!isRecord(value)) return value
+  const isSymbol = (name: string, held: unknown) => name === 'token' && typeof held === 'string' && /^[A-Z][A-Z0-9]{1,7}$/.test(held)
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [isSymbol(name, held) ? 'symbol' : name, withSymbols(held)]))
+}
 
 /** What the service keeps, up to what it says now; else what was read of it. */
 function history<T extends { readonly atMs: number }>(

@@ -208,7 +208,8 @@ export const assumed = {
     },
   },
   vaultState: {
-    sentence: 'The vault tells what it holds in USDC, its shares and their price, how much of it is in use, and what it earns in a year in percent.',
+    sentence:
+      'The vault tells what it holds in USDC, its shares and their price, how much of it is in use, what it earns in a year in percent, and perhaps the price of a share before under `history`.',
     source: 'Resources: bodies of market read resources not shown',
     fields: {
       vault: ['vault', 'state'],
@@ -216,7 +217,7 @@ export const assumed = {
       shares: ['shares', 'total_shares', 'share_supply', 'total_supply'],
       sharePrice: ['share_price_usdc', 'share_price', 'price_per_share'],
       utilisation: ['utilisation_pct', 'utilization_pct', 'utilisation', 'utilization'],
-      yearly: ['apr_pct', 'apy_pct', 'apr', 'apy', 'yield_pct'],
+      yearly: ['apr_pct', 'apy_pct', 'apr_30d_pct', 'apy_30d_pct', 'apr', 'apy', 'yield_pct'],
       history: ['history', 'share_price_history', 'points'],
     },
   },
@@ -271,6 +272,7 @@ export const assumed = {
       staked: ['staked', 'staked_supply', 'total_staked'],
       burned: ['burned', 'burned_supply', 'total_burned'],
       holders: ['holders', 'holder_count'],
+      metricsHistory: ['history', 'points'],
     },
   },
   candle: {

@@ -55,6 +55,8 @@ const VaultState = z.object({
   sharePriceUsdc: Decimal.nullable(),
   utilisationPercent: Decimal.nullable(),
   yearlyPercent: Decimal.nullable(),
+  /** Oldest first; empty where the service gives none. */
+  history: z.array(z.object({ atMs: z.number(), sharePriceUsdc: Decimal })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
@@ -95,6 +97,8 @@ const OwnTokenMetrics = z.object({
   /** In USD. */
   marketCap: Decimal.nullable(),
   holders: z.number().int().nullable(),
+  /** Oldest first; empty where the service gives none. */
+  history: z.array(z.object({ atMs: z.number(), holders: z.number().int() })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })

@@ -89,12 +89,15 @@ export const OpenInterestAnswer = schemaOf((value, complain) => {
   return { long: found.long, short: found.short, updatedAtMs: found.updatedAtMs, history: byTime(history), unknownFields: found.unknownFields }
 })
 
+const vaultPoint = fieldsReader({ atMs: must(fundingState.fields.at, time), sharePriceUsdc: must(vaultState.fields.sharePrice, decimal) })
+
 const vault = objectReader({
   assetsUsdc: may(vaultState.fields.assets, decimal),
   shares: may(vaultState.fields.shares, decimal),
   sharePriceUsdc: may(vaultState.fields.sharePrice, decimal),
   utilisationPercent: may(vaultState.fields.utilisation, decimal),
   yearlyPercent: may(vaultState.fields.yearly, decimal),
+  history: may(vaultState.fields.history, list(vaultPoint)),
   updatedAtMs: may(summary.updatedAt, time),
 })
 

@@ -29,6 +29,8 @@ const market = objectReader({
 /** Prices in USD, supplies in units of the token. */
 export const OwnTokenMarket = schemaOf(inside(fields.market, market))
 
+const holdersPoint = fieldsReader({ atMs: must(assumed.fundingState.fields.at, time), holders: must(fields.holders, wholeNumber) })
+
 const metrics = objectReader({
   symbol: may(symbol, text),
   supply: may(fields.supply, decimal),
@@ -41,6 +43,7 @@ const metrics = objectReader({
   burned24h: may(fields.burned24h, decimal),
   marketCap: may(fields.marketCap, decimal),
   holders: may(fields.holders, wholeNumber),
+  history: may(fields.metricsHistory, list(holdersPoint)),
   updatedAtMs: may(updatedAt, time),
 })
 
