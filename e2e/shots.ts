@@ -14,6 +14,7 @@ import { takeActivityShots } from './shots-activity.ts'
 import { takeCollateralShots } from './shots-collateral.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLockShots } from './shots-lock.ts'
+import { takeMarketShots } from './shots-markets.ts'
 import { takeRowShots } from './shots-rows.ts'
 import { takeStopShots } from './shots-stop.ts'
 import { takeTicketShots } from './shots-ticket.ts'
@@ -149,6 +150,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await page.keyboard.press('Escape')
     await takeRowShots({ page, phone, practice, shoot })
     await takeActivityShots({ page, practice, shoot })
+    await takeMarketShots({ page, practice, shoot })
     await goTo(page, 'Overview')
     await page.getByRole('region', { name: 'Recent' }).waitFor()
     await shoot('overview', { narrow: true })

@@ -41,6 +41,7 @@ export function useAppCommands(): void {
   useCommands([
     go('overview', 'Overview', 'overview', 'O'),
     go('trade', 'Trade', 'trade', 'T'),
+    go('markets', 'Markets', 'markets', 'M'),
     go('keys', 'Keys', 'key', 'K'),
     go('webhooks', 'Webhooks', 'webhook', 'W'),
     go('activity', 'Activity', 'activity', 'A'),
@@ -48,6 +49,10 @@ export function useAppCommands(): void {
     { id: 'stop', group: 'Trade', label: 'Kill switch: cancel, close, revoke', icon: 'stop', run: () => navigate('trade/stop') },
     { id: 'stop.orders', group: 'Trade', label: 'Cancel all orders', icon: 'x', run: () => navigate('trade/stop?what=cancel_all') },
     { id: 'stop.positions', group: 'Trade', label: 'Close all positions', icon: 'undo', run: () => navigate('trade/stop?what=close_all') },
+    { id: 'markets.liquidations', group: 'Markets', label: 'Recent liquidations', icon: 'markets', run: () => navigate('markets/liquidations') },
+    { id: 'markets.vault', group: 'Markets', label: 'Liquidity vault', icon: 'markets', run: () => navigate('markets/vault') },
+    { id: 'markets.token', group: 'Markets', label: 'Protocol token', icon: 'markets', run: () => navigate('markets/token') },
+    { id: 'markets.exchange', group: 'Markets', label: 'Exchange: status, circuit breakers, models', icon: 'server', run: () => navigate('markets/exchange') },
     { id: 'leaks', group: 'Keys', label: 'Leak guard: find keys in files', icon: 'shield-check', run: () => navigate('keys/leaks') },
     { id: 'radar', group: 'Keys', label: 'Expiry radar', icon: 'calendar', run: () => navigate('keys/radar') },
     { id: 'key.new', group: 'Keys', label: 'New bot-ready key', icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },

@@ -4,6 +4,7 @@ import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { usePlace } from '../ui/navigation.tsx'
 import { useRefusedAccount, useWallet } from '../wallet/wallet-provider.tsx'
 import { useAppCommands } from './app-commands.ts'
+import { BreakerBanner } from './breaker-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Palette } from './palette.tsx'
@@ -20,7 +21,7 @@ import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './v
 import { WalletBanner } from './wallet-banner.tsx'
 
 /** Pages that hold for any wallet: all others have nothing to show for an account that this profile does not take. */
-const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'settings'])
+const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'markets', 'settings'])
 
 const isPage = (name: string): name is PageName => pages.some((page) => page === name)
 
@@ -63,6 +64,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
           <TopBar />
           <main>
             <WalletBanner practice={profile.kind === 'practice'} />
+            <BreakerBanner />
             <PanicBanner />
             <SweepBanner />
             <div className="page-slot" key={epoch}>

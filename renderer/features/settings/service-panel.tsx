@@ -8,12 +8,12 @@ import { Chip, ScopeChips } from '../../ui/chip.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
 import { Panel, Row, Rows } from '../../ui/panel.tsx'
+import { stateLook } from '../../ui/service-state.ts'
 import { State } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { unknownRows } from '../../ui/unknown-rows.ts'
 import { VisibleText } from '../../ui/visible-text.tsx'
 import { HostStates, StreamRow } from './host-states.tsx'
-import { stateLook } from './service-state.ts'
 
 type Meta = Output<'markets.meta'>
 

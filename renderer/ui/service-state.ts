@@ -1,5 +1,5 @@
-import type { IconName } from '../../ui/icon.tsx'
-import type { StateTone } from '../../ui/state.tsx'
+import type { IconName } from './icon.tsx'
+import type { StateTone } from './state.tsx'
 
 export interface StateLook {
   readonly tone: StateTone

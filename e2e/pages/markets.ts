@@ -1,0 +1,38 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { goTo } from './frame.ts'
+
+export type MarketsTab = 'All markets' | 'Liquidations' | 'Vault' | 'Protocol token' | 'Exchange'
+
+/** The Markets page with one of its tabs in front. */
+export async function openMarkets(page: Page, tab: MarketsTab = 'All markets'): Promise<void> {
+  await goTo(page, 'Markets')
+  await page.getByRole('tablist', { name: 'Markets' }).getByRole('tab', { name: tab }).click()
+}
+
+export const marketsTable = (page: Page): Locator => page.getByRole('table', { name: 'Markets' })
+
+/** The line of one market. */
+export const marketLine = (page: Page, symbol: string): Locator =>
+  marketsTable(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: symbol, exact: true }) })
+
+/** The names in the order of the lines that are drawn. */
+export const shownSymbols = (page: Page): Promise<string[]> => marketsTable(page).getByRole('link').locator('b').allInnerTexts()
+
+/** A panel of the page by its name. */
+export const panel = (page: Page, name: string | RegExp): Locator => page.getByRole('main').getByRole('region', { name, exact: true })
+
+/** Opens the page of a market from the table. */
+export async function openMarket(page: Page, symbol: string): Promise<void> {
+  await openMarkets(page)
+  await marketLine(page, symbol).getByRole('link', { name: symbol, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: symbol })).toBeVisible()
+}
+
+/** Keeps a market at hand. */
+export async function favour(page: Page, symbol: string): Promise<void> {
+  const star = page.getByRole('button', { name: `Favourite ${symbol}` })
+  await star.click()
+  await expect(star).toHaveAttribute('aria-pressed', 'true')
+}

@@ -1,0 +1,231 @@
+import type { Breaker, ConfigModel } from '../../../shared/ipc/market-state.ts'
+import { second } from '../../../shared/time.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { breakerName } from '../../ui/breaker-name.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
+import { Link } from '../../ui/navigation.tsx'
+import { Panel, Row, Rows } from '../../ui/panel.tsx'
+import { stateLook } from '../../ui/service-state.ts'
+import { Loading } from '../../ui/skeleton.tsx'
+import { State } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { unknownRows } from '../../ui/unknown-rows.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { ReadAge } from './read-age.tsx'
+import { missing, Unread } from './read-note.tsx'
+
+const none = <span className="muted">—</span>
+
+function Part({ name, word }: { readonly name: string; readonly word: string | null }) {
+  const { tone, icon, words } = stateLook(word)
+  return (
+    <Row name={name}>
+      {word === null ? (
+        none
+      ) : (
+        <State tone={tone} icon={icon}>
+          <VisibleText text={words} />
+        </State>
+      )}
+    </Row>
+  )
+}
+
+function StatusPanel() {
+  const read = useDeskQuery('markets.status', {}, { every: 15 * second })
+  const said = read.data
+  return (
+    <Panel
+      title="Service now"
+      padded
+      end={<ReadAge atMs={said?.readAtMs ?? null} source={said?.source ?? null} failed={read.error !== null} staleAfterMs={60 * second} />}
+    >
+      {missing(read) !== null ? (
+        <Unread query={read} small />
+      ) : said === undefined ? (
+        <Loading label="Reading the service's state">
+          <div className="mk-wait" />
+        </Loading>
+      ) : (
+        <>
+          <Rows ruled>
+            <Part name="API" word={said.api} />
+            <Part name="Network" word={said.network} />
+            <Part name="Market engine" word={said.engine} />
+            <Row name="Newest block">{said.blockNumber === null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
+            <Row name="Answers as">
+              {said.apiVersion === null && said.schema === null ? (
+                <span className="muted">Said on versioned calls only, which take a key</span>
+              ) : (
+                <State tone={said.drift ? 'warn' : 'ok'} icon={said.drift ? 'warn' : 'check'}>
+                  <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
+                </State>
+              )}
+            </Row>
+          </Rows>
+          <p className="mk-more">
+            What it publishes of itself stands in the <Link to="settings/service">settings</Link>.
+          </p>
+          <MoreFields of="/status" from="/status" fields={said.unknownFields} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs } }: { readonly breaker: Breaker }) {
+  return (
+    <Row name={<VisibleText text={breakerName(name)} />}>
+      {tripped === true ? (
+        <span className="mk-breaker">
+          <State tone="danger" icon="stop">
+            Tripped
+          </State>
+          {reason === null ? null : (
+            <span>
+              <VisibleText text={reason} />
+            </span>
+          )}
+          <span className="muted">
+            {sinceMs === null ? 'seen ' : 'since '}
+            <Time ms={sinceMs ?? seenAtMs} form={sinceMs === null ? 'relative' : 'clock'} />
+          </span>
+        </span>
+      ) : tripped === false ? (
+        <State tone="ok" icon="check">
+          Not tripped
+        </State>
+      ) : (
+        <State tone="warn" icon="unknown">
+          {state === null ? 'Not known' : <VisibleText text={state} />}
+        </State>
+      )}
+    </Row>
+  )
+}
+
+function BreakerPanel() {
+  const read = useDeskQuery('markets.breakers', {}, { every: 15 * second })
+  const breakers = read.data?.breakers
+  const tripped = breakers?.filter((one) => one.tripped === true).length ?? 0
+  return (
+    <Panel
+      title="Circuit breakers"
+      count={breakers === undefined ? undefined : tripped === 0 ? 'none tripped' : `${tripped} of ${breakers.length} tripped`}
+      padded
+      end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={60 * second} />}
+    >
+      {missing(read) !== null ? (
+        <Unread query={read} small />
+      ) : breakers === undefined ? (
+        <Loading label="Reading the circuit breakers">
+          <div className="mk-wait" />
+        </Loading>
+      ) : breakers.length === 0 ? (
+        <Empty icon="shield" title="The service names no circuit breaker" />
+      ) : (
+        <Rows ruled>
+          {breakers.map((breaker) => (
+            <BreakerRow key={breaker.name} breaker={breaker} />
+          ))}
+        </Rows>
+      )}
+    </Panel>
+  )
+}
+
+const modelWords: Readonly<Record<ConfigModel, string>> = {
+  order: 'Orders',
+  fee: 'Fees',
+  precision: 'Precision',
+  collateral: 'Collateral',
+  developer: 'Developer API',
+}
+
+const contractWords: Readonly<Record<string, string>> = { router: 'Router', usdc: 'USDC', svc: 'Protocol token' }
+
+function ConfigPanel() {
+  const read = useDeskQuery('markets.config', {}, { every: 60 * second })
+  const config = read.data
+  return (
+    <Panel
+      title="How it works"
+      count="as the exchange publishes it"
+      padded
+      className="mk-config"
+      end={<ReadAge atMs={config?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={180 * second} />}
+    >
+      {missing(read) !== null ? (
+        <Unread query={read} small />
+      ) : config === undefined ? (
+        <Loading label="Reading the configuration">
+          <div className="mk-wait" />
+        </Loading>
+      ) : (
+        <>
+          <div className="mk-models">
+            {config.models.map(({ model, fields }) => {
+              const { rows, leftOut } = unknownRows(fields)
+              return (
+                <section key={model} aria-label={modelWords[model]}>
+                  <h3>{modelWords[model]}</h3>
+                  {rows.length === 0 ? (
+                    <p className="muted">Not published</p>
+                  ) : (
+                    <dl>
+                      {rows.map(({ name, value }) => (
+                        <div key={name}>
+                          <dt>
+                            <VisibleText text={name} />
+                          </dt>
+                          <dd>
+                            <VisibleText text={value} />
+                          </dd>
+                        </div>
+                      ))}
+                    </dl>
+                  )}
+                  {leftOut === 0 ? null : <p className="muted">{leftOut} more were left out.</p>}
+                </section>
+              )
+            })}
+            <section aria-label="Contracts">
+              <h3>Contracts</h3>
+              <dl>
+                <div>
+                  <dt>Chain</dt>
+                  <dd>{config.chainId ?? none}</dd>
+                </div>
+                {config.contracts.map(({ name, address }) => (
+                  <div key={name}>
+                    <dt>{contractWords[name] ?? name}</dt>
+                    <dd>
+                      <VisibleText text={address} />
+                    </dd>
+                  </div>
+                ))}
+                <div>
+                  <dt>USDC by permit</dt>
+                  <dd>{config.permit ? 'yes' : 'no'}</dd>
+                </div>
+              </dl>
+            </section>
+          </div>
+          <MoreFields of="the configuration" from="the configuration" fields={config.unknownFields} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** How the exchange is, what of it is stopped, and by which rules it says it works. */
+export const ExchangeView = () => (
+  <>
+    <div className="mk-two">
+      <StatusPanel />
+      <BreakerPanel />
+    </div>
+    <ConfigPanel />
+  </>
+)

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import { firstOrder, marketRows, matches, orderOf, wholeInterest } from './market-rows.ts'
+
+const market = (id: number, symbol: string): Market => ({
+  id,
+  symbol,
+  base: symbol.split('-')[0] ?? symbol,
+  priceDecimals: null,
+  sizeDecimals: null,
+  tickSize: null,
+  minOrderUsdc: null,
+  maxOrderUsdc: null,
+  maxLeverage: null,
+  status: null,
+  unknownFields: null,
+})
+
+const summary = (id: number, change: Partial<MarketSummary>): MarketSummary => ({
+  id,
+  mark: null,
+  index: null,
+  change24h: null,
+  volume24hUsdc: null,
+  openInterestLongUsdc: null,
+  openInterestShortUsdc: null,
+  fundingRate: null,
+  nextFundingAtMs: null,
+  priceAtMs: null,
+  ...change,
+})
+
+const listed = [market(1, 'BTC-PERP'), market(2, 'ETH-PERP'), market(3, 'AERO-PERP'), market(4, 'TIA-PERP')]
+const rows = marketRows(listed, [
+  summary(1, { mark: '96000.5', change24h: '-1.84', openInterestLongUsdc: '3', openInterestShortUsdc: '4' }),
+  summary(2, { mark: '3300', change24h: '10.2', openInterestLongUsdc: '5' }),
+  summary(3, { mark: '1.2437', change24h: '2' }),
+  summary(9, { mark: '5' }),
+])
+const symbols = (key: Parameters<typeof firstOrder>[0], down = firstOrder(key).down) =>
+  orderOf(rows, { key, down }).map((id) => listed.find((one) => one.id === id)?.base)
+
+test('each market of the catalogue has its line, with what is known of it', () => {
+  expect(rows.map(({ market: { id }, summary: said }) => [id, said?.mark ?? null])).toEqual([
+    [1, '96000.5'],
+    [2, '3300'],
+    [3, '1.2437'],
+    [4, null],
+  ])
+})
+
+test('numbers are sorted as numbers, from the greatest at first; what is missing stays at the end both ways', () => {
+  expect(symbols('mark')).toEqual(['BTC', 'ETH', 'AERO', 'TIA'])
+  expect(symbols('mark', false)).toEqual(['AERO', 'ETH', 'BTC', 'TIA'])
+  expect(symbols('change')).toEqual(['ETH', 'AERO', 'BTC', 'TIA'])
+  expect(symbols('change', false)).toEqual(['BTC', 'AERO', 'ETH', 'TIA'])
+  expect(symbols('symbol')).toEqual(['AERO', 'BTC', 'ETH', 'TIA'])
+  expect(symbols('volume')).toEqual(['AERO', 'BTC', 'ETH', 'TIA'])
+})
+
+test('half of the open interest is not taken for all of it', () => {
+  expect(rows.map(({ summary: said }) => wholeInterest(said))).toEqual(['7', null, null, null])
+})
+
+test('a market is found by any part of its name, whatever the case', () => {
+  expect(listed.filter((one) => matches(one, ' tc-p ')).map(({ id }) => id)).toEqual([1])
+  expect(listed.filter((one) => matches(one, 'PERP'))).toHaveLength(4)
+  expect(listed.filter((one) => matches(one, 'nothing'))).toEqual([])
+})

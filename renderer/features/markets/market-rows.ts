@@ -1,0 +1,54 @@
+import { add, compare } from '../../../shared/decimal.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+
+/** One line of the table: a market of the catalogue, and what was last said of it. */
+export interface MarketRow {
+  readonly market: Market
+  readonly summary: MarketSummary | null
+}
+
+export const sortKeys = ['symbol', 'mark', 'change', 'volume', 'interest', 'funding', 'next'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+export interface SortOrder {
+  readonly key: SortKey
+  readonly down: boolean
+}
+
+/** How a column is sorted when it is chosen first: names from A, the next payment first, numbers from the greatest. */
+export const firstOrder = (key: SortKey): SortOrder => ({ key, down: key !== 'symbol' && key !== 'next' })
+
+export function marketRows(markets: readonly Market[], summaries: readonly MarketSummary[]): MarketRow[] {
+  const byId = new Map(summaries.map((summary) => [summary.id, summary]))
+  return markets.map((market) => ({ market, summary: byId.get(market.id) ?? null }))
+}
+
+/** Name or base, whatever the case. */
+export const matches = ({ symbol, base }: Market, typed: string): boolean => `${symbol} ${base}`.toLowerCase().includes(typed.trim().toLowerCase())
+
+/** Long and short together; null where either is missing. */
+export const wholeInterest = (summary: Pick<MarketSummary, 'openInterestLongUsdc' | 'openInterestShortUsdc'> | null): string | null =>
+  summary?.openInterestLongUsdc == null || summary.openInterestShortUsdc == null ? null : add(summary.openInterestLongUsdc, summary.openInterestShortUsdc)
+
+const numberOf: Readonly<Record<Exclude<SortKey, 'symbol'>, (row: MarketRow) => string | null>> = {
+  mark: ({ summary }) => summary?.mark ?? null,
+  change: ({ summary }) => summary?.change24h ?? null,
+  volume: ({ summary }) => summary?.volume24hUsdc ?? null,
+  interest: ({ summary }) => wholeInterest(summary),
+  funding: ({ summary }) => summary?.fundingRate ?? null,
+  next: ({ summary }) => (summary?.nextFundingAtMs == null ? null : String(Math.round(summary.nextFundingAtMs))),
+}
+
+/** Ids in the order wanted. What is missing stands at the end whichever way the numbers run; equal ones by their names. */
+export function orderOf(rows: readonly MarketRow[], { key, down }: SortOrder): readonly number[] {
+  const byName = (a: MarketRow, b: MarketRow) => a.market.symbol.localeCompare(b.market.symbol, 'en') || a.market.id - b.market.id
+  const turn = down ? -1 : 1
+  const read = key === 'symbol' ? null : numberOf[key]
+  const sorted = rows.toSorted((a, b) => {
+    if (read === null) return turn * byName(a, b)
+    const [left, right] = [read(a), read(b)]
+    if (left === null || right === null) return left === right ? byName(a, b) : left === null ? 1 : -1
+    return turn * compare(left, right) || byName(a, b)
+  })
+  return sorted.map(({ market }) => market.id)
+}

@@ -1,0 +1,182 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { compare } from '../../../shared/decimal.ts'
+import { minute } from '../../../shared/time.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { MarketName } from '../../ui/coin.tsx'
+import { clockText } from '../../ui/countdown.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { LongRows } from '../../ui/long-rows.tsx'
+import { Link, useNavigate } from '../../ui/navigation.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { useRowWindow } from '../../ui/row-window.ts'
+import { HeadCell, Table } from '../../ui/table.tsx'
+import { exactTime } from '../../ui/time-text.ts'
+import { FavouriteStar } from './favourite-star.tsx'
+import { InterestSplit } from './interest-split.tsx'
+import { firstOrder, type MarketRow, orderOf, type SortKey, type SortOrder } from './market-rows.ts'
+import { shortUsdc } from './short-usdc.ts'
+import { Sparkline } from './sparkline.tsx'
+
+interface MarketTableProps {
+  readonly rows: readonly MarketRow[]
+  /** Of the whole catalogue, whatever of it is shown. */
+  readonly allIds: readonly number[]
+  readonly favourites: readonly number[]
+}
+
+const columns: readonly { readonly key: SortKey | null; readonly label: string; readonly numeric: boolean; readonly className?: string }[] = [
+  { key: 'symbol', label: 'Market', numeric: false },
+  { key: 'mark', label: 'Mark', numeric: true },
+  { key: 'change', label: '24 h change', numeric: true },
+  { key: null, label: 'Last 24 h', numeric: false, className: 'mk-day' },
+  { key: 'volume', label: '24 h volume, USDC', numeric: true },
+  { key: 'interest', label: 'Open interest, USDC', numeric: true },
+  { key: 'funding', label: 'Funding, 1 h', numeric: true },
+  { key: 'next', label: 'Paid in', numeric: true },
+]
+
+const rowPx = 40
+
+interface RowProps {
+  readonly row: MarketRow
+  readonly index: number
+  readonly favourite: boolean
+  readonly closes: readonly string[] | undefined
+  readonly nowMs: number
+}
+
+/** Arrow keys go from one market to the next. */
+function move(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  const line = event.currentTarget.closest('tr')
+  const next = step > 0 ? line?.nextElementSibling : line?.previousElementSibling
+  event.preventDefault()
+  next?.querySelector<HTMLElement>('.mk-name')?.focus()
+}
+
+function Line({ row: { market, summary }, index, favourite, closes, nowMs }: RowProps) {
+  const navigate = useNavigate()
+  const to = `markets/${market.id}`
+  const open = market.status === null || market.status.toLowerCase() === 'open'
+  const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
+  const next = summary?.nextFundingAtMs ?? null
+  return (
+    <tr aria-rowindex={index + 2} onClick={() => navigate(to)}>
+      <td className="mk-star-c">
+        <FavouriteStar pairId={market.id} symbol={market.symbol} on={favourite} />
+      </td>
+      <td>
+        <Link to={to} className="mk-name" onClick={(event) => event.stopPropagation()} onKeyDown={move}>
+          <MarketName symbol={market.symbol} base={market.base} />
+        </Link>
+        {open ? null : <span className="chip warn">{market.status}</span>}
+      </td>
+      <td className="r">
+        <b className={rising === null ? 'mk-mark' : rising ? 'mk-mark up' : 'mk-mark down'}>
+          {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} size={12} />}
+          <Amount value={summary?.mark ?? null} {...(market.priceDecimals === null ? {} : { decimals: market.priceDecimals })} />
+        </b>
+      </td>
+      <td className="r">
+        <Percent value={summary?.change24h ?? null} signed />
+      </td>
+      <td className="mk-day">
+        <Sparkline symbol={market.symbol} closes={closes} mark={summary?.mark ?? null} />
+      </td>
+      <td className="r">{summary?.volume24hUsdc == null ? <Amount value={null} /> : shortUsdc(summary.volume24hUsdc)}</td>
+      <td className="r">
+        <InterestSplit summary={summary} />
+      </td>
+      <td className="r">
+        <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
+      </td>
+      <td className="r muted" title={next === null ? undefined : exactTime(next)}>
+        {next === null ? '—' : clockText(next - nowMs)}
+      </td>
+    </tr>
+  )
+}
+
+/**
+ * The markets by the chosen column. Prices move; lines do not: their order is that of the moment at which it was asked for, until the
+ * column, the direction or the list of markets changes, or the order is asked for again.
+ */
+export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const now = useNow(1_000)
+  const [sort, setSort] = useState<SortOrder>(firstOrder('volume'))
+  const [asked, setAsked] = useState(0)
+  const trends = useDeskQuery('markets.trends', { pairIds: [...allIds] }, { enabled: allIds.length > 0, every: 5 * minute, keepPrevious: true })
+  const closes = useMemo(() => new Map(trends.data?.trends.map((trend) => [trend.pairId, trend.closes])), [trends.data])
+
+  const known = rows.some(({ summary }) => summary !== null)
+  const listed = rows.map(({ market }) => market.id).join()
+  const latest = useRef(rows)
+  latest.current = rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `listed`, `known` and `asked` stand for the moments at which it is sorted anew
+  const order = useMemo(() => orderOf(latest.current, sort), [sort, listed, known, asked])
+  const byId = useMemo(() => new Map(rows.map((row) => [row.market.id, row])), [rows])
+  const sorted = order.flatMap((id) => byId.get(id) ?? [])
+  const outdated = useMemo(() => orderOf(rows, sort).some((id, index) => id !== order[index]), [rows, sort, order])
+  const window = useRowWindow(box, sorted.length, rowPx)
+
+  // A search that leaves few lines is seen from its first.
+  useEffect(() => {
+    if (box.current !== null && listed !== '') box.current.scrollTop = 0
+  }, [listed])
+
+  const choose = (key: SortKey) => setSort((last) => (last.key === key ? { key, down: !last.down } : firstOrder(key)))
+  return (
+    <>
+      <div ref={box} className="mk-scroll">
+        <Table label="Markets" className="mk-t" rows={sorted.length + 1}>
+          <thead>
+            <tr>
+              <th scope="col" className="mk-star-c">
+                <span className="sr">Favourite</span>
+              </th>
+              {columns.map(({ key, label, numeric, className }) =>
+                key === null ? (
+                  <th key={label} scope="col" className={className}>
+                    {label}
+                  </th>
+                ) : (
+                  <HeadCell
+                    key={label}
+                    numeric={numeric}
+                    sort={sort.key === key ? (sort.down ? 'descending' : 'ascending') : 'none'}
+                    onSort={() => choose(key)}
+                  >
+                    {label}
+                  </HeadCell>
+                ),
+              )}
+            </tr>
+          </thead>
+          <LongRows
+            window={window}
+            count={sorted.length}
+            columns={columns.length + 1}
+            row={(index) => {
+              const row = sorted[index]
+              if (row === undefined) return null
+              const { id } = row.market
+              return <Line key={id} row={row} index={index} favourite={favourites.includes(id)} closes={closes.get(id)} nowMs={now} />
+            }}
+          />
+        </Table>
+      </div>
+      {outdated ? (
+        <div className="panel-foot mk-sort">
+          <span>Prices have moved since it was sorted. Lines stay where they are.</span>
+          <Button size="xs" icon="refresh" onClick={() => setAsked((count) => count + 1)}>
+            Sort again
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+import { compare } from '../../../shared/decimal.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import { Button } from '../../ui/button.tsx'
+import { Coin } from '../../ui/coin.tsx'
+import { clockText } from '../../ui/countdown.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
+import { Link, useNavigate } from '../../ui/navigation.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { Panel, Row, Rows } from '../../ui/panel.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { FavouriteStar, useFavourites } from './favourite-star.tsx'
+import { InterestSplit } from './interest-split.tsx'
+import { LiquidationsView } from './liquidations-view.tsx'
+import { MarketChart } from './market-chart.tsx'
+import { FundingPanel, InterestPanel } from './market-history.tsx'
+import { ReadAge } from './read-age.tsx'
+import { shortUsdc } from './short-usdc.ts'
+
+interface MarketViewProps {
+  readonly market: Market
+  readonly markets: readonly Market[]
+  readonly summary: MarketSummary | null
+  readonly readAtMs: number | null
+  readonly source: 'versioned' | 'public' | null
+  readonly failed: boolean
+}
+
+const none = <span className="muted">—</span>
+
+function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'>) {
+  const now = useNow(1_000)
+  const decimals = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
+  const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
+  const next = summary?.nextFundingAtMs ?? null
+  return (
+    <section className="panel mk-figs" aria-label="Figures">
+      <dl>
+        <div>
+          <dt>Mark</dt>
+          <dd>
+            <b className={rising === null ? 'mk-mark' : rising ? 'mk-mark up' : 'mk-mark down'}>
+              {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} />}
+              <Amount value={summary?.mark ?? null} {...decimals} />
+            </b>
+          </dd>
+        </div>
+        <div>
+          <dt>Index</dt>
+          <dd>
+            <Amount value={summary?.index ?? null} {...decimals} />
+          </dd>
+        </div>
+        <div>
+          <dt>24 h change</dt>
+          <dd>
+            <Percent value={summary?.change24h ?? null} signed />
+          </dd>
+        </div>
+        <div>
+          <dt>24 h volume, USDC</dt>
+          <dd>{summary?.volume24hUsdc == null ? none : shortUsdc(summary.volume24hUsdc)}</dd>
+        </div>
+        <div>
+          <dt>Open interest, USDC</dt>
+          <dd>
+            <InterestSplit summary={summary} />
+          </dd>
+        </div>
+        <div>
+          <dt>Funding, 1 h</dt>
+          <dd>
+            <Percent value={summary?.fundingRate ?? null} decimals={4} signed />{' '}
+            {next === null ? null : <span className="muted">in {clockText(next - now)}</span>}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+function Limits({ market }: { readonly market: Market }) {
+  return (
+    <Panel title="Limits" padded className="mk-limits">
+      <Rows ruled>
+        <Row name="State">{market.status === null ? none : <VisibleText text={market.status} />}</Row>
+        <Row name="Tick size">
+          <Amount value={market.tickSize} />
+        </Row>
+        <Row name="Smallest order">
+          <Amount value={market.minOrderUsdc} minDecimals={2} unit="USDC" />
+        </Row>
+        <Row name="Largest order">
+          <Amount value={market.maxOrderUsdc} minDecimals={2} unit="USDC" />
+        </Row>
+        <Row name="Leverage, at most">{market.maxLeverage === null ? none : `${market.maxLeverage}×`}</Row>
+        <Row name="Decimals of a price">{market.priceDecimals ?? none}</Row>
+        <Row name="Decimals of a size">{market.sizeDecimals ?? none}</Row>
+        <Row name="Market id">
+          <code>{market.id}</code>
+        </Row>
+      </Rows>
+      <MoreFields of={`the market ${market.symbol}`} from="the catalogue" fields={market.unknownFields} />
+    </Panel>
+  )
+}
+
+/** One market: what it does now, how its price, funding and open interest went, and by which limits one trades on it. */
+export function MarketView({ market, markets, summary, readAtMs, source, failed }: MarketViewProps) {
+  const navigate = useNavigate()
+  const favourites = useFavourites()
+  const trade = () => navigate(`trade/${market.id}`)
+  return (
+    <div className="page mk-one">
+      <div className="page-head">
+        <span className="crumb">
+          <Link to="markets">Markets</Link>
+          <Icon name="chevron-right" />
+          <h1 className="mk-title">
+            <Coin base={market.base} size={24} />
+            <b title={market.symbol}>{market.symbol}</b>
+          </h1>
+        </span>
+        {market.maxLeverage === null ? null : <span className="chip">{market.maxLeverage}×</span>}
+        <FavouriteStar pairId={market.id} symbol={market.symbol} on={favourites.includes(market.id)} />
+        <div className="end">
+          <ReadAge atMs={summary?.priceAtMs ?? readAtMs} source={source} failed={failed} staleAfterMs={8_000} />
+          <Button variant="primary" icon="trade" onClick={trade}>
+            Trade
+          </Button>
+        </div>
+      </div>
+      <Figures market={market} summary={summary} />
+      <div className="mk-main">
+        <MarketChart market={market} mark={summary?.mark ?? null} />
+        <Limits market={market} />
+      </div>
+      <div className="mk-two">
+        <FundingPanel market={market} />
+        <InterestPanel market={market} />
+      </div>
+      <LiquidationsView markets={markets} pairId={market.id} />
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { second } from '../../../shared/time.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { useCommands } from '../../ui/commands.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { useNavigate, usePlace } from '../../ui/navigation.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Table } from '../../ui/table.tsx'
+import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { ExchangeView } from './exchange-view.tsx'
+import { FavouriteStrip } from './favourite-strip.tsx'
+import { LiquidationsView } from './liquidations-view.tsx'
+import { MarketList } from './market-list.tsx'
+import { MarketView } from './market-view.tsx'
+import { ReadAge } from './read-age.tsx'
+import { missing, Unread } from './read-note.tsx'
+import { TokenView } from './token-view.tsx'
+import { VaultView } from './vault-view.tsx'
+import './markets.css'
+
+const tabs = [
+  { value: 'list', label: 'All markets' },
+  { value: 'liquidations', label: 'Liquidations' },
+  { value: 'vault', label: 'Vault' },
+  { value: 'token', label: 'Protocol token' },
+  { value: 'exchange', label: 'Exchange' },
+] as const
+type TabName = (typeof tabs)[number]['value']
+
+const tabOf = (part: string | undefined): TabName | null => (part === undefined ? 'list' : (tabs.find(({ value }) => value === part)?.value ?? null))
+
+function useMarkets() {
+  const list = useDeskQuery('markets.list', {}, { every: 60 * second })
+  const summaries = useDeskQuery('markets.summaries', {}, { every: 2 * second })
+  const said = summaries.data?.summaries ?? []
+  const newest = said.reduce<number | null>((latest, { priceAtMs }) => (priceAtMs === null ? latest : Math.max(latest ?? 0, priceAtMs)), null)
+  return {
+    list,
+    markets: list.data?.markets ?? [],
+    summaries: said,
+    /** When the newest price was made, where the service says so. */
+    atMs: newest ?? summaries.data?.readAtMs ?? null,
+    source: summaries.data?.source ?? null,
+    failed: summaries.error !== null,
+  }
+}
+
+/** `markets` is the table; `markets/<id>` one market; `markets/liquidations`, `vault`, `token` and `exchange` what concerns all of them. */
+export function MarketsPage() {
+  const { rest } = usePlace()
+  const navigate = useNavigate()
+  const { list, markets, summaries, atMs, source, failed } = useMarkets()
+  const [part] = rest
+  const tab = tabOf(part)
+  useCommands(
+    markets.map((one) => ({
+      id: `market-${one.id}`,
+      group: 'Markets',
+      label: `Look at ${one.symbol}`,
+      icon: 'markets',
+      run: () => navigate(`markets/${one.id}`),
+    })),
+  )
+
+  if (tab === null) {
+    const market = markets.find((one) => String(one.id) === part) ?? markets.find((one) => one.symbol === part)
+    if (market !== undefined) {
+      const summary = summaries.find(({ id }) => id === market.id) ?? null
+      return <MarketView key={market.id} market={market} markets={markets} summary={summary} readAtMs={atMs} source={source} failed={failed} />
+    }
+  }
+  return (
+    <div className={tab === 'list' ? 'page mk list' : 'page mk'}>
+      <div className="page-head">
+        <h1>Markets</h1>
+        <div className="end">
+          <ReadAge atMs={atMs} source={source} failed={failed} staleAfterMs={8 * second} />
+        </div>
+      </div>
+      <Tabs label="Markets" id="mk" tabs={tabs} value={tab ?? 'list'} onChange={(value) => navigate(value === 'list' ? 'markets' : `markets/${value}`)} />
+      <TabPanel id="mk" value={tab ?? 'list'} className="mk-body">
+        {tab === 'list' ? <FavouriteStrip markets={markets} summaries={summaries} /> : null}
+        {tab === 'liquidations' ? (
+          <LiquidationsView markets={markets} />
+        ) : tab === 'vault' ? (
+          <VaultView />
+        ) : tab === 'token' ? (
+          <TokenView />
+        ) : tab === 'exchange' ? (
+          <ExchangeView />
+        ) : (
+          <section className="panel mk-panel" aria-label="Table of markets">
+            {missing(list) !== null ? (
+              <Unread query={list} />
+            ) : list.data === undefined ? (
+              <Table label="Markets" className="mk-t" busy>
+                <SkeletonRows rows={12} columns={9} numeric={[2, 3, 5, 6, 7, 8]} />
+              </Table>
+            ) : tab === null ? (
+              <Empty
+                icon="markets"
+                title="No such market"
+                actions={
+                  <Button size="sm" onClick={() => navigate('markets')}>
+                    Show all markets
+                  </Button>
+                }
+              >
+                The exchange lists no market of this id now.
+              </Empty>
+            ) : markets.length === 0 ? (
+              <Empty icon="markets" title="The exchange lists no markets">
+                Its catalogue is empty. It is read again every minute.
+              </Empty>
+            ) : (
+              <MarketList markets={markets} summaries={summaries} />
+            )}
+          </section>
+        )}
+      </TabPanel>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { second } from '../../../shared/time.ts'
+import { useNow } from '../../ui/now.tsx'
+import { durationText, exactTime } from '../../ui/time-text.ts'
+
+interface ReadAgeProps {
+  /** When it was read, or made where the service says so; null: never yet. */
+  readonly atMs: number | null
+  readonly source: 'versioned' | 'public' | null
+  /** The newest reading failed. */
+  readonly failed: boolean
+  readonly staleAfterMs?: number
+}
+
+const sourceWords = { versioned: 'Read with your key', public: 'From the public route, which needs no key' } as const
+
+/** How old what is shown is, and by which way it came. */
+export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: ReadAgeProps) {
+  const now = useNow(500)
+  if (atMs === null) return null
+  const age = Math.max(0, now - atMs)
+  const stale = failed || age > staleAfterMs
+  return (
+    <span className={stale ? 'mk-age warn-t' : 'mk-age'} title={`${exactTime(atMs)}${source === null ? '' : `. ${sourceWords[source]}`}`}>
+      <span className={stale ? 'dot warn' : 'dot ok'} />
+      {stale ? 'Stale, read ' : 'Read '}
+      {age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age)} ago
+      {source === 'public' ? <span className="chip">Public data</span> : null}
+    </span>
+  )
+}

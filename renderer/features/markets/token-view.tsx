@@ -1,0 +1,192 @@
+import { formatDecimal, percentOf, signOf } from '../../../shared/decimal.ts'
+import { second } from '../../../shared/time.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Meter } from '../../ui/meter.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { Panel, Row, Rows } from '../../ui/panel.tsx'
+import { Loading } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { TimePicture } from '../../ui/time-picture.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { ReadAge } from './read-age.tsx'
+import { missing, Unread } from './read-note.tsx'
+import { shortUsdc } from './short-usdc.ts'
+
+/** A part of a whole as a line with its percent; nothing where either is missing. */
+function Share({ name, part, whole }: { readonly name: string; readonly part: string | null; readonly whole: string | null }) {
+  const percent = part === null || whole === null || signOf(whole) <= 0 ? null : percentOf(part, whole, 2)
+  if (percent === null) return null
+  return (
+    <div className="mk-use">
+      <p>
+        <span>{name}</span>
+        <b>
+          <Percent value={percent} />
+        </b>
+      </p>
+      <Meter label={`${name}: ${formatDecimal(percent, { decimals: 1 })} %`} value={Number(percent)} max={100} tone="quiet" />
+    </div>
+  )
+}
+
+function TokenMarket() {
+  const now = useNow(10 * second)
+  const read = useDeskQuery('markets.ownToken', {}, { every: 10 * second })
+  const market = read.data
+  return (
+    <Panel
+      title={<>Market of {market?.symbol == null ? 'the protocol token' : <VisibleText text={market.symbol} />}</>}
+      className="mk-token"
+      end={<ReadAge atMs={market?.readAtMs ?? null} source="public" failed={read.error !== null} />}
+    >
+      {missing(read) !== null ? (
+        <Unread query={read} />
+      ) : market === undefined ? (
+        <Loading label="Reading the token's market">
+          <div className="mk-wait" />
+        </Loading>
+      ) : (
+        <div className="panel-body">
+          <dl className="mk-big">
+            <div>
+              <dt>Price</dt>
+              <dd>
+                <Amount value={market.price} minDecimals={4} unit="USD" />
+              </dd>
+            </div>
+            <div>
+              <dt>24 h change</dt>
+              <dd>
+                <Percent value={market.change24h} signed />
+              </dd>
+            </div>
+            <div>
+              <dt>24 h volume</dt>
+              <dd>{market.volume24h === null ? <Amount value={null} /> : `${shortUsdc(market.volume24h)} USD`}</dd>
+            </div>
+          </dl>
+          {market.history.length < 2 ? null : (
+            <div className="mk-pic">
+              <TimePicture
+                label="Price of the token over time"
+                series={[{ id: 'price', name: 'Price', tone: 'accent', points: market.history.map(({ atMs, price }) => ({ atMs, value: price })) }]}
+                format={(value) => `${formatDecimal(value, { minDecimals: 4 })} USD`}
+                formatTick={(value) => value.toFixed(4)}
+                filled
+                nowMs={now}
+              />
+            </div>
+          )}
+          <Rows ruled>
+            <Row name="24 h range">
+              <Amount value={market.low24h} /> to <Amount value={market.high24h} unit="USD" />
+            </Row>
+            <Row name="Market value">
+              <Amount value={market.marketCap} decimals={0} unit="USD" />
+            </Row>
+            <Row name="Fully diluted value">
+              <Amount value={market.fullyDiluted} decimals={0} unit="USD" />
+            </Row>
+            <Row name="Liquidity">
+              <Amount value={market.liquidity} decimals={0} unit="USD" />
+            </Row>
+            <Row name="As of">
+              <Time ms={market.updatedAtMs} />
+            </Row>
+          </Rows>
+          <MoreFields of="the token's market" from="its market" fields={market.unknownFields} />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function TokenMetrics() {
+  const now = useNow(60 * second)
+  const read = useDeskQuery('markets.ownTokenMetrics', {}, { every: 30 * second })
+  const market = useDeskQuery('markets.ownToken', {}).data
+  const metrics = read.data
+  const supply = metrics?.supply ?? market?.supply ?? null
+  const circulating = metrics?.circulating ?? market?.circulating ?? null
+  return (
+    <Panel
+      title="Supply and holders"
+      className="mk-token"
+      end={<ReadAge atMs={metrics?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={90 * second} />}
+    >
+      {missing(read) !== null ? (
+        <Unread query={read} />
+      ) : metrics === undefined ? (
+        <Loading label="Reading the token's metrics">
+          <div className="mk-wait" />
+        </Loading>
+      ) : (
+        <div className="panel-body">
+          <dl className="mk-big">
+            <div>
+              <dt>Holders</dt>
+              <dd>
+                <Amount value={metrics.holders === null ? null : String(metrics.holders)} />
+              </dd>
+            </div>
+            <div>
+              <dt>Circulating</dt>
+              <dd>{circulating === null ? <Amount value={null} /> : shortUsdc(circulating)}</dd>
+            </div>
+          </dl>
+          <Share name="Circulating, of all there are" part={circulating} whole={supply} />
+          <Share
+            name={metrics.stakedPercent === null ? 'Staked, of what circulates' : 'Staked'}
+            part={metrics.stakedPercent ?? metrics.staked}
+            whole={metrics.stakedPercent === null ? circulating : '100'}
+          />
+          {metrics.history.length < 2 ? null : (
+            <div className="mk-pic">
+              <TimePicture
+                label="Holders of the token over time"
+                series={[
+                  { id: 'holders', name: 'Holders', tone: 'accent', points: metrics.history.map(({ atMs, holders }) => ({ atMs, value: String(holders) })) },
+                ]}
+                format={(value) => `${formatDecimal(value)} holders`}
+                formatTick={(value) => Math.round(value).toLocaleString('en-US')}
+                filled
+                nowMs={now}
+              />
+            </div>
+          )}
+          <Rows ruled>
+            <Row name="Total supply">
+              <Amount value={supply} decimals={0} />
+            </Row>
+            <Row name="Largest supply">
+              <Amount value={metrics.maxSupply ?? market?.maxSupply ?? null} decimals={0} />
+            </Row>
+            <Row name="Staked">
+              <Amount value={metrics.staked} decimals={0} />
+            </Row>
+            <Row name="Staking earns in a year">
+              <Percent value={metrics.yearlyPercent} />
+            </Row>
+            <Row name="Burned">
+              <Amount value={metrics.burned} decimals={0} />
+            </Row>
+            <Row name="Burned in 24 h">
+              <Amount value={metrics.burned24h} decimals={0} />
+            </Row>
+          </Rows>
+          <MoreFields of="the token's metrics" from="its metrics" fields={metrics.unknownFields} />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** The protocol's own token, which is traded elsewhere: its market and its numbers. */
+export const TokenView = () => (
+  <div className="mk-two">
+    <TokenMarket />
+    <TokenMetrics />
+  </div>
+)

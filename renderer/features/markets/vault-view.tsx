@@ -1,0 +1,91 @@
+import { formatDecimal } from '../../../shared/decimal.ts'
+import { second } from '../../../shared/time.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Meter } from '../../ui/meter.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { Panel, Row, Rows } from '../../ui/panel.tsx'
+import { Loading } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { TimePicture } from '../../ui/time-picture.tsx'
+import { ReadAge } from './read-age.tsx'
+import { missing, Unread } from './read-note.tsx'
+
+/** The vault that provides the liquidity: what it holds, what a share is worth, how much of it is in use. */
+export function VaultView() {
+  const now = useNow(60 * second)
+  const read = useDeskQuery('markets.vault', {}, { every: 5 * second })
+  const vault = read.data?.vault
+  return (
+    <Panel
+      title="Liquidity vault"
+      className="mk-vault"
+      end={<ReadAge atMs={read.data?.readAtMs ?? null} source={read.data?.source ?? null} failed={read.error !== null} />}
+    >
+      {missing(read) !== null ? (
+        <Unread query={read} />
+      ) : vault === undefined ? (
+        <Loading label="Reading the vault">
+          <div className="mk-wait" />
+        </Loading>
+      ) : (
+        <div className="panel-body mk-vault-body">
+          <div>
+            <dl className="mk-big">
+              <div>
+                <dt>Assets</dt>
+                <dd>
+                  <Amount value={vault.assetsUsdc} decimals={2} unit="USDC" />
+                </dd>
+              </div>
+              <div>
+                <dt>Price of a share</dt>
+                <dd>
+                  <Amount value={vault.sharePriceUsdc} minDecimals={4} unit="USDC" />
+                </dd>
+              </div>
+            </dl>
+            <div className="mk-use">
+              <p>
+                <span>In use</span>
+                <b>
+                  <Percent value={vault.utilisationPercent} />
+                </b>
+              </p>
+              {vault.utilisationPercent === null ? null : (
+                <Meter label={`In use: ${formatDecimal(vault.utilisationPercent, { decimals: 1 })} %`} value={Number(vault.utilisationPercent)} max={100} />
+              )}
+            </div>
+            <Rows ruled>
+              <Row name="Shares">
+                <Amount value={vault.shares} />
+              </Row>
+              <Row name="Yearly return">
+                <Percent value={vault.yearlyPercent} signed missing="The service does not tell it" />
+              </Row>
+              <Row name="As of">
+                <Time ms={vault.updatedAtMs} />
+              </Row>
+            </Rows>
+            <MoreFields of="the vault" from="the vault" fields={vault.unknownFields} />
+          </div>
+          {vault.history.length < 2 ? null : (
+            <div className="mk-pic">
+              <TimePicture
+                label="Price of a share over time"
+                series={[
+                  { id: 'share', name: 'Share', tone: 'accent', points: vault.history.map(({ atMs, sharePriceUsdc }) => ({ atMs, value: sharePriceUsdc })) },
+                ]}
+                format={(value) => `${formatDecimal(value, { minDecimals: 4 })} USDC`}
+                formatTick={(value) => value.toFixed(4)}
+                filled
+                nowMs={now}
+              />
+            </div>
+          )}
+        </div>
+      )}
+    </Panel>
+  )
+}
