@@ -27,3 +27,14 @@ export async function aboutMarket(page: Page, symbol: string): Promise<Locator> 
   await expect(sheet).toBeVisible()
   return sheet
 }
+
+export const orderBook = (page: Page): Locator => page.getByRole('region', { name: 'Order book' })
+
+/** A row of a side of the book, the best first. */
+export const bookRow = (page: Page, side: 'bid' | 'ask', place: number): Locator => orderBook(page).locator(`tr[data-side=${side}][data-index="${place}"]`)
+
+/** A line of the chart that can be dragged. */
+export const chartLine = (page: Page, what: 'take profit' | 'stop loss' | 'order'): Locator => page.getByTitle(`Drag to change the ${what}`)
+
+/** What can be moved by keys. */
+export const candles = (page: Page): Locator => page.getByRole('region', { name: /^Candles: arrow keys move/ })

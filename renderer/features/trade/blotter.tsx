@@ -10,9 +10,8 @@ import type { Feed } from './feed.tsx'
 import { IntentsTable } from './intents-table.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import { PositionsTable } from './positions-table.tsx'
-import { RowSheets, useRowDesk } from './row-desk.tsx'
+import { type RowDesk, RowSheets } from './row-desk.tsx'
 import { SweepButton } from './sweep-button.tsx'
-import type { ExecutionDesk } from './use-execution-desk.tsx'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
@@ -22,8 +21,7 @@ interface BlotterProps {
   readonly summaries: readonly MarketSummary[]
   readonly selected: number
   readonly onPick: (pairId: number) => void
-  /** Who carries out what is asked for from a row. */
-  readonly over: ExecutionDesk['over']
+  readonly desk: RowDesk
   /** In the place of a table that takes a key. */
   readonly noKey: ReactNode
 }
@@ -31,9 +29,8 @@ interface BlotterProps {
 type TabName = 'positions' | 'orders' | 'intents'
 
 /** Positions, orders and intents under the chart. */
-export function Blotter({ positions, orders, intents, markets, summaries, selected, onPick, over, noKey }: BlotterProps) {
+export function Blotter({ positions, orders, intents, markets, summaries, selected, onPick, desk, noKey }: BlotterProps) {
   const [tab, setTab] = useState<TabName>('positions')
-  const desk = useRowDesk(over)
   const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
   const pnl =
     positions.rows === null || positions.rows.length === 0 || positions.rows.some((position) => position.unrealisedPnl === null)

@@ -10,9 +10,9 @@ import { useRowForm } from './use-row-form.ts'
 
 /** Sets, moves or takes away the take profit and the stop loss of a position. */
 export function ExitsSheet(given: PositionForm) {
-  const { position, seen, market, mark, order, onClose } = given
+  const { position, seen, market, mark, start, order, onClose } = given
   const first = useRef<HTMLInputElement>(null)
-  const form = useRowForm<ExitsState, ExitsField>(exitsOf(seen), order)
+  const form = useRowForm<ExitsState, ExitsField>(exitsOf(seen), order, start)
   const reading = readExits(form.state, { position: seen, market, entryPrice: position.entryPrice }, mark)
   const errorAt = (field: ExitsField) => form.errorAt(reading.errors, field)
   const { takeProfit, takeProfitBy, stopLoss, stopLossBy } = form.state

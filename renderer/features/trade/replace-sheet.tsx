@@ -16,6 +16,8 @@ import { useRowForm } from './use-row-form.ts'
 interface ReplaceProps {
   readonly row: OpenOrder
   readonly seen: SeenOrder
+  /** What the form begins with in place of what is. */
+  readonly start: Partial<ReplaceState>
   readonly market: Market
   readonly mark: string | null
   readonly order: OrderFlow
@@ -44,9 +46,9 @@ const changeable = (row: OpenOrder, seen: SeenOrder): readonly Changeable[] =>
   all.filter((one) => (isExit(one) ? row.reduceOnly !== true : one.field === 'orderValue' || seen[one.seenAs] !== null))
 
 /** Changes a waiting order; what it was stands beside what it will be. */
-export function ReplaceSheet({ row, seen, market, mark, order, onClose }: ReplaceProps) {
+export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }: ReplaceProps) {
   const first = useRef<HTMLInputElement>(null)
-  const form = useRowForm<ReplaceState, ReplaceField>(replacementOf(seen), order)
+  const form = useRowForm<ReplaceState, ReplaceField>(replacementOf(seen), order, start)
   const reading = readReplace(form.state, seen, market)
   const errorAt = (field: ReplaceField) => form.errorAt(reading.errors, field)
   const fields = changeable(row, seen)

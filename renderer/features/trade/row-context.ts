@@ -1,6 +1,7 @@
 import type { AccountSummary, Position } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { SeenPosition } from '../../../shared/ipc/tickets.ts'
+import type { ExitsState } from '../../../shared/ticket/actions/exits-ticket.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
 /** What every form over a position is given. */
@@ -13,6 +14,8 @@ export interface PositionForm {
   /** The mark is young enough to refer to. */
   readonly fresh: boolean
   readonly account: AccountSummary | undefined
+  /** What the form of the exits begins with in place of what is. */
+  readonly start: Partial<ExitsState>
   readonly order: OrderFlow
   readonly onClose: () => void
 }

@@ -3,6 +3,8 @@ import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
 import type { Underway } from '../../../shared/ipc/orders.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
+import type { ExitsState } from '../../../shared/ticket/actions/exits-ticket.ts'
+import type { ReplaceState } from '../../../shared/ticket/actions/replace-ticket.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,15 +31,17 @@ export type OrderAction = 'cancel' | 'replace'
 
 /** What is open over a row. A position is followed while its form is open; what a form starts from is taken once. */
 type Choice =
-  | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position }
-  | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder }
+  | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: Partial<ExitsState> }
+  | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
 
 export interface RowDesk {
   readonly order: OrderFlow
   readonly choice: Choice | null
   readonly underway: readonly Underway[]
-  readonly onPosition: (position: Position, action: PositionAction) => void
-  readonly onOrder: (order: OpenOrder, action: OrderAction) => void
+  /** `start`: what the form of the exits begins with in place of what is. */
+  readonly onPosition: (position: Position, action: PositionAction, start?: Partial<ExitsState>) => void
+  /** `start`: what the form of a change begins with in place of what is. */
+  readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
   readonly onClose: () => void
 }
 
@@ -78,10 +82,10 @@ export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
   useEffect(() => {
     if (isOpen && left.current) cancel()
   }, [isOpen, cancel])
-  const onPosition = useCallback((position: Position, action: PositionAction) => open({ kind: 'position', action, position }), [open])
-  const onOrder = useCallback(
-    (row: OpenOrder, action: OrderAction) => {
-      open({ kind: 'order', action, order: row })
+  const onPosition = useCallback<RowDesk['onPosition']>((position, action, start = {}) => open({ kind: 'position', action, position, start }), [open])
+  const onOrder = useCallback<RowDesk['onOrder']>(
+    (row, action, start = {}) => {
+      open({ kind: 'order', action, order: row, start })
       const seen = seenOrder(row)
       if (action === 'cancel' && seen !== null) void review({ action: 'cancel_order', order: seen })
     },
@@ -129,7 +133,7 @@ function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
   if (choice.kind === 'order') {
     const seen = seenOrder(choice.order)
     if (choice.action === 'cancel' || market === undefined || seen === null) return <NotCancelled order={order} market={market} mark={mark} onClose={onClose} />
-    return <ReplaceSheet row={choice.order} seen={seen} market={market} mark={mark} order={order} onClose={onClose} />
+    return <ReplaceSheet row={choice.order} seen={seen} start={choice.start} market={market} mark={mark} order={order} onClose={onClose} />
   }
   const newest = positions?.find(({ id }) => id === choice.position.id)
   const position = choice.action === 'exits' ? choice.position : (newest ?? choice.position)
@@ -137,7 +141,17 @@ function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
   if (seen === null || market === undefined) return null
   // One that is gone while its form is open: what was sent from here closed it, or it was closed elsewhere.
   if (positions !== null && newest === undefined && order.open === null) return <Gone onClose={onClose} />
-  const given: PositionForm = { position, seen, market, mark, fresh: isFresh(summary, readAtMs, now), account: account.data, order, onClose }
+  const given: PositionForm = {
+    position,
+    seen,
+    market,
+    mark,
+    fresh: isFresh(summary, readAtMs, now),
+    account: account.data,
+    start: choice.start,
+    order,
+    onClose,
+  }
   const Form = positionForms[choice.action]
   return <Form {...given} />
 }

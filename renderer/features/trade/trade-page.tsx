@@ -1,9 +1,12 @@
+import { useMemo } from 'react'
+import type { OpenOrder } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import { isWaiting } from '../../../shared/open-orders.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { MarketBook } from '../../market-data/market-book.tsx'
 import { MarketChart } from '../../market-data/market-chart.tsx'
 import { Button } from '../../ui/button.tsx'
 import { chartLevels } from '../../ui/chart/levels.ts'
@@ -17,8 +20,10 @@ import { useVisible } from '../../ui/use-visible.ts'
 import { useConnectedWallet } from '../../wallet/wallet-provider.tsx'
 import { Blotter } from './blotter.tsx'
 import type { Feed } from './feed.tsx'
+import { lineMoves } from './line-moves.ts'
 import { isFresh, MarketHead } from './market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
+import { useRowDesk } from './row-desk.tsx'
 import { SweepPage } from './sweep-page.tsx'
 import { needsKey } from './ticket-outcome.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
@@ -100,9 +105,18 @@ function TradeSkeleton() {
     <div className="trade" aria-hidden="true">
       <section className="m-head" />
       <section className="chart" />
+      <section className="book" />
       <section className="ticket" />
       <section className="blotter" />
     </div>
+  )
+}
+
+/** Limit prices of the user's own orders that wait on a market. */
+function useOwnPrices(pairId: number, orders: readonly OpenOrder[] | undefined): readonly string[] {
+  return useMemo(
+    () => (orders ?? []).flatMap((order) => (order.pairId === pairId && order.limitPrice !== null && isWaiting(order) ? [order.limitPrice] : [])),
+    [pairId, orders],
   )
 }
 
@@ -132,8 +146,11 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const readAtMs = summaries.data?.readAtMs ?? null
   const mark = summary?.mark ?? null
   const waiting = orders.data?.orders.filter(isWaiting)
+  const own = useOwnPrices(market.id, orders.data?.orders)
   const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting ?? [], market.sizeDecimals)
   const desk = useExecutionDesk({ pairId: market.id, markets, summaries: all, positions: positions.data?.positions ?? [], orders: waiting ?? [] })
+  const rows = useRowDesk(desk.over)
+  const lines = lineMoves({ rows, market, positions: positions.data?.positions, orders: waiting })
   const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
 
   const pick = (next: Market) => {
@@ -156,8 +173,9 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         onPick={pick}
       />
       <section className="chart" aria-label="Chart">
-        <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} />
+        <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} {...lines} />
       </section>
+      <MarketBook key={market.id} market={market} own={own} onPrice={(price) => draft.edit({ orderType: 'limit', limitPrice: price })} />
       <TicketPanel
         draft={draft}
         market={market}
@@ -177,7 +195,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         markets={markets}
         summaries={all}
         selected={market.id}
-        over={desk.over}
+        desk={rows}
         onPick={(pairId) => {
           const next = markets.find((one) => one.id === pairId)
           if (next !== undefined) pick(next)

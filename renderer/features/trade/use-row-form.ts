@@ -14,10 +14,14 @@ export interface RowForm<State, Field extends string> {
   readonly submit: (event: FormEvent, reading: FormReading<Field, OrderTicket>, controls: Readonly<Partial<Record<Field, string>>>, ready: boolean) => void
 }
 
-/** The state of one form over a row. */
-export function useRowForm<State extends object, Field extends string>(initial: State, order: OrderFlow): RowForm<State, Field> {
-  const [state, setState] = useState(initial)
-  const [touched, setTouched] = useState<ReadonlySet<Field>>(new Set())
+/** The state of one form over a row. `start` is what was changed before the form opened, and is judged at once. */
+export function useRowForm<State extends object, Field extends string>(
+  initial: State,
+  order: OrderFlow,
+  start: Partial<Record<Field & keyof State, string>> = {},
+): RowForm<State, Field> {
+  const [state, setState] = useState<State>({ ...initial, ...start })
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set(Object.keys(start)))
   const [pressed, setPressed] = useState(false)
   return {
     state,

@@ -27,7 +27,7 @@ export function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) 
       className={`lvl ${levelClass[level.kind]}${tone}${moved}${onGrab === undefined ? '' : ' movable'}`}
       data-price={price}
       data-level={level.id}
-      title={onGrab === undefined ? undefined : `Drag to change the ${level.kind === 'order' ? 'order' : level.kind.replace('_', ' ')}; Escape leaves it`}
+      title={onGrab === undefined ? undefined : `Drag to change the ${level.kind === 'order' ? 'order' : level.kind.replace('_', ' ')}`}
       onPointerDown={onGrab}
     >
       <span className={gain === null && level.detail === null ? 'lvl-tag alone' : 'lvl-tag'}>

@@ -62,7 +62,14 @@ export function useLevelDrag(
       },
       { signal },
     )
-    globalThis.addEventListener('pointerdown', end, { signal })
+    globalThis.addEventListener(
+      'pointerdown',
+      (other) => {
+        // The press that began it is still on its way up.
+        if (other !== event.nativeEvent) end()
+      },
+      { signal },
+    )
     globalThis.addEventListener('pointercancel', end, { signal })
     globalThis.addEventListener('blur', end, { signal })
     globalThis.addEventListener(
