@@ -150,6 +150,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       proxy: await proxy(hostUrl),
       secondProxy: await proxy(profile.secondHostUrl ?? hostUrl),
       emit: broadcast,
+      log: log.note,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
       rpcUrl: () => profiles.rpcUrl(profile.id),
     })

@@ -3,6 +3,14 @@ import type { Mutant } from '../scripts/mutants.ts'
 /** For each rule of keys, sign-in and limits, and some of orders: one break of its main check, and the tests that must turn red. `npm run mutants` tries them all. */
 export const mutants: readonly Mutant[] = [
   {
+    rule: 'GEN-09',
+    what: 'one word counts for every later change',
+    file: 'electron/discovery/discovery.ts',
+    find: 'values.get(agreedName) === JSON.stringify(all)',
+    replace: 'values.get(agreedName) !== null',
+    tests: ['electron/discovery/discovery.test.ts'],
+  },
+  {
     rule: 'ACC-04',
     what: 'an event that came before an earlier one is acted on and the earlier one forgotten',
     file: 'electron/stream/sequencer.ts',

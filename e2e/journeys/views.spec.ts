@@ -171,7 +171,10 @@ test('no key leads to making one; rotation changes its secret, revoking removes 
   expect(await statusWith(practice, second ?? '')).toBe(401)
 })
 
-test('how the service is, what it publishes of itself and what it says of one market are shown where one looks for them', async ({ open, practice }) => {
+test('how the service is, what it publishes of itself and what it says of one market are shown where one looks for them [GEN-09]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -223,7 +226,20 @@ test('how the service is, what it publishes of itself and what it says of one ma
   await goTo(page, 'Settings')
   await readAgain()
   await expect(figure(service, 'Answers as')).toHaveText('v1, svc-dex-api-v1.2Not what this app was made for')
+  const banner = page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })
+  await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.')
   await goTo(page, 'Overview')
   await takeUp(page, 'The service speaks another version', 'Show')
   await expect(service).toBeInViewport()
+
+  // Asked once before the next order; then it goes its way.
+  await goTo(page, 'Trade')
+  const before = (await practice.effects()).prepared
+  await reviewOrder(page, { value: '250' })
+  await expect(ticket(page).getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()
+  expect((await practice.effects()).prepared).toBe(before)
+  await banner.getByRole('button', { name: 'Trade all the same' }).click()
+  await expect(banner).toHaveCount(0)
+  await reviewOrder(page, { value: '250' })
+  await expect(signingSheet(page)).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { fail, ok } from '../../shared/result.ts'
-import { second } from '../../shared/time.ts'
+import { minute, second } from '../../shared/time.ts'
 import { createAccount } from '../account/account.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
@@ -9,6 +9,8 @@ import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import { createChainTransactions } from '../chain/transactions.ts'
 import { createCorrections } from '../corrections/corrections.ts'
+import { createDiscovery } from '../discovery/discovery.ts'
+import { heldByDrift } from '../discovery/held-by-drift.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createGuards } from '../guards/guards.ts'
 import type { Handlers } from '../ipc/handlers.ts'
@@ -78,10 +80,15 @@ export interface ProfileServicesDeps {
   readonly every: Every
   readonly sleep: (ms: number) => Promise<void>
   readonly newId: () => string
+  /** The app's own log. */
+  readonly log?: (event: string, facts: Readonly<Record<string, unknown>>) => void
 }
 
 /** The service's time is worth no longer wait than what is asked for by the user. */
 const clockDeadlineMs = 5 * second
+/** What the service publishes of itself changes seldom; that its answers carry other versions is seen in each of them. */
+const discoverEveryMs = 5 * minute
+const watchEveryMs = 2 * second
 
 type ServiceName = keyof ReturnType<typeof compose>['offered']['handlers']
 
@@ -108,7 +115,7 @@ export interface ProfileServices {
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const { offered, parts } = compose(deps)
-  const { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch } = parts
+  const { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch, discovery } = parts
   return {
     ...offered,
     start: async () => {
@@ -125,9 +132,14 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       signInWatch.start()
     },
     follow: () => {
-      const end = deps.every(second, () => void offered.stream.tick())
+      const ends = [
+        deps.every(second, () => void offered.stream.tick()),
+        deps.every(discoverEveryMs, () => void discovery.read()),
+        deps.every(watchEveryMs, discovery.watch),
+      ]
+      void discovery.read()
       return () => {
-        end()
+        for (const end of ends) end()
         offered.stream.stop()
       }
     },
@@ -161,14 +173,12 @@ function compose(deps: ProfileServicesDeps) {
   const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
   const credentials = createCredentials({ profile, journal, secrets, clock })
   const chain = createChain({ rpcUrl, post })
-  const published = createPublishedContract({
-    api,
-    key: async () => {
-      const address = wallet.current()?.address
-      const credential = address === undefined ? null : await credentials.forScope(address, 'market:read')
-      return credential?.ok === true ? credential.value : null
-    },
-  })
+  const marketKey = async () => {
+    const address = wallet.current()?.address
+    const credential = address === undefined ? null : await credentials.forScope(address, 'market:read')
+    return credential?.ok === true ? credential.value : null
+  }
+  const published = createPublishedContract({ api, key: marketKey })
   const pinning = { profile, values: journal.values, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
   const pins = createPins({ ...pinning, published: published('router') })
   const tokens = createTokenPins({ ...pinning, published })
@@ -190,7 +200,9 @@ function compose(deps: ProfileServicesDeps) {
     balances: createChainBalances({ rpcUrl, post }),
     corrections: () => corrections.current(),
   })
-  const guards = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
+  const discovery = createDiscovery({ profile, api, key: marketKey, values: journal.values, emit, clock, log: (drifts) => deps.log?.('drift', { drifts }) })
+  const rails = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
+  const guards = heldByDrift(rails, discovery)
   const presets = createPresets({ profile, values: journal.values })
   const { files, clipboard } = deps
   const keys = createKeys({
@@ -347,6 +359,7 @@ function compose(deps: ProfileServicesDeps) {
     ...favourites.handlers,
     ...account.handlers,
     ...guards.handlers,
+    ...discovery.handlers,
     ...presets.handlers,
     ...corrections.handlers,
     ...sweeps.handlers,
@@ -359,6 +372,6 @@ function compose(deps: ProfileServicesDeps) {
   }
   return {
     offered: { handlers, health, stream, shelf, webhookShelf, noteSecretUse },
-    parts: { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch },
+    parts: { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch, discovery },
   }
 }

@@ -195,7 +195,13 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
     if (classified.kind === 'failure' && classified.failure.kind === 'rate_limited') limiter.pause(endpoint.limiter, classified.retryAfterMs ?? second)
     if (answer !== null)
-      vitalSigns.answered(answer.headers, { receivedAtMs: answer.receivedAtMs, tookMs, versioned: endpoint.root === 'base', healthy: !trouble })
+      vitalSigns.answered(answer.headers, {
+        receivedAtMs: answer.receivedAtMs,
+        tookMs,
+        versioned: endpoint.root === 'base',
+        healthy: !trouble,
+        succeeded: classified.kind === 'success',
+      })
     else if (trouble) vitalSigns.unanswered()
   }
 

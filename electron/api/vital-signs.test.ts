@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../shared/time.ts'
 import { createVitalSigns } from './vital-signs.ts'
 
 /** Answers of a service whose clock is `ahead` ms before ours, each taking `tookMs` from our sending at `sentAt`. */
@@ -68,4 +69,13 @@ test('a slow answer, a failed one and a long silence are told apart', () => {
   expect(signs.health()).toEqual({ state: 'up', lastAnswerAgeMs: 0 })
   now = 200_000
   expect(signs.health().state).toBe('unknown')
+})
+
+test('a refusal of a gateway, which carries nothing of the service, is no other version; one of the service without them is [GEN-09]', () => {
+  const signs = createVitalSigns(systemClock)
+  const refused = { receivedAtMs: 1, tookMs: 1, versioned: true, healthy: true, succeeded: false }
+  signs.answered({}, refused)
+  expect(signs.drift()).toBe(null)
+  signs.answered({ 'x-request-id': 'srv-12345678' }, refused)
+  expect(signs.drift()).toEqual({ apiVersion: null, schema: null })
 })

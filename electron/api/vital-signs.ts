@@ -26,7 +26,7 @@ export interface Drift {
 export interface VitalSigns {
   answered(
     headers: IncomingHttpHeaders,
-    timing: { readonly receivedAtMs: number; readonly tookMs: number; readonly versioned: boolean; readonly healthy: boolean },
+    timing: { readonly receivedAtMs: number; readonly tookMs: number; readonly versioned: boolean; readonly healthy: boolean; readonly succeeded?: boolean },
   ): void
   unanswered(): void
   /** Milliseconds by which the service's clock is ahead of this computer's; null before the first answer. */
@@ -75,7 +75,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
   }
 
   return {
-    answered(headers, { receivedAtMs, tookMs, versioned, healthy }) {
+    answered(headers, { receivedAtMs, tookMs, versioned, healthy, succeeded = true }) {
       lastAnswerAtMs = receivedAtMs
       state = healthy ? (tookMs > slowMs ? 'slow' : 'up') : 'down'
       const date = typeof headers.date === 'string' ? dateOf(headers.date) : Number.NaN
@@ -88,7 +88,9 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       if (versioned && healthy) {
         const apiVersion = headerText(headers['x-svc-api-version'])
         const schema = headerText(headers['x-svc-api-schema'])
-        drift = apiVersion === documentedVersion && schema === documentedSchema ? null : { apiVersion, schema }
+        // A refusal that carries nothing of the service's own is a gateway's.
+        const own = succeeded || apiVersion !== null || schema !== null || headerText(headers['x-request-id']) !== null
+        if (own) drift = apiVersion === documentedVersion && schema === documentedSchema ? null : { apiVersion, schema }
       }
     },
     unanswered() {

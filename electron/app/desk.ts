@@ -45,6 +45,8 @@ export interface DeskParts {
   readonly secondProxy?: ProxyEnvironment
   readonly emit: (event: DeskEvent) => void
   readonly projectId: () => string
+  /** The app's own log. */
+  readonly log?: (event: string, facts: Readonly<Record<string, unknown>>) => void
   /** The RPC that the user set for this profile; null: the default. */
   readonly rpcUrl: () => Promise<string | null>
 }
@@ -128,6 +130,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       await sleep(ms)
     },
     newId: () => randomBytes(16).toString('hex'),
+    ...(parts.log === undefined ? {} : { log: parts.log }),
   })
 
   let unfollow = () => {}

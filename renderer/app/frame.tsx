@@ -5,6 +5,7 @@ import { usePlace } from '../ui/navigation.tsx'
 import { useRefusedAccount, useWallet } from '../wallet/wallet-provider.tsx'
 import { useAppCommands } from './app-commands.ts'
 import { BreakerBanner } from './breaker-banner.tsx'
+import { DriftBanner } from './drift-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { Palette } from './palette.tsx'
@@ -65,6 +66,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
           <main>
             <WalletBanner practice={profile.kind === 'practice'} />
             <BreakerBanner />
+            <DriftBanner />
             <PanicBanner />
             <SweepBanner />
             <div className="page-slot" key={epoch}>

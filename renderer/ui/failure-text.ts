@@ -180,6 +180,13 @@ export function failureText(failure: Failure): FailureText {
       return warn('file', text.title, text.meaning, text.remedy)
     }
     case 'held_back':
+      if (failure.why === 'drift')
+        return warn(
+          'warn',
+          'New orders wait for your word',
+          'What the service publishes of itself is not what this app goes by. Nothing was sent.',
+          'See what changed at the top of the window or in Settings, and say whether to trade all the same.',
+        )
       return failure.why === 'journal_rebuilt'
         ? warn(
             'doc',

@@ -5,6 +5,8 @@ export interface Choice<V extends string> {
   readonly value: V
   readonly label: ReactNode
   readonly disabled?: boolean
+  /** Why it cannot be chosen. */
+  readonly why?: string | null
 }
 
 interface SegmentsProps<V extends string> {
@@ -33,7 +35,8 @@ export function Segments<V extends string>({ label, choices, value, onChange, bl
           role="radio"
           aria-checked={choice.value === value}
           tabIndex={choice.value === value ? 0 : -1}
-          disabled={choice.disabled}
+          disabled={choice.disabled === true || (choice.why != null && choice.value !== value)}
+          title={choice.why ?? undefined}
           onClick={() => onChange(choice.value)}
         >
           {choice.label}

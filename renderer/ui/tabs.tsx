@@ -6,6 +6,8 @@ export interface Tab<V extends string> {
   readonly label: ReactNode
   readonly count?: number
   readonly warn?: boolean
+  /** Why it cannot be chosen. */
+  readonly why?: string | null
 }
 
 interface TabsProps<V extends string> {
@@ -21,7 +23,12 @@ interface TabsProps<V extends string> {
 
 export function Tabs<V extends string>({ label, tabs, value, onChange, id, look = 'tabs' }: TabsProps<V>) {
   return (
-    <div className={look === 'tabs' ? 'tabs' : 'seg block md'} role="tablist" aria-label={label} onKeyDown={(event) => roveOnKey(event, '[role=tab]', true)}>
+    <div
+      className={look === 'tabs' ? 'tabs' : 'seg block md'}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={(event) => roveOnKey(event, '[role=tab]:not(:disabled)', true)}
+    >
       {tabs.map((tab) => (
         <button
           key={tab.value}
@@ -31,6 +38,8 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, id, look 
           aria-selected={tab.value === value}
           aria-controls={`${id}-panel`}
           tabIndex={tab.value === value ? 0 : -1}
+          disabled={tab.why != null && tab.value !== value}
+          title={tab.why ?? undefined}
           onClick={() => onChange(tab.value)}
         >
           {tab.label}

@@ -327,7 +327,7 @@ export const assumed = {
   },
   publishedContracts: {
     sentence:
-      '/meta and /api/dex/config publish the router, the collateral token and the protocol’s own token under `contracts`, and the approval model under `collateral_model.approval.permit`.',
+      '/meta and /api/dex/config publish the router, the collateral token and the protocol’s own token under `contracts`, the approval model under `collateral_model.approval.permit`, and under `order_model` the kinds of order, of margin and of time in force that are taken; what is not told there is offered.',
     source: 'Versioning 3 and Unversioned public routes: shapes not shown but for `collateral_model.approval.permit`',
     fields: {
       apiVersion: ['api_version', 'version'],
@@ -343,6 +343,10 @@ export const assumed = {
       approval: ['approval'],
       permit: ['permit'],
       orderModel: ['order_model'],
+      orderTypes: ['order_types', 'types'],
+      marginModes: ['margin_modes', 'margin_mode'],
+      timesInForce: ['time_in_force', 'times_in_force', 'tif'],
+      delegated: ['delegated_execution', 'delegated', 'orders_execute'],
       feeModel: ['fee_model'],
       precisionModel: ['precision_model'],
       developerApi: ['developer_api'],

@@ -25,6 +25,7 @@ import { radar } from './radar.ts'
 import { replacements } from './replacements.ts'
 import { requests } from './requests.ts'
 import { secrets } from './secrets.ts'
+import { service } from './service.ts'
 import { session } from './session.ts'
 import { sweeps } from './sweeps.ts'
 import { wallet } from './wallet.ts'
@@ -42,6 +43,7 @@ export const deskContract = {
   ...panic,
   ...markets,
   ...marketState,
+  ...service,
   ...account,
   ...presets,
   ...corrections,

@@ -13,6 +13,7 @@ import { State } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { unknownRows } from '../../ui/unknown-rows.ts'
 import { VisibleText } from '../../ui/visible-text.tsx'
+import { DriftPart } from './drift-part.tsx'
 import { HostStates, StreamRow } from './host-states.tsx'
 
 type Meta = Output<'markets.meta'>
@@ -161,6 +162,7 @@ export function ServicePanel() {
             )}
           </Row>
         </Rows>
+        <DriftPart />
         <MoreFields className="set-more" of="/status" from="/status" fields={said?.unknownFields ?? null} />
         <section className="set-part" aria-labelledby="set-published">
           <h3 id="set-published">What it publishes of itself</h3>

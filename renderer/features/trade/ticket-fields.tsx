@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Market } from '../../../shared/ipc/markets.ts'
+import type { Offers } from '../../../shared/ipc/service.ts'
 import type { TicketError, TicketField } from '../../../shared/ticket/check-ticket.ts'
 import type { TicketState } from '../../../shared/ticket/ticket-state.ts'
 import { Field } from '../../ui/field.tsx'
@@ -8,10 +9,13 @@ import { Input } from '../../ui/input.tsx'
 import { roveOnKey } from '../../ui/roving.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { Slider } from '../../ui/slider.tsx'
+import { notTaken } from './ticket-offers.ts'
 
 export interface FieldsProps {
   readonly state: TicketState
   readonly market: Market
+  /** What the exchange takes, as it publishes it. */
+  readonly offers?: Offers | undefined
   readonly edit: (change: Partial<TicketState>) => void
   /** The error to show at a field now; none before it was touched. */
   readonly errorAt: (field: TicketField) => TicketError | undefined
@@ -41,7 +45,7 @@ export function SideChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>)
 }
 
 /** Cross or isolated, and how much leverage, by typing or by the slider. */
-export function LeverageFields({ state, market, edit, errorAt, touch }: FieldsProps) {
+export function LeverageFields({ state, market, offers, edit, errorAt, touch }: FieldsProps) {
   const most = market.maxLeverage
   const value = /^\d{1,4}$/.test(state.leverage.trim()) ? Number(state.leverage) : 1
   const error = errorAt('leverage')
@@ -52,8 +56,8 @@ export function LeverageFields({ state, market, edit, errorAt, touch }: FieldsPr
         size="md"
         block
         choices={[
-          { value: 'cross', label: 'Cross' },
-          { value: 'isolated', label: 'Isolated' },
+          { value: 'cross', label: 'Cross', why: notTaken('marginModes', 'cross', offers) },
+          { value: 'isolated', label: 'Isolated', why: notTaken('marginModes', 'isolated', offers) },
         ]}
         value={state.marginMode}
         onChange={(marginMode) => edit({ marginMode })}

@@ -16,11 +16,13 @@ import { typedWhole } from '../../../shared/ticket/typed-number.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Note } from '../../ui/note.tsx'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { ExpertFields } from './ticket-expert.tsx'
 import { TicketForm } from './ticket-form.tsx'
 import { Gate } from './ticket-gate.tsx'
 import { mostOpenable, reviewWords } from './ticket-model.ts'
+import { notTaken, ticketNotTaken, useOffers } from './ticket-offers.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
 import { PresetMenu, PresetSheet, usePresets } from './ticket-presets.tsx'
 import { TicketPreview } from './ticket-preview.tsx'
@@ -72,6 +74,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   const [pressed, setPressed] = useState(false)
   const [managing, setManaging] = useState(false)
   const presets = usePresets()
+  const offers = useOffers()
   const expert = useDeskQuery('presets.settings', {}).data?.expert ?? false
   const saveSettings = useDeskCommand('presets.saveSettings')
 
@@ -89,6 +92,9 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   const risk = useRiskPreview(ticket, !gated)
   /** A market order refers to the price of the moment; others name their own. */
   const waits = state.orderType === 'market' && (mark === null || !fresh)
+
+  /** Why the exchange would not take it, whatever its numbers. */
+  const refused = ticketNotTaken(state, offers)
 
   const errorAt = (field: TicketField) => form.errors.find((error) => error.field === field && (pressed || (touched.has(field) && !error.untouched)))
   const touch = (field: TicketField) => setTouched((before) => new Set(before).add(field))
@@ -113,7 +119,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
     event.preventDefault()
     // What is folded opens where it holds an error, before the focus goes there.
     flushSync(() => setPressed(true))
-    if (order.preparing || gated || waits) return
+    if (order.preparing || gated || waits || refused !== null) return
     if (ticket !== null) {
       void order.review(ticket)
       return
@@ -131,7 +137,13 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
     <section className="ticket" aria-label="Order ticket">
       <form className="t-form" onSubmit={submit} noValidate>
         <div className="t-top">
-          <Tabs id="order-type" label="Order type" tabs={orderTypes} value={state.orderType} onChange={(orderType) => edit({ orderType })} />
+          <Tabs
+            id="order-type"
+            label="Order type"
+            tabs={orderTypes.map((tab) => ({ ...tab, why: notTaken('orderTypes', tab.value, offers) }))}
+            value={state.orderType}
+            onChange={(orderType) => edit({ orderType })}
+          />
           <span className="t-tools">
             <IconButton icon="terminal" size="xs" label="Expert mode" aria-pressed={expert} onClick={toggleExpert} />
             <PresetMenu presets={presets} market={market} onApply={apply} onManage={() => setManaging(true)} />
@@ -140,7 +152,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
         <TabPanel id="order-type" value={state.orderType} className="t-body">
           {written === null ? (
             <TicketForm
-              fields={{ state, market, edit, errorAt, touch }}
+              fields={{ state, market, offers, edit, errorAt, touch }}
               mark={mark}
               summary={summary}
               facts={facts}
@@ -163,6 +175,11 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
         <div className="t-foot">
           {gated ? <Gate keyMissing={keyMissing} walletConnected={walletConnected} /> : <TicketOutcome order={order} market={market} mark={mark} />}
           <TicketRemarks remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null)} />
+          {refused === null ? null : (
+            <Note tone="warn" icon="stop" title={refused}>
+              That is what it publishes of itself. Choose another.
+            </Note>
+          )}
           {foot(ticket)}
           <Button
             type="submit"
@@ -170,7 +187,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
             block
             variant={state.side}
             busy={order.preparing}
-            disabled={gated || waits}
+            disabled={gated || waits || refused !== null}
             {...(order.preparing ? {} : { icon: state.side === 'long' ? 'arrow-up-right' : ('arrow-down-right' as const) })}
           >
             {order.preparing ? 'Preparing' : reviewWords(state.side, ticket?.orderValueUsdc ?? null)}

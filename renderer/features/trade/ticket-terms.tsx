@@ -6,9 +6,10 @@ import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import type { FieldsProps } from './ticket-fields.tsx'
+import { notTaken } from './ticket-offers.ts'
 
 /** How long an order that waits is good for, and whether it may take. */
-export function TimeInForceFields({ state, edit, errorAt, touch }: FieldsProps) {
+export function TimeInForceFields({ state, offers, edit, errorAt, touch }: FieldsProps) {
   const error = errorAt('postOnly')
   const change = (terms: Parameters<FieldsProps['edit']>[0]) => {
     edit(terms)
@@ -20,9 +21,9 @@ export function TimeInForceFields({ state, edit, errorAt, touch }: FieldsProps) 
         <Segments
           label="Time in force"
           choices={[
-            { value: 'gtc', label: <abbr title="Good till cancelled">GTC</abbr> },
-            { value: 'ioc', label: <abbr title="Immediate or cancel">IOC</abbr> },
-            { value: 'fok', label: <abbr title="Fill or kill">FOK</abbr> },
+            { value: 'gtc', why: notTaken('timesInForce', 'gtc', offers), label: <abbr title="Good till cancelled">GTC</abbr> },
+            { value: 'ioc', why: notTaken('timesInForce', 'ioc', offers), label: <abbr title="Immediate or cancel">IOC</abbr> },
+            { value: 'fok', why: notTaken('timesInForce', 'fok', offers), label: <abbr title="Fill or kill">FOK</abbr> },
           ]}
           value={state.timeInForce}
           onChange={(timeInForce) => change({ timeInForce })}

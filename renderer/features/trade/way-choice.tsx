@@ -5,6 +5,7 @@ import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { useOffers } from './ticket-offers.ts'
 
 export interface WayPick {
   /** Null: the wallet signs. */
@@ -24,14 +25,15 @@ export const waysEveryMs = 2 * second
 export function useWay(ticket: OrderTicket = anyTicket): WayPick {
   const [chosen, setChosen] = useState<string | null>(null)
   const ways = useDeskQuery('execution.ways', { ticket }, { every: waysEveryMs }).data
+  const undelegated = useOffers()?.delegated === false
   const preferred = ways?.preferred.by === 'executor' ? ways.preferred.keyId : byWallet
   const wanted = chosen ?? preferred
   return {
-    executor: ways?.executors.find(({ keyId, usable }) => usable && keyId === wanted) ?? null,
+    executor: undelegated ? null : (ways?.executors.find(({ keyId, usable }) => usable && keyId === wanted) ?? null),
     choose: setChosen,
     wallet: ways?.wallet ?? { usable: true, why: null },
-    executors: ways?.executors ?? [],
-    why: ways?.why ?? null,
+    executors: undelegated ? [] : (ways?.executors ?? []),
+    why: undelegated ? 'The exchange offers no delegated execution now.' : (ways?.why ?? null),
   }
 }
 

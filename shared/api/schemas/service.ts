@@ -1,6 +1,21 @@
 import { z } from 'zod'
 import { assumed } from '../assumptions.ts'
-import { flag, isRecord, looseObject, may, objectReader, type Reader, readField, record, schemaOf, text, textList, time, wholeNumber } from '../loose.ts'
+import {
+  fieldsReader,
+  flag,
+  isRecord,
+  looseObject,
+  may,
+  objectReader,
+  type Reader,
+  readField,
+  record,
+  schemaOf,
+  text,
+  textList,
+  time,
+  wholeNumber,
+} from '../loose.ts'
 
 const status = assumed.serviceStatus.fields
 
@@ -37,13 +52,20 @@ const contractsOf: Reader<PublishedContracts> = objectReader({
   svc: may(published.svc, text),
 })
 
-export const ServiceMeta = looseObject({
+const meta = objectReader({
   apiVersion: may(published.apiVersion, text),
   schema: may(published.schema, text),
   scopes: may(published.scopes, textList),
   capabilities: may(published.capabilities, record),
   chainId: may(published.chainId, wholeNumber),
   contracts: may(published.contracts, contractsOf),
+})
+
+export const ServiceMeta = schemaOf((value, complain) => {
+  const found = meta(value, complain)
+  if (found === undefined) return undefined
+  const delegated = found.capabilities === null ? undefined : readField(found.capabilities, published.delegated)
+  return { ...found, delegated: flag(delegated, () => {}) ?? null }
 })
 export type ServiceMeta = z.output<typeof ServiceMeta>
 
@@ -63,9 +85,17 @@ const permitOf = (model: Readonly<Record<string, unknown>> | null): boolean => {
   return isRecord(approval) && flag(readField(approval, published.permit), () => {}) === true
 }
 
+const orders = fieldsReader({
+  orderTypes: may(published.orderTypes, textList),
+  marginModes: may(published.marginModes, textList),
+  timesInForce: may(published.timesInForce, textList),
+})
+
 export const ServiceConfig = schemaOf((value, complain) => {
   const found = config(value, complain)
-  return found && { ...found, permit: permitOf(found.collateralModel) }
+  if (found === undefined) return undefined
+  const taken = orders(found.orderModel ?? {}, () => {}) ?? { orderTypes: null, marginModes: null, timesInForce: null }
+  return { ...found, ...taken, permit: permitOf(found.collateralModel) }
 })
 export type ServiceConfig = z.output<typeof ServiceConfig>
 
