@@ -29,6 +29,7 @@ import { onQuit } from './app/quit.ts'
 import { createRevealWindow } from './app/reveal-window.ts'
 import { bringForward } from './app/single-instance.ts'
 import { openDeskWindow } from './app/window.ts'
+import { createPace } from './freshness/pace.ts'
 import { type CallParts, createAnswerCall, type HandlerTable } from './ipc/answer-call.ts'
 import type { Handlers } from './ipc/handlers.ts'
 import { bundleOrigin } from './ipc/sender.ts'
@@ -130,6 +131,9 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     lock.locked,
   )
 
+  const pace = createPace({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pace'] }) })
+  every(second, pace.tick)
+
   const desk = createDeskSwitch(async (profile): Promise<Desk> => {
     phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
     revealWindow.close()
@@ -151,6 +155,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       secondProxy: await proxy(profile.secondHostUrl ?? hostUrl),
       emit: broadcast,
       log: log.note,
+      onLimited: pace.refused,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
       rpcUrl: () => profiles.rpcUrl(profile.id),
     })
@@ -216,7 +221,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     log,
   })
 
-  const always = tableOf({ ...appHandlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers })
+  const always = tableOf({ ...appHandlers, ...pace.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers })
   const handlersFor = (name: string): HandlerTable | Promise<HandlerTable> => {
     if (Object.hasOwn(always, name)) return always
     const open = desk.current()
@@ -242,12 +247,25 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     opened.on('closed', () => {
       if (shown.window === opened) shown.window = null
     })
+    const look = () => pace.shown(opened.isVisible() && !opened.isMinimized())
+    opened.on('show', look)
+    opened.on('hide', look)
+    opened.on('minimize', look)
+    opened.on('restore', look)
     shown.window = opened
   }
   app.on('window-all-closed', () => app.quit())
-  powerMonitor.on('resume', () => void desk.current()?.recheckClock())
-  powerMonitor.on('suspend', lock.screenGone)
+  powerMonitor.on('resume', () => {
+    pace.asleep(false)
+    void desk.current()?.recheckClock()
+  })
+  powerMonitor.on('suspend', () => {
+    pace.asleep(true)
+    lock.screenGone()
+  })
+  powerMonitor.on('unlock-screen', () => pace.asleep(false))
   powerMonitor.on('lock-screen', () => {
+    pace.asleep(true)
     lock.screenGone()
     revealWindow.close()
     void secretClipboard.clear()

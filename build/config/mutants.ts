@@ -12,11 +12,11 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'ACC-04',
-    what: 'an event that came before an earlier one is acted on and the earlier one forgotten',
-    file: 'electron/stream/sequencer.ts',
-    find: 'if (reached !== null && sequence <= reached) return []',
-    replace: 'if (reached !== null && sequence > reached) reached = sequence - 1\n      if (reached !== null && sequence <= reached) return []',
-    tests: ['electron/stream/sequencer.test.ts', 'electron/stream/live-stream.test.ts'],
+    what: 'an event that comes after a later one is taken for known',
+    file: 'electron/stream/event-track.ts',
+    find: 'if (came.has(number) || number < newest - remembered)',
+    replace: 'if (number <= newest)',
+    tests: ['electron/stream/event-track.test.ts', 'electron/stream/live-stream.test.ts'],
   },
   {
     rule: 'ACC-04',

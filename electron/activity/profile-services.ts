@@ -1,8 +1,9 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { fail, ok } from '../../shared/result.ts'
+import { ok } from '../../shared/result.ts'
 import { minute, second } from '../../shared/time.ts'
 import { createAccount } from '../account/account.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import { coalescing } from '../api/coalescing.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createChainBalances } from '../chain/balances.ts'
 import { createChain } from '../chain/chain.ts'
@@ -167,9 +168,15 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
 }
 
 function compose(deps: ProfileServicesDeps) {
-  const { profile, journal, vault, post, rpcUrl, connection, copySecret, emit, every, sleep, newId, clock } = deps
+  const { profile, journal, vault, post, rpcUrl, connection, copySecret, every, sleep, newId, clock } = deps
   const secrets = watchKeychain(deps.secrets, clock)
-  const api = tellingRefusals(deps.api, (signIn) => session.refused(signIn))
+  const shared = coalescing(deps.api)
+  const api = tellingRefusals(shared, (signIn) => session.refused(signIn))
+  const emit: Emit = (event) => {
+    // What a window reads again from now on is no older than what it was told.
+    if (event.type === 'invalidate') shared.fence()
+    deps.emit(event)
+  }
   const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
   const credentials = createCredentials({ profile, journal, secrets, clock })
   const chain = createChain({ rpcUrl, post })
@@ -316,10 +323,6 @@ function compose(deps: ProfileServicesDeps) {
     open: api.openStream,
     wallet: () => wallet.current()?.address ?? null,
     credential: (address) => credentials.forScope(address, 'account:read'),
-    snapshot: async (credential) => {
-      const answer = await api.call(endpoints.getSnapshot, { params: {}, query: {}, body: undefined, credential })
-      return answer.ok ? ok({ sequence: answer.value.value.sequence }) : fail(answer.failure.failure)
-    },
     onOld: (queries) => emit({ type: 'invalidate', queries }),
     clock,
   })

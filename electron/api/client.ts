@@ -42,6 +42,8 @@ export interface ApiClientParts {
   readonly random: () => number
   /** Told of every attempt, also of those that never left, of the wallet that it is about, and of what was sent and answered. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
+  /** Told of each 429 outside the developer routes, with the ms that it asked for. */
+  readonly onLimited?: (retryAfterMs: number) => void
 }
 
 /** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. */
@@ -193,7 +195,11 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     else if (answer !== null) breaker.succeeded(endpoint.limiter)
     if (classified.kind === 'failure' && classified.failure.kind === 'ip_not_allowed' && classified.failure.seenAs !== null)
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
-    if (classified.kind === 'failure' && classified.failure.kind === 'rate_limited') limiter.pause(endpoint.limiter, classified.retryAfterMs ?? second)
+    if (classified.kind === 'failure' && classified.failure.kind === 'rate_limited') {
+      limiter.pause(endpoint.limiter, classified.retryAfterMs ?? second)
+      // The developer routes have a known limit, kept by the limiter; bulk actions queue there and say nothing of the reads.
+      if (endpoint.limiter !== 'developer') parts.onLimited?.(classified.retryAfterMs ?? second)
+    }
     if (answer !== null)
       vitalSigns.answered(answer.headers, {
         receivedAtMs: answer.receivedAtMs,

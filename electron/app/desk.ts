@@ -45,6 +45,8 @@ export interface DeskParts {
   readonly secondProxy?: ProxyEnvironment
   readonly emit: (event: DeskEvent) => void
   readonly projectId: () => string
+  /** Told when the service answers that it is asked too often. */
+  readonly onLimited?: (retryAfterMs: number) => void
   /** The app's own log. */
   readonly log?: (event: string, facts: Readonly<Record<string, unknown>>) => void
   /** The RPC that the user set for this profile; null: the default. */
@@ -100,6 +102,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     sleep,
     random: Math.random,
     onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
+    ...(parts.onLimited === undefined ? {} : { onLimited: parts.onLimited }),
   })
   const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
     api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })

@@ -1,3 +1,5 @@
+import { isRecord } from '../../shared/api/loose.ts'
+
 /** What every event of the account may have changed. */
 const account = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview', 'guards.today'] as const
 const rows = ['account.transactions', 'account.trades', 'account.history', 'account.tradeRows', 'account.positionHistory'] as const
@@ -7,32 +9,47 @@ const prices = ['markets.summaries', 'markets.summary'] as const
 /** All that a stream may make old: read again when one begins, ends or has a gap. */
 export const streamed: readonly string[] = [...account, ...rows, ...intents, ...prices]
 
+export interface Effects {
+  readonly queries: readonly string[]
+  /** soon: it only tells how things move, as they do all the time, and need not be read each time. */
+  readonly when: 'at_once' | 'soon'
+}
+
+const nothing: Effects = { queries: [], when: 'at_once' }
+
 /**
- * The reads that an event makes old, by its name. The document names the events of webhooks and not those of the stream, so the first
- * word decides, and whatever is not known makes everything of the account old.
+ * The reads that an event makes old (Events, Stream: market snapshots, account snapshots, lifecycle events, heartbeat). The names are not
+ * shown, so the first word decides, of the event or of the `type` in its data; whatever is not known makes everything of the account old.
  */
-export function effectsOf(type: string): readonly string[] {
-  const word = /^[a-z]+/i.exec(type)?.[0].toLowerCase() ?? ''
-  switch (word) {
+export function effectsOf({ type, data }: { readonly type: string; readonly data: string }): Effects {
+  const body = readBody(data)
+  if (body.reset === true) return { queries: streamed, when: 'at_once' }
+  const name = type === 'lifecycle' || type === 'message' || type === 'event' ? (typeof body.type === 'string' ? body.type : type) : type
+  switch (/^[a-z]+/i.exec(name)?.[0].toLowerCase()) {
     case 'heartbeat':
     case 'ping':
-    case 'hello':
-    case 'ready':
-      return []
+      return nothing
+    case 'market':
     case 'mark':
     case 'marks':
     case 'price':
-    case 'prices':
-    case 'market':
     case 'summary':
-    case 'ticker':
-      return prices
-    case 'candle':
-    case 'candles':
-      return ['markets.candles']
+      return { queries: prices, when: 'soon' }
+    case 'account':
+      return { queries: ['account.summary', 'account.positions'], when: 'soon' }
     case 'collateral':
-      return [...account, 'account.transactions']
+    case 'funding':
+      return { queries: [...account, ...rows], when: 'at_once' }
     default:
-      return [...account, ...rows, ...intents]
+      return { queries: [...account, ...rows, ...intents], when: 'at_once' }
+  }
+}
+
+function readBody(data: string): Readonly<Record<string, unknown>> {
+  try {
+    const body: unknown = JSON.parse(data)
+    return isRecord(body) ? body : {}
+  } catch {
+    return {}
   }
 }

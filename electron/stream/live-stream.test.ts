@@ -27,7 +27,7 @@ function setUp() {
   const lines: { listener: StreamListener; after: string | null }[] = []
   const shown = new Map<number, number>()
   const told: (readonly string[])[] = []
-  const service = { alive: false, retryAfterMs: (5 * second) as number | null, wallet: '0xaa' as string | null, opens: 0, snapshots: 0, replays: true }
+  const service = { alive: false, retryAfterMs: (5 * second) as number | null, wallet: '0xaa' as string | null, opens: 0, replays: true }
   const open = () => lines.at(-1)
   const send = (text: string) => open()?.listener.onChunk(Buffer.from(text))
   const read = () => {
@@ -38,16 +38,12 @@ function setUp() {
     clock,
     wallet: () => service.wallet,
     credential: async () => ok(key),
-    snapshot: async () => {
-      service.snapshots += 1
-      return ok({ sequence: String(log.length) })
-    },
     open: async ({ lastEventId }, listener) => {
       service.opens += 1
       if (!service.alive) return fail({ failure: asyncWorker, retryAfterMs: service.retryAfterMs })
       const line = { listener, after: lastEventId }
       lines.push(line)
-      if (lastEventId !== null && service.replays) for (const { text } of log.slice(Number(lastEventId))) listener.onChunk(Buffer.from(text))
+      if (lastEventId !== null && service.replays) for (const { text } of log.slice(Number(lastEventId.slice(2)))) listener.onChunk(Buffer.from(text))
       return ok({ close: () => void lines.splice(lines.indexOf(line), 1) })
     },
     onOld: (queries) => {
@@ -58,7 +54,7 @@ function setUp() {
   const change = (market: number): string => {
     state.set(market, (state.get(market) ?? 0) + 1)
     const sequence = log.length + 1
-    const text = `id: ${sequence}\nevent: position.changed\ndata: {"pair_id":${market}}\n\n`
+    const text = `id: f-${sequence}\nevent: lifecycle\ndata: {"type":"position.changed","pair_id":${market}}\n\n`
     log.push({ sequence, text })
     return text
   }
@@ -72,7 +68,7 @@ function setUp() {
       await stream.tick()
     }
   }
-  const beat = () => send(`id: ${log.length}\nevent: heartbeat\ndata: {}\n\n`)
+  const beat = () => send('event: heartbeat\ndata: {}\n\n')
   return { clock, service, stream, told, state, shown, lines, send, change, cut, pass, beat, read, open }
 }
 
@@ -99,7 +95,7 @@ test('while the stream answers 503 it is asked for rarely: never before Retry-Af
 })
 
 test('comes alive: everything is read once, then what each event says is old [ACC-04]', async () => {
-  const { service, stream, told, send, change, beat } = setUp()
+  const { service, stream, told, send, change, beat, pass } = setUp()
   service.alive = true
   await stream.tick()
   expect(stream.state()).toMatchObject({ state: 'live', nextTryAtMs: null })
@@ -111,8 +107,11 @@ test('comes alive: everything is read once, then what each event says is old [AC
   send(change(1))
   expect(told.at(-1)).toContain('account.positions')
   expect(told.at(-1)).not.toContain('markets.summaries')
-  send('event: mark\ndata: {"pair_id":1}\n\n')
-  expect(told.at(-1)).toEqual(['markets.summaries', 'markets.summary'])
+  const at = told.length
+  for (let count = 0; count < 5; count += 1) send('event: market_snapshot\ndata: {"sequence":1}\n\n')
+  expect(told).toHaveLength(at)
+  await pass(2 * second)
+  expect(told.slice(at)).toEqual([['markets.summaries', 'markets.summary']])
 })
 
 test('a stream that is silent for two and a half heartbeats is dead: it is polled, and resumed from the last event [ACC-04]', async () => {
@@ -135,7 +134,7 @@ test('a stream that is silent for two and a half heartbeats is dead: it is polle
   expect(told.length).toBe(before + 1)
   service.alive = true
   await pass(10 * second)
-  expect(open()?.after).toBe('1')
+  expect(open()?.after).toBe('f-1')
   expect(stream.state().state).toBe('live')
 })
 
@@ -163,21 +162,18 @@ test('another wallet has a stream of its own, and none has none [ACC-04] [AUTH-0
   expect([lines.length, stream.state().state]).toEqual([0, 'off'])
 })
 
-test('an event that is lost is noticed by the next one or by the heartbeat, and a snapshot is read [ACC-04]', async () => {
-  const { service, stream, send, change, pass, beat, state, shown } = setUp()
+test('an event that is lost is noticed by the next one, and everything is read again once [ACC-04]', async () => {
+  const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   await stream.tick()
-  change(1)
-  send(change(2))
-  expect(shown.get(2)).toBe(undefined)
+  send(change(1))
+  change(2)
+  send(change(3))
+  const before = told.length
   await pass(3 * second)
-  expect([service.snapshots, shown]).toEqual([2, state])
-  change(3)
-  beat()
-  await pass(3 * second)
-  expect([service.snapshots, shown]).toEqual([3, state])
+  expect(told.slice(before)).toEqual([expect.arrayContaining(['account.positions', 'markets.summaries', 'orders.list'])])
   await pass(20 * second)
-  expect(service.snapshots).toBe(3)
+  expect(told).toHaveLength(before + 1)
 })
 
 test('cut, resumed, doubled, reordered, lost at random: what is shown equals the snapshot [ACC-04]', async () => {
@@ -209,12 +205,13 @@ test('cut, resumed, doubled, reordered, lost at random: what is shown equals the
           if (one.fate === 'doubled') send(text)
         }
       }
-      // The service is well again: within a heartbeat everything that it knows is shown.
+      // The service is well again: with the next event everything that it knows is shown.
       service.alive = true
       for (let count = 0; count < 60; count += 1) {
         await pass(12 * second)
         beat()
       }
+      send(change(0))
       await pass(4 * second)
       expect(stream.state().state).toBe('live')
       expect(shown).toEqual(state)

@@ -4,16 +4,15 @@ import { type Clock, minute, second } from '../../shared/time.ts'
 import type { ApiClient, KeyCredential } from '../api/api-client.ts'
 import type { OpenStream } from '../api/stream-transport.ts'
 import { effectsOf, streamed } from './effects.ts'
-import { createSequencer } from './sequencer.ts'
+import { createEventTrack } from './event-track.ts'
 import { createSseParser, type SseEvent, SseOverflow } from './sse-parser.ts'
 
 export interface LiveStreamParts {
   readonly open: ApiClient['openStream']
   /** The connected wallet; null: none. */
   readonly wallet: () => string | null
-  /** Its key for `account:read`, and the sequence of `/snapshot`, read with that key. */
+  /** Its key for `account:read`. */
   readonly credential: (wallet: string) => Promise<Result<KeyCredential, Failure>>
-  readonly snapshot: (credential: KeyCredential) => Promise<Result<{ readonly sequence: string | null }, Failure>>
   /** Told which reads are old now. */
   readonly onOld: (queries: readonly string[]) => void
   readonly clock: Clock
@@ -43,36 +42,33 @@ const silenceMs = 30 * second
 /** Probed rarely: from what `Retry-After` asks, 5 s at the least, twice as long each time. */
 const firstProbeMs = 5 * second
 const longestProbeMs = 10 * minute
-/** Events overtake each other by less than this; a gap that lasts longer needs a snapshot. */
+/** Events overtake each other by less than this; after a gap that lasts longer everything is read again. */
 const gapMs = 2 * second
-const rememberedIds = 256
-
-const sequenceOf = (id: string | null): number | null => (id !== null && /^\d{1,15}$/.test(id) ? Number(id) : null)
+/** What moves all the time is read again so often at most. */
+const soonMs = 2 * second
 
 /**
  * The account's own stream, where the service has one. It carries no state of its own: what it tells makes reads old, so the views show what
  * the versioned reads answer, sooner. It is therefore never trusted to be whole: whenever it begins, ends, or misses something, all of them
  * are old once. While there is none, the views poll as ever.
  */
-export function createLiveStream({ open, wallet, credential, snapshot, onOld, clock }: LiveStreamParts): LiveStream {
+export function createLiveStream({ open, wallet, credential, onOld, clock }: LiveStreamParts): LiveStream {
   let state: StreamState['state'] = 'off'
   let sinceMs = clock.now()
-  let line: { readonly wallet: string; readonly key: KeyCredential; readonly stream: OpenStream } | null = null
+  let line: { readonly wallet: string; readonly stream: OpenStream } | null = null
   let busy = false
   let stopped = false
   let tries = 0
   let nextTry = Number.NEGATIVE_INFINITY
   let heard = 0
   let spoke = false
-  /** The newest sequence that the service was heard to have. */
-  let owed = 0
-  let lastEventId: string | null = null
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
-  let sequencer = createSequencer<SseEvent>()
-  let seen = new Set<string>()
+  let track = createEventTrack()
   let whoseBefore: string | null = null
   const old = new Set<string>()
+  const soonOld = new Set<string>()
+  let soonAt = Number.NEGATIVE_INFINITY
 
   const become = (next: StreamState['state']) => {
     if (state === next) return
@@ -80,11 +76,9 @@ export function createLiveStream({ open, wallet, credential, snapshot, onOld, cl
     sinceMs = clock.now()
   }
   const forget = () => {
-    lastEventId = null
-    sequencer = createSequencer()
-    seen = new Set()
+    track = createEventTrack()
     gapSince = null
-    owed = 0
+    soonOld.clear()
   }
   const makeOld = (queries: readonly string[]) => {
     for (const query of queries) old.add(query)
@@ -108,46 +102,23 @@ export function createLiveStream({ open, wallet, credential, snapshot, onOld, cl
     }
   }
 
-  const watchGap = () => {
-    gapSince = sequencer.hasGap() || owed > (sequencer.reached() ?? 0) ? (gapSince ?? clock.monotonic()) : null
-  }
-
-  const act = (events: readonly SseEvent[]) => {
-    for (const event of events) makeOld(effectsOf(event.type))
-    const reached = sequencer.reached()
-    // Resumed from what was acted on, not from what came: what waits may be sent again.
-    if (reached !== null) lastEventId = String(reached)
-    watchGap()
-  }
-
   const take = (event: SseEvent) => {
     lastEventAtMs = clock.now()
-    const effects = effectsOf(event.type)
-    const sequence = sequenceOf(event.id)
-    if (sequence === null) {
-      if (event.id !== null && seen.has(event.id)) return
-      if (event.id !== null) {
-        seen = new Set([...seen, event.id].slice(-rememberedIds))
-        lastEventId = event.id
-      }
-      makeOld(effects)
-    } else if (effects.length === 0) {
-      // A heartbeat tells how far the service is, and stands for no event.
-      owed = Math.max(owed, sequence)
-      watchGap()
-    } else act(sequencer.take(sequence, event))
+    const came = event.id === null ? 'plain' : track.take(event.id)
+    if (came === 'known') return
+    if (came === 'another') makeOld(streamed)
+    // Reading again is the same in whatever order it is asked for, so nothing waits for an event that is late.
+    const { queries, when } = effectsOf(event)
+    if (when === 'at_once') makeOld(queries)
+    else for (const query of queries) soonOld.add(query)
+    gapSince = track.hasGap() ? (gapSince ?? clock.monotonic()) : null
   }
 
-  const reconcile = async (key: KeyCredential) => {
-    const answer = await snapshot(key)
-    if (!answer.ok) {
-      gapSince = clock.monotonic()
-      return
-    }
-    makeOld(streamed)
-    owed = 0
-    gapSince = null
-    act(sequencer.snapshot(sequenceOf(answer.value.sequence)))
+  const readMoved = (now: number) => {
+    if (now - soonAt < soonMs) return
+    soonAt = now
+    makeOld([...soonOld])
+    soonOld.clear()
   }
 
   const connect = async (wallet: string) => {
@@ -161,7 +132,7 @@ export function createLiveStream({ open, wallet, credential, snapshot, onOld, cl
     const own: { stream: OpenStream | null; ended: boolean } = { stream: null, ended: false }
     spoke = false
     const answer = await open(
-      { credential: key.value, lastEventId },
+      { credential: key.value, lastEventId: track.resumeAfter() },
       {
         onChunk: (chunk) => {
           if (own.ended) return
@@ -190,12 +161,11 @@ export function createLiveStream({ open, wallet, credential, snapshot, onOld, cl
     if (!answer.ok) return fallBack(answer.failure.retryAfterMs ?? firstProbeMs)
     if (stopped || own.ended) return answer.value.close()
     own.stream = answer.value
-    line = { wallet, key: key.value, stream: answer.value }
+    line = { wallet, stream: answer.value }
     heard = clock.monotonic()
     become('live')
     // Opened first, read afterwards: what happens between the two is in one of them.
-    if (sequencer.reached() === null) await reconcile(key.value)
-    else makeOld(streamed)
+    makeOld(streamed)
   }
 
   const leave = () => {
@@ -222,7 +192,12 @@ export function createLiveStream({ open, wallet, credential, snapshot, onOld, cl
     }
     // Alive for a while: the next cut is a first one again.
     if (line !== null && spoke && clock.now() - sinceMs > silenceMs) tries = 0
-    if (line !== null && gapSince !== null && now - gapSince >= gapMs) await reconcile(line.key)
+    if (gapSince !== null && now - gapSince >= gapMs) {
+      gapSince = null
+      track.closeGap()
+      makeOld(streamed)
+    }
+    readMoved(now)
     if (line === null && now >= nextTry) await connect(whose)
   }
 

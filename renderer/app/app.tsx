@@ -8,6 +8,7 @@ import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
 import { failureOf } from '../ipc/desk-failure.ts'
+import { PaceProvider } from '../ipc/pace.tsx'
 import { createQueryClient, followEvents } from '../ipc/query-client.ts'
 import { useDeskQuery } from '../ipc/use-desk.ts'
 import { CommandProvider, createCommands } from '../ui/commands.tsx'
@@ -63,29 +64,31 @@ export function App({ bridge, clock, page }: AppProps) {
   return (
     <BridgeProvider bridge={bridge}>
       <QueryClientProvider client={client}>
-        <ServiceTime clock={clock}>
-          <CommandProvider store={commands}>
-            <ShellProvider store={shell}>
-              <ToastProvider store={toasts}>
-                <Clipboard>
-                  <TicketDraftsProvider store={drafts}>
-                    <BatchDraftProvider store={batch}>
-                      <ErrorBoundary name="window">
-                        <Content />
-                      </ErrorBoundary>
-                      <WhileUnlocked>
-                        <ErrorBoundary name="command">
-                          <TerminalQuestion />
+        <PaceProvider>
+          <ServiceTime clock={clock}>
+            <CommandProvider store={commands}>
+              <ShellProvider store={shell}>
+                <ToastProvider store={toasts}>
+                  <Clipboard>
+                    <TicketDraftsProvider store={drafts}>
+                      <BatchDraftProvider store={batch}>
+                        <ErrorBoundary name="window">
+                          <Content />
                         </ErrorBoundary>
-                      </WhileUnlocked>
-                      <LockWatch hide={hide} />
-                    </BatchDraftProvider>
-                  </TicketDraftsProvider>
-                </Clipboard>
-              </ToastProvider>
-            </ShellProvider>
-          </CommandProvider>
-        </ServiceTime>
+                        <WhileUnlocked>
+                          <ErrorBoundary name="command">
+                            <TerminalQuestion />
+                          </ErrorBoundary>
+                        </WhileUnlocked>
+                        <LockWatch hide={hide} />
+                      </BatchDraftProvider>
+                    </TicketDraftsProvider>
+                  </Clipboard>
+                </ToastProvider>
+              </ShellProvider>
+            </CommandProvider>
+          </ServiceTime>
+        </PaceProvider>
       </QueryClientProvider>
     </BridgeProvider>
   )

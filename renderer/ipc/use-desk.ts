@@ -6,6 +6,7 @@ import type { Result } from '../../shared/result.ts'
 import { useBridge } from './bridge.tsx'
 import { DeskFailure } from './desk-failure.ts'
 import { ask, deskQuery } from './desk-query.ts'
+import { paced, usePace } from './pace.tsx'
 
 function unwrap<T>(result: Result<T, Failure>): T {
   if (result.ok) return result.value
@@ -15,7 +16,7 @@ function unwrap<T>(result: Result<T, Failure>): T {
 interface QueryChoices {
   /** False keeps the query from being asked. */
   readonly enabled?: boolean
-  /** Milliseconds between two readings; false or absent reads once and then on invalidation. */
+  /** Milliseconds between two readings, at the pace that main keeps; false or absent reads once and then on invalidation. */
   readonly every?: number | false
   /** Keeps the last answer on screen while the input changes. */
   readonly keepPrevious?: boolean
@@ -29,10 +30,13 @@ interface QueryChoices {
 export function useDeskQuery<N extends QueryName>(name: N, input: Input<N>, choices: QueryChoices = {}): UseQueryResult<Output<N>, DeskFailure> {
   const bridge = useBridge()
   const client = useQueryClient()
+  const every = choices.every ?? false
+  const pace = usePace()
   return useQuery<Output<N>, DeskFailure>({
     ...deskQuery(bridge, client, name, input),
     enabled: choices.enabled ?? true,
-    refetchInterval: choices.every ?? false,
+    refetchInterval: paced(every, pace),
+    meta: { every },
     refetchIntervalInBackground: true,
     ...(choices.keepPrevious === true ? { placeholderData: (previous: Output<N> | undefined) => previous as never } : {}),
   })

@@ -17,6 +17,7 @@ import { lock } from './lock.ts'
 import { marketState } from './market-state.ts'
 import { markets } from './markets.ts'
 import { orders } from './orders.ts'
+import { pace } from './pace.ts'
 import { panic } from './panic.ts'
 import { phone } from './phone.ts'
 import { presets } from './presets.ts'
@@ -34,6 +35,7 @@ import { webhooks } from './webhooks.ts'
 /** Everything that the main window may ask of the main process. */
 export const deskContract = {
   ...app,
+  ...pace,
   ...lock,
   ...profiles,
   ...wallet,

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type CoalescedApi, coalescing } from './coalescing.ts'
+import { keyCredential, open, read, relay, type TestClient, testClient } from './testing/client.ts'
+import { json, startService, type TestService } from './testing/service.ts'
+
+let service: TestService
+let client: TestClient
+let api: CoalescedApi
+let answers: (() => void)[]
+
+beforeEach(async () => {
+  service = await startService()
+  client = testClient(service.hostUrl)
+  api = coalescing(client.api)
+  answers = []
+  service.answer = (_request, response) => void answers.push(() => json(response, 200, { number: service.received.length }))
+})
+afterEach(async () => {
+  for (const answer of answers) answer()
+  await client.api.close()
+  await service.close()
+})
+
+const ask = (keyId = 'k1', more: { readonly intentRef?: string } = {}) =>
+  api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, keyId }, ...more })
+const arrived = (count: number) => expect.poll(() => service.received.length).toBe(count)
+
+test('equal reads that are under way at the same time are one request, and the next one is another', async () => {
+  const both = [ask(), ask()]
+  await arrived(1)
+  answers.splice(0)[0]?.()
+  const [first, second] = await Promise.all(both)
+  expect(first).toMatchObject({ ok: true, value: { value: { number: 1 } } })
+  expect(second).toBe(first)
+  void ask()
+  await arrived(2)
+})
+
+test('reads of other keys, other endpoints and of an intent stand alone', async () => {
+  void ask()
+  void ask('k2')
+  void ask('k1', { intentRef: 'r1' })
+  void api.call(open, { params: {}, query: {}, body: undefined, credential: null })
+  await arrived(4)
+})
+
+test('no read is shared across a change: neither one that is sent, nor one that ended, nor one that was told', async () => {
+  void ask()
+  await arrived(1)
+  const change = api.call(relay, { params: {}, query: {}, body: {}, credential: null })
+  await arrived(2)
+  void ask()
+  await arrived(3)
+  answers.splice(1, 1)[0]?.()
+  await change
+  void ask()
+  await arrived(4)
+  api.fence()
+  void ask()
+  await arrived(5)
+  void ask()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(service.received).toHaveLength(5)
+})

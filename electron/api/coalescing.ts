@@ -1,0 +1,41 @@
+import type { ApiClient } from './api-client.ts'
+
+export interface CoalescedApi extends ApiClient {
+  /** What is under way may be older than what was just learned: a read that begins now is made anew. */
+  fence(): void
+}
+
+/**
+ * The same client; equal reads that are under way at the same time are one request. None is shared across a change: one that was sent, or that
+ * ended, since the read began, and none across a fence. Calls with a sign-in, a deadline, a signal or an intent of their own are left alone.
+ */
+export function coalescing(api: ApiClient): CoalescedApi {
+  let underWay = new Map<string, Promise<unknown>>()
+  const fence = () => {
+    underWay = new Map()
+  }
+
+  const call: ApiClient['call'] = async (endpoint, request) => {
+    if (endpoint.retry === 'never') {
+      fence()
+      try {
+        return await api.call(endpoint, request)
+      } finally {
+        fence()
+      }
+    }
+    const { credential, params, query, signal, deadlineMs, intentRef, headers } = request
+    const own = signal !== undefined || deadlineMs !== undefined || intentRef !== undefined || headers !== undefined
+    if (own || !endpoint.route.startsWith('GET ') || credential?.kind === 'session') return api.call(endpoint, request)
+    const key = JSON.stringify([endpoint.route, params, query, credential?.keyId ?? null, credential?.wallet ?? null])
+    const found = underWay.get(key)
+    // The same endpoint, asked for the same thing: its answer has this type.
+    if (found !== undefined) return found as ReturnType<typeof api.call<typeof endpoint>>
+    const mine = underWay
+    const answer = api.call(endpoint, request).finally(() => mine.delete(key))
+    mine.set(key, answer)
+    return answer
+  }
+
+  return { ...api, call, fence }
+}
