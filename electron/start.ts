@@ -28,6 +28,7 @@ import { serveBundle } from './app/protocol.ts'
 import { onQuit } from './app/quit.ts'
 import { createRevealWindow } from './app/reveal-window.ts'
 import { bringForward } from './app/single-instance.ts'
+import { tellSystem } from './app/system-notice.ts'
 import { openDeskWindow } from './app/window.ts'
 import { createPace } from './freshness/pace.ts'
 import { type CallParts, createAnswerCall, type HandlerTable } from './ipc/answer-call.ts'
@@ -153,7 +154,10 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       version: __VERSION__,
       proxy: await proxy(hostUrl),
       secondProxy: await proxy(profile.secondHostUrl ?? hostUrl),
-      emit: broadcast,
+      emit: (event) => {
+        broadcast(event)
+        tellSystem(event, lock.locked())
+      },
       log: log.note,
       onLimited: pace.refused,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-export type View = 'Overview' | 'Trade' | 'Markets' | 'Keys' | 'Webhooks' | 'Activity' | 'Settings'
+export type View = 'Overview' | 'Trade' | 'Account' | 'Markets' | 'Keys' | 'Webhooks' | 'Activity' | 'Settings'
 
 export async function goTo(page: Page, view: View): Promise<void> {
   await page

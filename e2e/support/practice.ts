@@ -67,6 +67,8 @@ export interface Practice {
   chain(change: Record<string, unknown>): Promise<void>
   /** Gives the phone's wallet so many keys of all kinds, made elsewhere, and rows of audit. Answers the active ones with their secrets. */
   sample(keys: number, audit?: number): Promise<{ readonly key_id: string; readonly label: string; readonly api_key: string }[]>
+  /** Gives a wallet, the phone's unless told, a year of trading. Answers how many rows its lists have. */
+  past(past: { readonly trades: number; readonly wallet?: string }): Promise<{ readonly trades: number; readonly orders: number; readonly closed: number }>
   phone(): Promise<PhoneAnswer['state']>
   stop(): Promise<void>
 }
@@ -135,6 +137,7 @@ export async function startPractice(aheadMs = 0): Promise<Practice> {
     relay: async (change) => void (await hook('POST', '/relay', change)),
     chain: async (change) => void (await hook('POST', '/chain', change)),
     sample: async (keys, audit = 0) => ((await hook('POST', '/sample', { keys, audit })) as { keys: Awaited<ReturnType<Practice['sample']>> }).keys, // the hooks' own answer
+    past: async (past) => (await hook('POST', '/past', past)) as Awaited<ReturnType<Practice['past']>>, // the hooks' own answer
     phone: async () => PhoneAnswer.parse(await ask(descriptor.phoneUrl, 'GET', '/state')).state,
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {

@@ -117,5 +117,5 @@ export function createAccount({ api, credentials, wallet, balances, chain, marke
 }
 
 /** The service answers for another wallet than was asked about. */
-const ofAnother = (said: string | null, asked: string): Failure | null =>
+export const ofAnother = (said: string | null, asked: string): Failure | null =>
   said === null || said.toLowerCase() === asked.toLowerCase() ? null : { kind: 'wrong_wallet', wallet: said, expected: asked }

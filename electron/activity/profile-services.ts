@@ -2,6 +2,7 @@ import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { ok } from '../../shared/result.ts'
 import { minute, second } from '../../shared/time.ts'
 import { createAccount } from '../account/account.ts'
+import { createAccountPages } from '../account/account-pages.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import { coalescing } from '../api/coalescing.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
@@ -116,7 +117,7 @@ export interface ProfileServices {
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const { offered, parts } = compose(deps)
-  const { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch, discovery } = parts
+  const { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch, discovery, accountPages } = parts
   return {
     ...offered,
     start: async () => {
@@ -131,6 +132,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       sweeps.start()
       await care.start()
       signInWatch.start()
+      accountPages.start()
     },
     follow: () => {
       const ends = [
@@ -155,6 +157,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       execution.tracker.stop()
       care.stop()
       signInWatch.stop()
+      accountPages.stop()
     },
     settled: async () => {
       await sweeps.settled()
@@ -163,6 +166,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       await orders.settled()
       await execution.settled()
       await care.settled()
+      await accountPages.settled()
     },
   }
 }
@@ -198,15 +202,17 @@ function compose(deps: ProfileServicesDeps) {
   const marketState = createMarketState({ api, credentials, wallet, clock, readings })
   const marketLists = createMarketLists({ api, credentials, wallet, clock, candles: markets.handlers['markets.candles'] })
   const favourites = createFavourites({ profile, values: journal.values })
+  const balances = createChainBalances({ rpcUrl, post })
   const account = createAccount({
     api,
     credentials,
     wallet,
     markets,
     chain,
-    balances: createChainBalances({ rpcUrl, post }),
+    balances,
     corrections: () => corrections.current(),
   })
+  const accountPages = createAccountPages({ profile, api, journal, credentials, wallet, markets, balances, chain, files: deps.files, clock, emit, every })
   const discovery = createDiscovery({ profile, api, key: marketKey, values: journal.values, emit, clock, log: (drifts) => deps.log?.('drift', { drifts }) })
   const rails = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
   const guards = heldByDrift(rails, discovery)
@@ -361,6 +367,7 @@ function compose(deps: ProfileServicesDeps) {
     ...marketLists.handlers,
     ...favourites.handlers,
     ...account.handlers,
+    ...accountPages.handlers,
     ...guards.handlers,
     ...discovery.handlers,
     ...presets.handlers,
@@ -375,6 +382,6 @@ function compose(deps: ProfileServicesDeps) {
   }
   return {
     offered: { handlers, health, stream, shelf, webhookShelf, noteSecretUse },
-    parts: { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch, discovery },
+    parts: { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch, discovery, accountPages },
   }
 }

@@ -49,7 +49,7 @@ export function createMarketReads({ credentials, wallet }: MarketReadsDeps): Mar
   }
 }
 
-const keyRefused = (failure: Failure): boolean =>
+export const keyRefused = (failure: Failure): boolean =>
   failure.kind === 'ip_not_allowed' ||
   failure.kind === 'scope_missing' ||
   failure.kind === 'api_key_required' ||

@@ -94,6 +94,8 @@ export interface DeskOptions {
   readonly realChain?: SandboxChain
   /** Folder in which the exchange finds its state. */
   readonly exchangeData?: string
+  /** Another service that the app talks to, in place of the practice exchange. */
+  readonly hostUrl?: string
 }
 
 export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
@@ -107,7 +109,8 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const exchange = createExchange({ chain: realChain ?? chain, clock, faults, seed: 7, dataDir: exchangeData ?? null, resolve: async () => ['93.184.216.34'] })
   const account = privateKeyToAccount(generatePrivateKey())
   exchange.seedCollateral(account.address, '10000')
-  const { hostUrl } = await exchange.listen(0)
+  const listening = await exchange.listen(0)
+  const hostUrl = options.hostUrl ?? listening.hostUrl
   const secrets = createMemorySecretStore()
   const vault = createMemoryVault()
   const keep = vault.set

@@ -41,6 +41,7 @@ export function useAppCommands(): void {
   useCommands([
     go('overview', 'Overview', 'overview', 'O'),
     go('trade', 'Trade', 'trade', 'T'),
+    go('account', 'Account', 'account', 'C'),
     go('markets', 'Markets', 'markets', 'M'),
     go('keys', 'Keys', 'key', 'K'),
     go('webhooks', 'Webhooks', 'webhook', 'W'),
@@ -67,6 +68,8 @@ export function useAppCommands(): void {
     }),
     ...when(signedIn, { id: 'session.out', group: 'Wallet', label: 'Sign out', icon: 'x', run: () => signOut.mutate({}) }),
     ...when(!paired, { id: 'wallet.connect', group: 'Wallet', label: 'Connect a wallet', icon: 'account', run: () => navigate('connect') }),
+    { id: 'account.reports', group: 'Account', label: 'Reports: realised, fees, funding', icon: 'doc', run: () => navigate('account?tab=reports') },
+    { id: 'account.trades', group: 'Account', label: 'All trades', icon: 'swap', run: () => navigate('account?tab=trades') },
     ...when(
       wallet !== null,
       { id: 'collateral.in', group: 'Account', label: 'Deposit collateral', icon: 'coins', run: () => navigate('trade/collateral/deposit') },

@@ -1,7 +1,7 @@
 import type { Place } from '../ui/navigation.tsx'
 
 /** The pages inside the frame. */
-export const pages = ['overview', 'trade', 'markets', 'keys', 'webhooks', 'activity', 'settings'] as const
+export const pages = ['overview', 'trade', 'account', 'markets', 'keys', 'webhooks', 'activity', 'settings'] as const
 export type PageName = (typeof pages)[number]
 
 /** Pages that fill the window. */

@@ -44,6 +44,7 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
       <ul>
         <Entry to="overview" icon="overview" label="Overview" />
         <Entry to="trade" icon="trade" label="Trade" />
+        <Entry to="account" icon="account" label="Account" />
         <Entry to="markets" icon="markets" label="Markets" />
         <Entry to="keys" icon="key" label="Keys">
           {keys.data === undefined || keys.data.active === 0 ? null : <span className="rail-count">{keys.data.active}</span>}

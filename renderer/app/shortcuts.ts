@@ -25,6 +25,7 @@ export const shortcuts: readonly { readonly group: string; readonly entries: rea
     entries: [
       { keys: ['G', 'O'], words: 'Overview' },
       { keys: ['G', 'T'], words: 'Trade' },
+      { keys: ['G', 'C'], words: 'Account' },
       { keys: ['G', 'M'], words: 'Markets' },
       { keys: ['G', 'K'], words: 'Keys' },
       { keys: ['G', 'W'], words: 'Webhooks' },
@@ -41,7 +42,7 @@ export const shortcuts: readonly { readonly group: string; readonly entries: rea
   },
 ]
 
-const gone: Readonly<Record<string, string>> = { o: 'overview', t: 'trade', m: 'markets', k: 'keys', w: 'webhooks', a: 'activity', s: 'settings' }
+const gone: Readonly<Record<string, string>> = { o: 'overview', t: 'trade', c: 'account', m: 'markets', k: 'keys', w: 'webhooks', a: 'activity', s: 'settings' }
 
 /** Whether the key belongs to what the user is typing in. */
 function typing(target: EventTarget | null): boolean {

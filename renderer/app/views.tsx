@@ -5,6 +5,7 @@ import type { PageName } from './place.ts'
 const loaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
   overview: async () => (await import('../features/overview/overview-page.tsx')).OverviewPage,
   trade: async () => (await import('../features/trade/trade-page.tsx')).TradePage,
+  account: async () => (await import('../features/account/account-page.tsx')).AccountPage,
   markets: async () => (await import('../features/markets/markets-page.tsx')).MarketsPage,
   keys: async () => (await import('../features/keys/keys-page.tsx')).KeysPage,
   webhooks: async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
@@ -19,6 +20,7 @@ const view = (load: () => Promise<ComponentType>): ComponentType => lazy(async (
 export const views: Readonly<Record<PageName, ComponentType>> = {
   overview: view(loaders.overview),
   trade: view(loaders.trade),
+  account: view(loaders.account),
   markets: view(loaders.markets),
   keys: view(loaders.keys),
   webhooks: view(loaders.webhooks),

@@ -33,6 +33,8 @@ const simulated = {
   healthAfter: ['health_after', 'health_factor_after', 'health_factor'],
 }
 
+const realisedPnl = ['realised_pnl_usdc', 'realized_pnl_usdc', 'realised_pnl', 'realized_pnl', 'pnl_usdc', 'pnl']
+
 const trader = ['trader', 'wallet', 'owner', 'account', 'user', 'signer', 'maker', 'from', 'sender']
 const typedPairId = ['pair_id', 'market_id', 'pair', 'market', 'pair_index']
 const typedReferencePrice = ['reference_price', 'ref_price', 'expected_price', 'mark_price', 'open_price']
@@ -410,17 +412,31 @@ export const assumed = {
     },
   },
   positionHistory: {
-    sentence: 'A closed position tells its realised profit or loss in USDC, without fees, and when it was closed; the newest come first.',
+    sentence:
+      'A closed position tells its realised profit or loss in USDC, without fees and funding, its funding in USDC, above zero where it was received, and when it was closed; the newest come first.',
     source: 'Resources: bodies of account read resources not shown; Account: items of /positions/history not shown',
     fields: {
-      realisedPnl: ['realised_pnl_usdc', 'realized_pnl_usdc', 'realised_pnl', 'realized_pnl', 'pnl_usdc', 'pnl'],
+      realisedPnl,
+      funding: ['funding_usdc', 'funding_paid_usdc', 'funding'],
+      closeId: ['close_id', 'history_id'],
+      exitPrice: ['exit_price', 'close_price', 'average_exit_price', 'avg_exit_price'],
+      closedBy: ['closed_by', 'close_reason', 'reason'],
+      openedAt: ['opened_at_ms', 'opened_at', 'open_time', 'entry_time'],
       closedAt: ['closed_at_ms', 'closed_at', 'close_time', 'exit_time', ...createdAt],
     },
   },
   tradeRecord: {
-    sentence: 'A trade tells its fee in USDC, above zero where it was paid, and when it was executed; the newest come first.',
+    sentence:
+      'A trade tells its fee in USDC, above zero where it was paid, and when it was executed; what it did, its role, its result and the key that asked for it may be named. The newest come first.',
     source: 'Resources: bodies of account read resources not shown; Account: items of /trades not shown',
     fields: {
+      tradeId: ['trade_id', 'fill_id', 'execution_id', 'id'],
+      positionId: ['position_id'],
+      price: ['price', 'execution_price', 'fill_price', 'exec_price'],
+      did: ['effect', 'action', 'type', 'kind', 'event'],
+      role: ['role', 'liquidity', 'maker_taker'],
+      realisedPnl,
+      keyId: ['key_id', 'api_key_id', 'key_label', 'api_key_label'],
       fee: ['fee_usdc', 'trading_fee_usdc', 'fee', 'fees_usdc', 'commission'],
       executedAt: ['executed_at_ms', 'executed_at', 'traded_at', ...createdAt],
     },
@@ -433,6 +449,7 @@ export const assumed = {
       intentId: ['intent_id', 'id'],
       action: ['action', 'kind', 'type'],
       state: ['state', 'status', 'onchain_state'],
+      reason: ['reason', 'failure_reason', 'error'],
       txHash,
       clientOrderId,
       createdAt,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AccountSource, Watch } from './account-history.ts'
 import { query } from './define.ts'
 import { Decimal } from './markets.ts'
 import { OrderTicket } from './tickets.ts'
@@ -119,12 +120,19 @@ export const RiskPreview = z.object({
 })
 export type RiskPreview = z.infer<typeof RiskPreview>
 
+/** What one wallet has, whichever way it was read. */
+const viewed = { source: AccountSource, readAtMs: z.number() }
+
 /** All of them fail with `api_key_required` or `scope_missing` when no key can read the account. */
 export const account = {
   'account.summary': query(z.object({}), AccountSummary),
   'account.positions': query(z.object({}), z.object({ positions: z.array(Position), readAtMs: z.number() })),
   'account.orders': query(z.object({}), z.object({ orders: z.array(OpenOrder), readAtMs: z.number() })),
   'account.collateral': query(z.object({}), Collateral),
+  /** The connected wallet's with a key, else by the public routes; or a watch-only wallet's, by those. Never fails for want of a key. */
+  'account.state': query(z.object({ watch: Watch }), z.object({ summary: AccountSummary, ...viewed })),
+  'account.openPositions': query(z.object({ watch: Watch }), z.object({ positions: z.array(Position), ...viewed })),
+  'account.balances': query(z.object({ watch: Watch }), z.object({ balances: z.array(CollateralBalance), unknownFields: UnknownFields, ...viewed })),
   /** Prepares and changes nothing. Fails with `bad_input` where the market does not take such an order. */
   'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview),
 } as const

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { Result } from '../result.ts'
 import { account } from './account.ts'
+import { accountHistory } from './account-history.ts'
+import { accountReport } from './account-report.ts'
 import { activity } from './activity.ts'
 import { agents } from './agents.ts'
 import { app } from './app.ts'
@@ -25,11 +27,13 @@ import { profiles } from './profiles.ts'
 import { radar } from './radar.ts'
 import { replacements } from './replacements.ts'
 import { requests } from './requests.ts'
+import { riskAlerts } from './risk-alerts.ts'
 import { secrets } from './secrets.ts'
 import { service } from './service.ts'
 import { session } from './session.ts'
 import { sweeps } from './sweeps.ts'
 import { wallet } from './wallet.ts'
+import { watchedWallets } from './watched-wallets.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Everything that the main window may ask of the main process. */
@@ -47,6 +51,10 @@ export const deskContract = {
   ...marketState,
   ...service,
   ...account,
+  ...accountHistory,
+  ...accountReport,
+  ...watchedWallets,
+  ...riskAlerts,
   ...presets,
   ...corrections,
   ...orders,
@@ -84,7 +92,14 @@ export interface Answer<T> {
 export type DeskEvent =
   | { readonly type: 'invalidate'; readonly queries: readonly string[] }
   /** An intent reached a state that the user waits for, or a thing that needs a notice. */
-  | { readonly type: 'notice'; readonly severity: 'ok' | 'info' | 'warn' | 'danger'; readonly title: string; readonly text: string; readonly to: string | null }
+  | {
+      readonly type: 'notice'
+      readonly severity: 'ok' | 'info' | 'warn' | 'danger'
+      readonly title: string
+      readonly text: string
+      readonly to: string | null /** Told by the system too, for whoever looks elsewhere. */
+      readonly system?: true
+    }
   /** Main asks the window to load anew, because the profile changed. */
   | { readonly type: 'reload' }
 

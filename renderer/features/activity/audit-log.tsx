@@ -18,7 +18,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { useLogWindow } from './use-log-window.ts'
+import { useLogWindow } from '../../ui/use-log-window.ts'
 
 const columns = 6
 

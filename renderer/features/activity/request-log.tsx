@@ -16,11 +16,11 @@ import { Segments } from '../../ui/segments.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useLogWindow } from '../../ui/use-log-window.ts'
 import { requestTone } from './intent-timeline.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { requestPlace } from './request-place.ts'
 import { outcomeWords, statusWords } from './request-words.ts'
-import { useLogWindow } from './use-log-window.ts'
 
 const columns = 7
 const refreshMs = 5_000

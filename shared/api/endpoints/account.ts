@@ -6,7 +6,7 @@ import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { CollateralState } from '../schemas/collateral.ts'
 import { Address, noBody, noParams, noQuery, PageQuery, PairId, PathId, TransactionHash } from '../schemas/inputs.ts'
 import { DelegatedStatus, ExecutionReport, IntentAnswer, TransactionPage } from '../schemas/intents.ts'
-import { PositionHistoryPage, TradeFeePage } from '../schemas/position-history.ts'
+import { PositionHistoryPage, TradePage } from '../schemas/position-history.ts'
 import { RiskPreviewAnswer, RiskPreviewRequest } from '../schemas/risk-preview.ts'
 import { AnyAnswer } from '../schemas/service.ts'
 
@@ -39,7 +39,7 @@ export const accountEndpoints = {
   // A preview changes nothing, so it may be repeated.
   previewRisk: endpoint({ ...read, route: 'POST /risk/preview', body: RiskPreviewRequest, response: RiskPreviewAnswer }),
   getTransactions: endpoint({ ...read, route: 'GET /transactions', query: PageQuery, response: TransactionPage }),
-  getTrades: endpoint({ ...read, route: 'GET /trades', query: PageQuery, response: TradeFeePage }),
+  getTrades: endpoint({ ...read, route: 'GET /trades', query: PageQuery, response: TradePage }),
   getPositionHistory: endpoint({ ...read, route: 'GET /positions/history', query: PageQuery, response: PositionHistoryPage }),
   getNativeExecution: endpoint({
     ...read,

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
+import { CollateralState } from '../schemas/collateral.ts'
 import { CandleQuery, noBody, noParams, noQuery, PairId, PairQuery, WalletPageQuery, WalletQuery } from '../schemas/inputs.ts'
 import { TransactionPage } from '../schemas/intents.ts'
 import { FundingAnswer, LiquidationList, OpenInterestAnswer, VaultAnswer } from '../schemas/market-state.ts'
 import { CandleList, MarketCatalogue, MarkList, SummaryAnswer, SummaryList } from '../schemas/markets.ts'
 import { OrderBookList } from '../schemas/order-book.ts'
 import { OwnTokenMarket, OwnTokenMetrics } from '../schemas/own-token.ts'
+import { PositionHistoryPage, TradePage } from '../schemas/position-history.ts'
 import { BreakerList } from '../schemas/safety.ts'
-import { AnyAnswer, ServiceConfig, ServiceStatus } from '../schemas/service.ts'
+import { ServiceConfig, ServiceStatus } from '../schemas/service.ts'
 
 const read = {
   root: 'host',
@@ -51,10 +53,10 @@ export const publicEndpoints = {
   getPublicAccount: endpoint({ ...read, route: 'GET /api/dex/account', query: WalletQuery, response: AccountState }),
   getPublicPositions: endpoint({ ...read, route: 'GET /api/dex/positions', query: WalletQuery, response: PositionList }),
   getPublicOrders: endpoint({ ...read, route: 'GET /api/dex/orders', query: WalletPageQuery, response: OrderPage }),
-  getPublicCollateral: endpoint({ ...read, route: 'GET /api/dex/collateral', query: WalletQuery, response: AnyAnswer }),
+  getPublicCollateral: endpoint({ ...read, route: 'GET /api/dex/collateral', query: WalletQuery, response: CollateralState }),
   getPublicTransactions: endpoint({ ...read, route: 'GET /api/dex/transactions', query: WalletPageQuery, response: TransactionPage }),
-  getPublicTrades: endpoint({ ...read, route: 'GET /api/dex/trades', query: WalletPageQuery, response: AnyAnswer }),
-  getPublicPositionHistory: endpoint({ ...read, route: 'GET /api/dex/positions/history', query: WalletPageQuery, response: AnyAnswer }),
   getTokenMarket: endpoint({ ...read, route: 'GET /api/public/baq-market', response: OwnTokenMarket }),
   getTokenMetrics: endpoint({ ...read, route: 'GET /api/public/baq-metrics', response: OwnTokenMetrics }),
+  getPublicTrades: endpoint({ ...read, route: 'GET /api/dex/trades', query: WalletPageQuery, response: TradePage }),
+  getPublicPositionHistory: endpoint({ ...read, route: 'GET /api/dex/positions/history', query: WalletPageQuery, response: PositionHistoryPage }),
 } as const

@@ -13,7 +13,11 @@ const intent = objectReader({
   clientOrderId: may(fields.clientOrderId, text),
   /** As the service says it. */
   state: may(fields.state, text),
+  /** Why it did not go through. */
+  reason: may(fields.reason, text),
   txHash: may(fields.txHash, text),
+  /** The key that asked for it, by its id or label. */
+  keyId: may(assumed.tradeRecord.fields.keyId, identifier),
   createdAtMs: may(fields.createdAt, time),
   payload: may(fields.payload, record),
 })

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { type RowWindow, useRowWindow } from '../../ui/row-window.ts'
+import { type RowWindow, useRowWindow } from './row-window.ts'
 
 /** Of a row of these tables, by the style sheet. */
 const rowPx = 36

@@ -1,0 +1,80 @@
+import { second } from '../../shared/time.ts'
+import type { ApiClient } from '../api/api-client.ts'
+import type { FileDialogs } from '../app/file-dialogs.ts'
+import { createSaveText } from '../app/save-text.ts'
+import type { ChainBalances } from '../chain/balances.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import type { Markets } from '../markets/markets.ts'
+import type { Emit, Every } from '../session/events.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import { createAccountReader } from './account-reader.ts'
+import { createAccountViews } from './account-views.ts'
+import { createHistory } from './history.ts'
+import { createHistoryBooks } from './history-book.ts'
+import { createReports } from './reports.ts'
+import { createRiskAlerts } from './risk-alerts.ts'
+import { createWatchList } from './watch-list.ts'
+
+export interface AccountPagesDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly journal: Pick<Journal, 'intents' | 'values'>
+  readonly credentials: Credentials
+  readonly wallet: WalletReport
+  readonly markets: Markets
+  readonly balances: ChainBalances
+  readonly chain: Pick<Chain, 'hasCode'>
+  readonly files: Pick<FileDialogs, 'chooseToSave'>
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly every: Every
+}
+
+/** How often an account with alerts is read while nobody looks at it. */
+const watchEveryMs = 30 * second
+
+/** What the Account page shows of a wallet, be it the connected one or one that is only watched. */
+export function createAccountPages(deps: AccountPagesDeps) {
+  const { profile, journal, credentials, wallet, files, emit } = deps
+  const watched = createWatchList({ profile, values: journal.values })
+  const reader = createAccountReader({ credentials, wallet, watched })
+  const books = createHistoryBooks({
+    api: deps.api,
+    reader,
+    monotonic: deps.clock.monotonic,
+    onProgress: () => emit({ type: 'invalidate', queries: ['account.history', 'account.report'] }),
+  })
+  const saveText = createSaveText(files)
+  const history = createHistory({ ...deps, reader, books, saveText })
+  const reports = createReports({ ...deps, reader, books, saveText })
+  const alerts = createRiskAlerts({ profile, values: journal.values, reader, emit })
+  const views = createAccountViews({ ...deps, reader, onRead: alerts.look })
+
+  /** Reads the accounts that are to be watched for, whether or not a window shows them. */
+  const watch = async (): Promise<void> => {
+    const own = wallet.current() === null ? [] : [null]
+    for (const one of [...own, ...watched.list().map(({ address }) => address)]) {
+      const subject = reader.subject(one)
+      if (!subject.ok || !alerts.watches(subject.value)) continue
+      await views.handlers['account.state']({ watch: one })
+      await views.handlers['account.openPositions']({ watch: one })
+    }
+  }
+  let looking: Promise<void> = Promise.resolve()
+  let stop = () => {}
+
+  return {
+    handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
+    start: () => {
+      stop = deps.every(watchEveryMs, () => {
+        looking = looking.then(watch)
+      })
+    },
+    stop: () => stop(),
+    settled: () => looking,
+  }
+}

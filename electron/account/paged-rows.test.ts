@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
+
+interface Row {
+  readonly key: string
+  readonly state: number
+}
+
+/** A service with rows that arrive at the top, its cursor the last row given out, or a count from the top. */
+function service(kind: 'row' | 'offset') {
+  let rows: { readonly key: string; state: number }[] = []
+  let made = 0
+  return {
+    rows: () => rows.map(({ key }) => key),
+    arrive: (count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        made += 1
+        rows = [{ key: `${made}`, state: 0 }, ...rows]
+      }
+    },
+    change: (place: number) => {
+      const row = rows[place % Math.max(rows.length, 1)]
+      if (row !== undefined) row.state += 1
+    },
+    page: (cursor: number | null, limit: number): RowPage<Row> => {
+      const from = cursor === null ? 0 : kind === 'offset' ? cursor : rows.findIndex(({ key }) => Number(key) < cursor)
+      const items = from < 0 ? [] : rows.slice(from, from + limit).map((row) => ({ ...row }))
+      const hasMore = from >= 0 && from + limit < rows.length
+      return { items, nextCursor: kind === 'offset' ? from + items.length : Number(items.at(-1)?.key ?? 0), hasMore }
+    },
+  }
+}
+
+/** As the reader does: page by page from the top, until they reach what is known. Rows may arrive between two of them. */
+function readNewest(read: PagedRows<Row>, page: (cursor: number | null) => RowPage<Row>): PagedRows<Row> {
+  const pages: RowPage<Row>[] = []
+  for (;;) {
+    const next: RowPage<Row> = page(pages.at(-1)?.nextCursor ?? null)
+    pages.push(next)
+    const done = withNewest(read, pages)
+    if (done !== null) return done
+  }
+}
+
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('arrive' as const), count: fc.integer({ min: 0, max: 9 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('older' as const), count: fc.constant(0) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('newest' as const), count: fc.integer({ min: 0, max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('change' as const), count: fc.nat(50) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('see' as const), count: fc.constant(0) }) },
+)
+
+test.each(['row', 'offset'] as const)('no row is lost or doubled while rows arrive between pages, cursor by %s [ACC-02]', (kind) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 7 }), fc.array(step, { maxLength: 40 }), (begin, limit, steps) => {
+      const { rows, arrive, change, page } = service(kind)
+      arrive(begin)
+      let read: PagedRows<Row> = nothingRead
+      const all = () => read.rows.map(({ key }) => key)
+      const doubled = () => all().length - new Set(all()).size
+      for (const { do: what, count } of steps) {
+        const before = all()
+        if (what === 'arrive') arrive(count)
+        if (what === 'change') change(count)
+        if (what === 'see') read = withAllSeen(read)
+        if (what === 'older' && !read.complete) read = withOlder(read, page(read.cursor, limit))
+        if (what === 'newest')
+          read = readNewest(read, (cursor) => {
+            const answer = page(cursor, limit)
+            if (cursor === null) arrive(count)
+            return answer
+          })
+        expect(doubled()).toBe(0)
+        expect(before.filter((key) => !new Set(all()).has(key))).toEqual([])
+        const seen = seenRows(read).map(({ key }) => key)
+        expect([...seen, ...read.unseen].toSorted()).toEqual(all().toSorted())
+      }
+      // Read from the top and to the end, and from the top once more: everything is there.
+      for (let round = 0; round < 2; round += 1) {
+        read = readNewest(read, (cursor) => page(cursor, limit))
+        while (!read.complete) read = withOlder(read, page(read.cursor, limit))
+      }
+      read = readNewest(read, (cursor) => page(cursor, limit))
+      // A count from the top gives rows out twice, and new ones below known ones: nothing is lost, the order may be.
+      expect(kind === 'row' ? all() : all().toSorted()).toEqual(kind === 'row' ? rows() : rows().toSorted())
+    }),
+    { numRuns: 400 },
+  )
+})
+
+const at = (key: string): Row => ({ key, state: 0 })
+const pageOf = (keys: string, more: boolean): RowPage<Row> => ({ items: [...keys].map(at), nextCursor: 1, hasMore: more })
+const keys = (read: PagedRows<Row> | null) => read?.rows.map(({ key }) => key).join('')
+
+test('the last page ends it, and so does a cursor that does not move [ACC-02]', () => {
+  expect(withOlder<Row>(nothingRead, pageOf('ba', false))).toMatchObject({ complete: true })
+  const stuck = withOlder<Row>({ ...nothingRead, cursor: 1 }, pageOf('ba', true))
+  expect(stuck).toMatchObject({ complete: true, cursor: 1 })
+})
+
+test('what is newer is held back until it is asked for, and known rows take on what changed', () => {
+  const read = withOlder<Row>(nothingRead, pageOf('cba', false))
+  const newer = withNewest(read, [{ ...pageOf('edcba', false), items: ['e', 'd', 'c', 'b', 'a'].map((key) => ({ key, state: key === 'b' ? 5 : 0 })) }])
+  if (newer === null) throw new Error('it reaches what is known')
+  expect(keys(newer)).toBe('edcba')
+  expect(seenRows(newer)).toEqual([at('c'), { key: 'b', state: 5 }, at('a')])
+  expect(newer.unseen.size).toBe(2)
+  expect(seenRows(withAllSeen(newer))).toHaveLength(5)
+})
+
+test('more new rows than a page holds are waited for: nothing is put in before they reach what is known [ACC-02]', () => {
+  const read = withOlder<Row>(nothingRead, pageOf('cba', true))
+  expect(withNewest(read, [pageOf('ihg', true)])).toBeNull()
+  expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')
+})

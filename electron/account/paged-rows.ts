@@ -1,0 +1,66 @@
+/** One page as the service gave it, newest first. */
+export interface RowPage<T> {
+  readonly items: readonly T[]
+  /** To be sent as `cursor`; null on the last page. */
+  readonly nextCursor: number | null
+  readonly hasMore: boolean
+}
+
+interface Keyed {
+  /** Stable, unique in its table. */
+  readonly key: string
+}
+
+/** What was read of a table that is given out in pages. */
+export interface PagedRows<T extends Keyed> {
+  /** Newest first, each once. */
+  readonly rows: readonly T[]
+  /** Where the next older page begins; null: at the newest row. */
+  readonly cursor: number | null
+  /** Nothing older is left. */
+  readonly complete: boolean
+  /** Rows at the top that arrived after the table was first read, and that nobody asked to see yet. */
+  readonly unseen: ReadonlySet<string>
+}
+
+export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, unseen: new Set() }
+
+/** With the next older page. Rows that are there already stay where they are, with what the page says of them now. */
+export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>): PagedRows<T> {
+  const given = new Map(page.items.map((row) => [row.key, row]))
+  const kept = read.rows.map((row) => given.get(row.key) ?? row)
+  for (const { key } of read.rows) given.delete(key)
+  // A cursor that does not move would be asked for for ever.
+  const ends = !page.hasMore || page.nextCursor === null || page.nextCursor === read.cursor
+  return { ...read, rows: [...kept, ...given.values()], cursor: ends ? read.cursor : page.nextCursor, complete: ends }
+}
+
+/**
+ * With what the newest pages say, one after the other from the top, once they reach down to what is known: null where they do not yet,
+ * and one more page is to be read. Rows that are new to us are put where the service has them; none that we have is lost.
+ */
+export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly RowPage<T>[]): PagedRows<T> | null {
+  const [first] = pages
+  if (first === undefined) return null
+  if (read.rows.length === 0) return pages.length === 1 ? withOlder({ ...read, cursor: null }, first) : null
+  const known = new Map(read.rows.map((row, place) => [row.key, place]))
+  const given = [...new Map(pages.flatMap(({ items }) => items).map((row) => [row.key, row])).values()]
+  const lastKnown = given.findLastIndex(({ key }) => known.has(key))
+  const atTheEnd = pages.at(-1)?.hasMore !== true
+  const seenAll = given.filter(({ key }) => known.has(key)).length === read.rows.length
+  // Below a known row that is not the page's last, an unknown one may be newer too.
+  if (!atTheEnd && !seenAll && lastKnown !== given.length - 1) return null
+  // Past the last known row are older ones, which their own pages bring; after the service's end there are none.
+  const top = atTheEnd && read.complete ? given : given.slice(0, lastKnown + 1)
+  const covered = new Set(top.map(({ key }) => key))
+  const fresh = top.filter(({ key }) => !known.has(key)).map(({ key }) => key)
+  const rows = [...top, ...read.rows.filter(({ key }) => !covered.has(key))]
+  return { ...read, rows, unseen: fresh.length === 0 ? read.unseen : new Set([...read.unseen, ...fresh]) }
+}
+
+/** The rows that are to be seen. */
+export const seenRows = <T extends Keyed>({ rows, unseen }: PagedRows<T>): readonly T[] =>
+  unseen.size === 0 ? rows : rows.filter(({ key }) => !unseen.has(key))
+
+/** With nothing held back any more. */
+export const withAllSeen = <T extends Keyed>(read: PagedRows<T>): PagedRows<T> => (read.unseen.size === 0 ? read : { ...read, unseen: new Set() })

@@ -1,0 +1,251 @@
+import { useState } from 'react'
+import type { HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/account-history.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { second } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { failureText } from '../../ui/failure-text.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
+import { useNavigate, usePlace } from '../../ui/navigation.tsx'
+import { Page } from '../../ui/panel.tsx'
+import { shorten } from '../../ui/short.ts'
+import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useVisible } from '../../ui/use-visible.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { useConnectedWallet } from '../../wallet/wallet-provider.tsx'
+import { AlertsSheet } from './alerts-sheet.tsx'
+import { EquityPanel, type Span } from './equity-panel.tsx'
+import { HealthPanel } from './health-panel.tsx'
+import { HistoryTable } from './history-table.tsx'
+import { BalancesTab, PositionsTab } from './positions-tab.tsx'
+import { ReportsTab } from './reports-tab.tsx'
+import { RowSheet } from './row-sheet.tsx'
+import { sourceWords } from './wallet-view.ts'
+import { WatchSheet } from './watch-sheet.tsx'
+import './account.css'
+
+const tabs = [
+  ['positions', 'Positions'],
+  ['orders', 'Orders'],
+  ['trades', 'Trades'],
+  ['transactions', 'Transactions'],
+  ['history', 'Closed positions'],
+  ['collateral', 'Collateral'],
+  ['reports', 'Reports'],
+] as const
+type TabName = (typeof tabs)[number][0]
+
+const rowTitles: Readonly<Record<TableName, string>> = { orders: 'Order', trades: 'Trade', transactions: 'Transaction', history: 'Closed position' }
+const isTable = (tab: TabName): tab is TableName => Object.hasOwn(rowTitles, tab)
+
+/** Why no key was used, as what can be done about it. */
+function PublicNote({ why }: { readonly why: Failure }) {
+  const navigate = useNavigate()
+  const keyless = why.kind === 'api_key_required' || why.kind === 'scope_missing'
+  return (
+    <Banner
+      icon="nokey"
+      title={keyless ? 'No key here may read this account.' : `${failureText(why).title}.`}
+      actions={
+        keyless ? (
+          <Button size="sm" icon="plus" onClick={() => navigate('keys/new')}>
+            New key
+          </Button>
+        ) : (
+          <Button size="sm" onClick={() => navigate('keys')}>
+            Keys
+          </Button>
+        )
+      }
+    >
+      It is shown by the public routes meanwhile, which are not a contract{keyless ? '. A key with account:read makes it sure' : ''}.
+    </Banner>
+  )
+}
+
+/** Everything that the service tells about one account: now, before, and summed up. */
+export function AccountPage() {
+  const navigate = useNavigate()
+  const { query } = usePlace()
+  const visible = useVisible()
+  const connected = useConnectedWallet()
+  const [span, setSpan] = useState<Span>('30d')
+  const [row, setRow] = useState<{ readonly table: TableName; readonly row: HistoryRow } | null>(null)
+  const [sheet, setSheet] = useState<'watch' | 'alerts' | null>(null)
+  const wallets = useDeskQuery('account.watched', {})
+  const unwatch = useDeskCommand('account.unwatch')
+  const watched = wallets.data?.wallets.find(({ address }) => address.toLowerCase() === query.watch?.toLowerCase()) ?? null
+  const watch = watched?.address ?? null
+  const tab = tabs.find(([name]) => name === query.tab)?.[0] ?? 'positions'
+  const there = connected !== null || watch !== null
+  const every = visible ? 5 * second : false
+  const asked = { enabled: there, every } as const
+  const state = useDeskQuery('account.state', { watch }, asked)
+  const positions = useDeskQuery('account.openPositions', { watch }, asked)
+  const balances = useDeskQuery('account.balances', { watch }, { enabled: there && tab === 'collateral', every })
+  const alerts = useDeskQuery('account.alerts', { watch }, { enabled: there })
+  const markets = useDeskQuery('markets.list', {})
+
+  const go = (to: { readonly watch?: string | null; readonly tab?: TabName }) => {
+    const next = { watch: to.watch === undefined ? watch : to.watch, tab: to.tab ?? tab }
+    navigate(`account?tab=${next.tab}${next.watch === null ? '' : `&watch=${next.watch}`}`)
+  }
+  const picker = (
+    <Menu
+      label="Whose account"
+      align="end"
+      entries={[
+        ...(connected === null
+          ? []
+          : [{ label: `Connected wallet, ${shorten(connected.address)}`, checked: watch === null, onSelect: () => go({ watch: null }) }]),
+        ...((wallets.data?.wallets.length ?? 0) === 0 ? [] : [{ type: 'heading' as const, label: 'Watch-only' }]),
+        ...(wallets.data?.wallets ?? []).map((one) => ({
+          label: one.name,
+          note: shorten(one.address),
+          checked: one.address === watch,
+          onSelect: () => go({ watch: one.address }),
+        })),
+        { type: 'separator' as const },
+        { label: 'Watch another wallet', icon: 'eye' as const, onSelect: () => setSheet('watch') },
+        ...(watched === null
+          ? []
+          : [
+              {
+                label: `Stop watching ${watched.name}`,
+                icon: 'x' as const,
+                onSelect: () => unwatch.mutate({ address: watched.address }, { onSuccess: () => go({ watch: null }) }),
+              },
+            ]),
+      ]}
+      trigger={(props) => (
+        <Button icon={watched === null ? 'account' : 'eye'} {...props}>
+          {watched === null ? (connected === null ? 'Choose a wallet' : 'Connected wallet') : watched.name}
+        </Button>
+      )}
+    />
+  )
+  const watchSheet =
+    sheet === 'watch' ? (
+      <WatchSheet
+        onClose={() => setSheet(null)}
+        onAdded={(address) => {
+          setSheet(null)
+          go({ watch: address })
+        }}
+      />
+    ) : null
+
+  if (!there)
+    return (
+      <Page title="Account" end={picker}>
+        <section className="panel">
+          <Empty
+            icon="account"
+            title="No wallet is connected"
+            actions={
+              <>
+                <Button variant="primary" icon="phone" onClick={() => navigate('connect')}>
+                  Connect wallet
+                </Button>
+                <Button icon="eye" onClick={() => setSheet('watch')}>
+                  Watch a wallet
+                </Button>
+              </>
+            }
+          >
+            Connect yours, or look at any other by its address.
+          </Empty>
+        </section>
+        {watchSheet}
+      </Page>
+    )
+
+  const failure = state.error === null ? null : failureOf(state.error)
+  const view = { watch, watched }
+  const fed = <T,>(query_: { readonly error: unknown; readonly refetch: () => unknown }, rows: readonly T[] | undefined) => ({
+    rows,
+    failure: query_.error === null ? null : failureOf(query_.error),
+    retry: () => void query_.refetch(),
+  })
+  return (
+    <Page
+      title="Account"
+      className="acp"
+      note={
+        state.data === undefined ? undefined : (
+          <span className={failure === null ? undefined : 'warn-t'}>
+            {failure === null ? 'Read' : 'Stale, read'} <Time ms={state.data.readAtMs} /> {sourceWords(state.data.source)}
+          </span>
+        )
+      }
+      end={
+        <>
+          {picker}
+          {watched === null ? (
+            <>
+              <Button icon="upload" onClick={() => navigate('trade/collateral/withdraw')}>
+                Withdraw
+              </Button>
+              <Button variant="primary" icon="download" onClick={() => navigate('trade/collateral/deposit')}>
+                Add collateral
+              </Button>
+            </>
+          ) : null}
+        </>
+      }
+    >
+      {watched === null ? null : (
+        <Banner icon="eye" title="Watch-only, public routes, not a contract.">
+          <VisibleText text={watched.name} /> <code>{watched.address}</code>
+        </Banner>
+      )}
+      {watched !== null || state.data?.source.route !== 'public' || state.data.source.why === null ? null : <PublicNote why={state.data.source.why} />}
+      {failure === null ? null : <FailureNote failure={failure} onRetry={() => void state.refetch()} retrying={state.isFetching} />}
+      <EquityPanel key={`equity ${watch}`} view={view} summary={state.data?.summary} span={span} onSpan={setSpan} />
+      <HealthPanel summary={state.data?.summary} positions={positions.data?.positions} alerts={alerts.data} onAlerts={() => setSheet('alerts')} />
+      <section className="panel tb" aria-label="Tables of the account">
+        <div className="b-head">
+          <Tabs
+            id="account"
+            label="Tables of the account"
+            value={tab}
+            onChange={(name) => go({ tab: name })}
+            tabs={tabs.map(([value, label]) => ({
+              value,
+              label,
+              ...(value === 'positions' && positions.data !== undefined ? { count: positions.data.positions.length } : {}),
+            }))}
+          />
+          <MoreFields of="the account" fields={state.data?.summary.unknownFields ?? null} className="b-more" />
+        </div>
+        <TabPanel id="account" value={tab} className="tb-body">
+          {isTable(tab) ? (
+            <HistoryTable
+              key={`${tab} ${watch}`}
+              view={view}
+              table={tab}
+              label={tabs.find(([name]) => name === tab)?.[1] ?? ''}
+              markets={markets.data?.markets ?? []}
+              onOpen={(opened) => setRow({ table: tab, row: opened })}
+            />
+          ) : tab === 'reports' ? (
+            <ReportsTab key={`reports ${watch}`} view={view} span={span} onSpan={setSpan} />
+          ) : tab === 'collateral' ? (
+            <BalancesTab read={fed(balances, balances.data?.balances)} />
+          ) : (
+            <PositionsTab read={fed(positions, positions.data?.positions)} markets={markets.data?.markets ?? []} watched={watched !== null} />
+          )}
+        </TabPanel>
+      </section>
+      {row === null ? null : <RowSheet row={row.row} title={rowTitles[row.table]} watched={watched !== null} onClose={() => setRow(null)} />}
+      {sheet === 'alerts' && alerts.data !== undefined ? <AlertsSheet watch={watch} alerts={alerts.data} onClose={() => setSheet(null)} /> : null}
+      {watchSheet}
+    </Page>
+  )
+}

@@ -1,0 +1,134 @@
+import { compare, maximum, minimum, percentOf } from '../../../shared/decimal.ts'
+import type { AccountSummary, Position } from '../../../shared/ipc/account.ts'
+import type { RiskThresholds } from '../../../shared/ipc/risk-alerts.ts'
+import { liquidationDistance } from '../../../shared/liquidation-distance.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { MarketName } from '../../ui/coin.tsx'
+import { Amount, Percent } from '../../ui/number.tsx'
+import { Side } from '../../ui/side.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** Health at which positions are liquidated, below which it needs care, and where the picture ends. */
+const marks = { liquidation: '1', care: '2', end: '6' } as const
+const nearest = 4
+/** A distance in percent that fills its bar. */
+const farAway = '40'
+
+const standing = (health: string): { readonly tone: 'ok' | 'warn' | 'danger'; readonly text: string } =>
+  compare(health, marks.care) >= 0
+    ? { tone: 'ok', text: 'Far from liquidation' }
+    : compare(health, marks.liquidation) > 0
+      ? { tone: 'warn', text: 'Needs care' }
+      : { tone: 'danger', text: 'Being liquidated' }
+
+const share = (value: string, whole: string): string => percentOf(minimum(maximum(value, '0'), whole), whole, 2) ?? '0'
+
+function Gauge({ health, threshold }: { readonly health: string | null; readonly threshold: string | null }) {
+  return (
+    <>
+      <div
+        className="hs"
+        role="img"
+        aria-label={health === null ? 'The health factor is not known' : `Health factor ${health}; below 1 positions are liquidated`}
+      >
+        <i className="z liq" />
+        <i className="z cau" />
+        <i className="z fine" />
+        {threshold === null ? null : <i className="mk-t" style={{ left: `${share(threshold, marks.end)}%` }} title={`Your alert: ${threshold}`} />}
+        {health === null ? null : <i className="mk" style={{ left: `${share(health, marks.end)}%` }} />}
+      </div>
+      <div className="hs-l" aria-hidden="true">
+        <span className="at-1">1</span>
+        <span className="at-2">2</span>
+        <span className="at-end">6</span>
+      </div>
+    </>
+  )
+}
+
+interface HealthPanelProps {
+  readonly summary: AccountSummary | undefined
+  readonly positions: readonly Position[] | undefined
+  readonly alerts: RiskThresholds | undefined
+  readonly onAlerts: () => void
+}
+
+/** How far the account is from liquidation: as a whole, by its margin, and for each position that is nearest. */
+export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPanelProps) {
+  const health = summary?.healthFactor ?? null
+  const state = health === null ? null : standing(health)
+  const near = (positions ?? [])
+    .flatMap((position) => {
+      const distance = liquidationDistance(position.markPrice, position.liquidationPrice)
+      return distance === null ? [] : [{ position, distance }]
+    })
+    .sort((a, b) => compare(a.distance, b.distance))
+  const open = positions?.length ?? 0
+  return (
+    <section className="panel ac-hl" aria-labelledby="ac-health">
+      <div className="eq-h">
+        <div>
+          <h2 id="ac-health">Health factor</h2>
+          <p className="big">
+            {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing="The service does not tell it" />}
+            {state === null ? null : (
+              <Chip tone={state.tone} icon={state.tone === 'ok' ? 'check' : 'warn'}>
+                {state.text}
+              </Chip>
+            )}
+          </p>
+        </div>
+        <IconButton
+          icon="bell"
+          size="sm"
+          label={alerts !== undefined && (alerts.healthBelow !== null || alerts.distanceBelow !== null) ? 'Alerts are on: change them' : 'Set alerts'}
+          onClick={onAlerts}
+        />
+      </div>
+      <Gauge health={health} threshold={alerts?.healthBelow ?? null} />
+      <div className="mg">
+        <p>
+          <span className="t2">Margin used</span>
+          <b>
+            <Percent value={summary?.marginUsedPercent ?? null} decimals={1} />
+          </b>
+        </p>
+        <div className="mg-b" aria-hidden="true">
+          {summary?.marginUsedPercent == null ? null : <i style={{ width: `${share(summary.marginUsedPercent, '100')}%` }} />}
+        </div>
+        <p className="muted">
+          <span>
+            {open} {open === 1 ? 'position' : 'positions'}
+            {summary?.liquidationState == null ? null : `, ${summary.liquidationState}`}
+          </span>
+          <span>
+            <Amount value={summary?.freeMargin ?? null} decimals={2} /> free
+          </span>
+        </p>
+      </div>
+      <h3>Distance to liquidation</h3>
+      {near.length === 0 ? (
+        <p className="muted none">
+          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? 'No open positions.' : 'No position has a liquidation price.'}
+        </p>
+      ) : (
+        <ul className="dist">
+          {near.slice(0, nearest).map(({ position, distance }) => (
+            <li key={position.id ?? `${position.pairId}/${position.side}`}>
+              <MarketName symbol={position.symbol ?? `Market ${position.pairId}`} />
+              <Side side={position.side} />
+              <span className="meter-t" aria-hidden="true">
+                <i className={compare(distance, alerts?.distanceBelow ?? '10') < 0 ? 'is-near' : undefined} style={{ width: `${share(distance, farAway)}%` }} />
+              </span>
+              <b>
+                <Percent value={distance} decimals={1} />
+              </b>
+            </li>
+          ))}
+          {near.length > nearest ? <li className="muted">and {near.length - nearest} further away</li> : null}
+        </ul>
+      )}
+    </section>
+  )
+}

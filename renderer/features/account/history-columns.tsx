@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import type { HistoryRow, HistoryTable } from '../../../shared/ipc/account-history.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import { MarketName } from '../../ui/coin.tsx'
+import { Amount } from '../../ui/number.tsx'
+import { shorten } from '../../ui/short.ts'
+import { Side } from '../../ui/side.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+
+interface Column {
+  readonly id: string
+  readonly head: string
+  readonly numeric?: boolean
+  /** Of the width that is left, as a share. */
+  readonly wide?: boolean
+  readonly cell: (row: HistoryRow, market: Market | undefined) => ReactNode
+}
+
+const dash = <span className="muted">—</span>
+const known = (text: string | null): ReactNode =>
+  text === null ? (
+    dash
+  ) : (
+    <span title={text.slice(0, 200)}>
+      <VisibleText text={text.slice(0, 80)} />
+    </span>
+  )
+/** `open_position` as people read it. */
+const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
+const id = (text: string | null): ReactNode =>
+  text === null ? dash : <code className="muted">{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
+const price = (value: string | null, market: Market | undefined) => (
+  <Amount value={value} {...(market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })} />
+)
+
+const market: Column = {
+  id: 'market',
+  head: 'Market',
+  cell: ({ symbol }, found) => (symbol === null ? dash : <MarketName symbol={symbol.slice(0, 24)} {...(found === undefined ? {} : { base: found.base })} />),
+}
+const side: Column = { id: 'side', head: 'Side', cell: (row) => (row.side === 'long' || row.side === 'short' ? <Side side={row.side} /> : known(row.side)) }
+const what = (head: string): Column => ({ id: 'what', head, cell: (row) => phrase(row.what) })
+const state: Column = { id: 'state', head: 'State', cell: (row) => phrase(row.state) }
+const size: Column = {
+  id: 'size',
+  head: 'Size',
+  numeric: true,
+  cell: (row, found) => <Amount value={row.size} {...(found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals })} />,
+}
+const filled: Column = { id: 'filled', head: 'Filled', numeric: true, cell: (row) => <Amount value={row.filledSize} /> }
+const at = (head: string): Column => ({ id: 'price', head, numeric: true, cell: (row, found) => price(row.price, found) })
+const entry: Column = { id: 'entry', head: 'Entry', numeric: true, cell: (row, found) => price(row.entryPrice, found) }
+const value: Column = { id: 'value', head: 'Value, USDC', numeric: true, cell: (row) => <Amount value={row.valueUsdc} decimals={2} /> }
+const fee: Column = { id: 'fee', head: 'Fee', numeric: true, cell: (row) => <Amount value={row.feeUsdc} decimals={4} /> }
+const realised: Column = { id: 'realised', head: 'Realised', numeric: true, cell: (row) => <Amount value={row.realisedPnlUsdc} decimals={2} signed /> }
+const funding: Column = { id: 'funding', head: 'Funding', numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
+const role: Column = { id: 'role', head: 'Role', cell: (row) => phrase(row.role) }
+const reason: Column = { id: 'reason', head: 'Why', wide: true, cell: (row) => phrase(row.reason) }
+const order: Column = { id: 'order', head: 'Order', numeric: true, cell: (row) => id(row.orderId) }
+const clientOrder: Column = { id: 'client', head: 'Client id', numeric: true, cell: (row) => id(row.clientOrderId) }
+const intent: Column = { id: 'intent', head: 'Intent', numeric: true, cell: (row) => id(row.intentId) }
+const position: Column = { id: 'position', head: 'Position', numeric: true, cell: (row) => id(row.positionId) }
+const transaction: Column = { id: 'transaction', head: 'Transaction', numeric: true, cell: (row) => id(row.txHash) }
+
+/** What a table can show beside the time, which it always does. */
+export const historyColumns: Readonly<Record<HistoryTable, readonly Column[]>> = {
+  orders: [market, side, what('Type'), state, size, filled, at('Price'), value, order, clientOrder],
+  trades: [market, side, what('Did'), size, at('Price'), value, fee, realised, role, transaction],
+  history: [market, side, size, entry, at('Exit'), realised, funding, what('Closed by'), position],
+  transactions: [what('Action'), market, side, state, reason, intent, transaction],
+}

@@ -1,0 +1,100 @@
+import type { HistoryFilter } from '../../../shared/ipc/account-history.ts'
+import { day } from '../../../shared/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Menu } from '../../ui/menu.tsx'
+
+export const noFilter: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
+export const isFiltered = (filter: HistoryFilter): boolean => JSON.stringify(filter) !== JSON.stringify(noFilter)
+
+const dateOf = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString().slice(0, 10))
+const startOf = (date: string): number | null => (date === '' ? null : Date.parse(`${date}T00:00:00Z`))
+
+interface HistoryFiltersProps {
+  readonly filter: HistoryFilter
+  readonly onChange: (filter: HistoryFilter) => void
+  readonly symbols: readonly string[]
+  readonly states: readonly string[]
+}
+
+interface PickProps {
+  readonly label: string
+  readonly all: string
+  readonly choices: readonly (readonly [string, string])[]
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+}
+
+const Pick = ({ label, all, choices, value, onChange }: PickProps) => (
+  <Menu
+    label={label}
+    entries={[
+      { label: all, checked: value === null, onSelect: () => onChange(null) },
+      ...choices.map(([one, words]) => ({ label: words.slice(0, 60), checked: value === one, onSelect: () => onChange(one) })),
+    ]}
+    trigger={(props) => (
+      <Button size="sm" variant={value === null ? 'ghost' : 'standard'} icon="chevron-down" {...props}>
+        {choices.find(([one]) => one === value)?.[1].slice(0, 24) ?? all}
+      </Button>
+    )}
+  />
+)
+
+/** Which rows of a table are shown: by market, side, state, days of UTC and words. */
+export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFiltersProps) {
+  const set = (change: Partial<HistoryFilter>) => onChange({ ...filter, ...change })
+  return (
+    <search className="h-f">
+      <Input
+        id="h-text"
+        icon="search"
+        value={filter.text}
+        onChange={(text) => set({ text })}
+        placeholder="Market, id or hash"
+        aria-label="Filter the rows"
+        maxLength={200}
+      />
+      <Pick label="Market" all="All markets" choices={symbols.map((one) => [one, one])} value={filter.symbol} onChange={(symbol) => set({ symbol })} />
+      <Pick
+        label="Side"
+        all="Both sides"
+        choices={[
+          ['long', 'Long'],
+          ['short', 'Short'],
+        ]}
+        value={filter.side}
+        onChange={(side) => set({ side: side === 'long' || side === 'short' ? side : null })}
+      />
+      {states.length === 0 ? null : (
+        <Pick
+          label="State"
+          all="All states"
+          choices={states.map((one) => [one, one.replaceAll('_', ' ')])}
+          value={filter.state}
+          onChange={(state) => set({ state })}
+        />
+      )}
+      <label className="h-date">
+        <span>From</span>
+        <input type="date" value={dateOf(filter.fromMs)} aria-label="From this day, UTC" onChange={({ target }) => set({ fromMs: startOf(target.value) })} />
+      </label>
+      <label className="h-date">
+        <span>to</span>
+        <input
+          type="date"
+          value={dateOf(filter.toMs === null ? null : filter.toMs - day)}
+          aria-label="To this day, UTC"
+          onChange={({ target }) => {
+            const start = startOf(target.value)
+            set({ toMs: start === null ? null : start + day })
+          }}
+        />
+      </label>
+      {isFiltered(filter) ? (
+        <Button size="sm" variant="ghost" icon="x" onClick={() => onChange(noFilter)}>
+          Clear
+        </Button>
+      ) : null}
+    </search>
+  )
+}

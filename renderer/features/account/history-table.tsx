@@ -1,0 +1,247 @@
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import type { HistoryFilter, HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/account-history.ts'
+import type { Market } from '../../../shared/ipc/markets.ts'
+import { second } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { LongRows, WaitingRow } from '../../ui/long-rows.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { HeadCell, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { exactTime } from '../../ui/time-text.ts'
+import { useToast } from '../../ui/toast.tsx'
+import { useLogWindow } from '../../ui/use-log-window.ts'
+import { useVisible } from '../../ui/use-visible.ts'
+import { historyColumns } from './history-columns.tsx'
+import { HistoryFilters, isFiltered, noFilter } from './history-filters.tsx'
+import type { WalletView } from './wallet-view.ts'
+
+/** How often what is newer is looked for while somebody can see it. */
+const newerEvery = 5 * second
+/** Rows before the end of what was read at which more is read. */
+const readAhead = 40
+/** At the top what is newer comes in by itself; elsewhere it would push away what is being read. */
+const topPx = 4
+
+const empty: Readonly<Record<TableName, { readonly title: string; readonly text: string }>> = {
+  orders: { title: 'No orders yet', text: 'Every order that reached the contracts stands here, open or done.' },
+  trades: { title: 'No trades yet', text: 'Every fill stands here, with its price, its fee and its transaction.' },
+  history: { title: 'Nothing was closed yet', text: 'Closed positions stand here, with what they brought and the funding they paid or received.' },
+  transactions: { title: 'Nothing was prepared yet', text: 'Prepared actions stand here with what became of them on chain.' },
+}
+
+const shortTime = (ms: number): string =>
+  new Date(ms)
+    .toLocaleString('en-GB', { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
+    .replace(',', '')
+
+interface LineProps {
+  readonly row: HistoryRow
+  readonly index: number
+  readonly market: Market | undefined
+  readonly columns: (typeof historyColumns)[TableName]
+  readonly onOpen: (row: HistoryRow) => void
+}
+
+const Line = memo(function Line({ row, index, market, columns, onOpen }: LineProps) {
+  return (
+    <tr aria-rowindex={index + 2}>
+      <td>
+        <button type="button" className="h-open" onClick={() => onOpen(row)} title={row.atMs === null ? 'Details' : exactTime(row.atMs)}>
+          {row.atMs === null ? 'No time' : shortTime(row.atMs)}
+        </button>
+      </td>
+      {columns.map((column) => (
+        <td key={column.id} className={column.numeric ? 'r' : undefined}>
+          {column.cell(row, market)}
+        </td>
+      ))}
+    </tr>
+  )
+})
+
+interface HistoryTableProps {
+  readonly view: WalletView
+  readonly table: TableName
+  readonly label: string
+  readonly markets: readonly Market[]
+  readonly onOpen: (row: HistoryRow) => void
+}
+
+/** A table that is read from the service page by page as it is scrolled, each row once, while newer ones arrive (ACC-02). */
+export function HistoryTable({ view: { watch }, table, label, markets, onOpen }: HistoryTableProps) {
+  const toast = useToast()
+  const visible = useVisible()
+  const [filter, setFilter] = useState<HistoryFilter>(noFilter)
+  const subject = { watch, table }
+  const { box, shown, total, count, page: place } = useLogWindow({ ...subject, ...filter })
+  const page = useDeskQuery('account.history', { ...subject, ...filter, ...place }, { keepPrevious: true })
+  const data = page.data
+  count(data?.total ?? null)
+  const hidden = useDeskQuery('account.columns', {})
+  const saveColumns = useDeskCommand('account.saveColumns')
+  const older = useDeskCommand('account.readOlder')
+  const newer = useDeskCommand('account.readNewer')
+  const save = useDeskCommand('account.export')
+  const stop = useDeskCommand('account.stopReading')
+
+  const hiddenIds = hidden.data?.hidden ?? []
+  const columns = useMemo(() => historyColumns[table].filter(({ id }) => !(hidden.data?.hidden ?? []).includes(`${table}.${id}`)), [table, hidden.data])
+  const byId = useMemo(() => new Map(markets.map((market) => [market.id, market])), [markets])
+
+  const wantsMore = data !== undefined && !data.complete && !older.isPending && older.error === null && !save.isPending && shown.end + readAhead >= data.total
+  const { mutate: readOlder } = older
+  const asked = useRef({ ...subject, ...filter })
+  asked.current = { ...subject, ...filter }
+  useEffect(() => {
+    if (wantsMore) readOlder(asked.current)
+  }, [wantsMore, readOlder])
+
+  const { mutate: readNewer } = newer
+  const ready = data !== undefined && visible
+  useEffect(() => {
+    if (!ready) return
+    const timer = setInterval(() => readNewer({ watch, table, show: (box.current?.scrollTop ?? 0) <= topPx }), newerEvery)
+    return () => clearInterval(timer)
+  }, [ready, readNewer, watch, table, box])
+
+  const write = (format: 'csv' | 'json') =>
+    save.mutate(
+      { ...subject, ...filter, format },
+      {
+        onSuccess: ({ state, rows, path }) => {
+          if (state === 'saved')
+            toast({ tone: 'ok', title: `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'} saved`, text: path ?? '', action: null })
+        },
+      },
+    )
+  const showNewer = () => {
+    readNewer({ ...subject, show: true })
+    box.current?.scrollTo(0, 0)
+  }
+  const rowAt = (index: number) => {
+    const row = data?.rows[index - data.offset]
+    return row === undefined ? (
+      <WaitingRow key={index} index={index} columns={columns.length + 1} />
+    ) : (
+      <Line key={row.key} row={row} index={index} market={row.pairId === null ? undefined : byId.get(row.pairId)} columns={columns} onOpen={onOpen} />
+    )
+  }
+  const failure = page.error ?? newer.error
+  return (
+    <>
+      <div className="h-bar">
+        <HistoryFilters filter={filter} onChange={setFilter} symbols={data?.symbols ?? []} states={data?.states ?? []} />
+        <span className="end">
+          <Menu
+            label="Columns"
+            align="end"
+            entries={historyColumns[table].map(({ id, head }) => {
+              const name = `${table}.${id}`
+              const isHidden = hiddenIds.includes(name)
+              return {
+                label: head,
+                checked: !isHidden,
+                onSelect: () => saveColumns.mutate({ hidden: isHidden ? hiddenIds.filter((one) => one !== name) : [...hiddenIds, name] }),
+              }
+            })}
+            trigger={(props) => (
+              <Button size="sm" variant="ghost" icon="eye" {...props}>
+                Columns
+              </Button>
+            )}
+          />
+          <Menu
+            label="Export"
+            align="end"
+            entries={[
+              { label: 'As CSV', icon: 'file', onSelect: () => write('csv') },
+              { label: 'As JSON', icon: 'file', onSelect: () => write('json') },
+            ]}
+            trigger={(props) => (
+              <Button size="sm" icon="download" busy={save.isPending} {...props}>
+                Export
+              </Button>
+            )}
+          />
+        </span>
+      </div>
+      {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+      {older.error === null ? null : <FailureNote failure={failureOf(older.error)} onRetry={() => older.mutate(asked.current)} retrying={older.isPending} />}
+      {data === undefined && page.error !== null ? (
+        <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
+      ) : data !== undefined && data.total === 0 && data.complete ? (
+        isFiltered(filter) ? (
+          <Empty
+            icon="filter"
+            title="Nothing fits"
+            actions={
+              <Button size="sm" onClick={() => setFilter(noFilter)}>
+                Clear the filter
+              </Button>
+            }
+          >
+            None of the {data.read.toLocaleString('en-US')} rows that were read.
+          </Empty>
+        ) : (
+          <Empty title={empty[table].title}>{empty[table].text}</Empty>
+        )
+      ) : (
+        <div className="h-scroll" ref={box}>
+          <Table label={label} className={`h-${table}`} dense busy={data === undefined} rows={(total ?? 0) + 1}>
+            <thead>
+              <tr>
+                <HeadCell sort="descending">Time, UTC</HeadCell>
+                {columns.map(({ id, head, numeric }) => (
+                  <HeadCell key={id} numeric={numeric ?? false}>
+                    {head}
+                  </HeadCell>
+                ))}
+              </tr>
+            </thead>
+            {data === undefined ? (
+              <SkeletonRows rows={10} columns={columns.length + 1} numeric={[]} />
+            ) : (
+              <LongRows window={shown} count={data.total} columns={columns.length + 1} row={rowAt} />
+            )}
+          </Table>
+        </div>
+      )}
+      <div className="panel-foot h-foot" aria-live="polite">
+        {data === undefined ? (
+          <span>Reading the first rows</span>
+        ) : (
+          <span>
+            {data.total.toLocaleString('en-US')} {data.total === 1 ? 'row' : 'rows'}
+            {isFiltered(filter) ? ` of ${data.read.toLocaleString('en-US')} read` : ''}
+            {data.complete ? '' : ', and older ones'}
+          </span>
+        )}
+        {data === undefined || data.newer === 0 ? null : (
+          <button type="button" className="newer" onClick={showNewer}>
+            <Icon name="arrow-up" size={12} />
+            {data.newer.toLocaleString('en-US')} newer
+          </button>
+        )}
+        {save.isPending && data !== undefined && !data.complete ? (
+          <>
+            <span className="warn-t">Reading everything for the export, {data.read.toLocaleString('en-US')} rows so far</span>
+            <Button size="xs" onClick={() => stop.mutate({ watch })}>
+              Stop
+            </Button>
+          </>
+        ) : null}
+        {data === undefined ? null : (
+          <span className={failure === null ? 'end' : 'end warn-t'}>
+            {failure === null ? 'Read' : 'Stale, read'} <Time ms={data.readAtMs} />
+          </span>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,200 @@
+import { useState } from 'react'
+import type { ReportBy, ReportSums } from '../../../shared/ipc/account-report.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { MarketName } from '../../ui/coin.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useNow } from '../../ui/now.tsx'
+import { Amount } from '../../ui/number.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { HeadCell, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { type Span, spanStart, useReport } from './equity-panel.tsx'
+import { ResultChart } from './result-chart.tsx'
+import { resultCurve } from './result-curve.ts'
+import type { WalletView } from './wallet-view.ts'
+
+const nameless: Readonly<Record<ReportBy, string>> = {
+  day: 'The service tells no time of these',
+  market: 'The service tells no market of these',
+  key: 'The service does not say which key asked for these',
+}
+const nameHead: Readonly<Record<ReportBy, string>> = { day: 'Day, UTC', market: 'Market', key: 'Key' }
+
+const Sums = ({ sums }: { readonly sums: ReportSums }) => (
+  <>
+    <td className="r">
+      <Amount value={sums.realised} decimals={2} signed />
+    </td>
+    <td className="r">
+      <Amount value={sums.fees} decimals={4} />
+    </td>
+    <td className="r">
+      <Amount value={sums.funding} decimals={2} signed />
+    </td>
+    <td className="r">
+      <b>
+        <Amount value={sums.net} decimals={2} signed />
+      </b>
+    </td>
+    <td className="r">{sums.trades.toLocaleString('en-US')}</td>
+    <td className="r">{sums.closed.toLocaleString('en-US')}</td>
+    <td className="r muted">{sums.untold === 0 ? '' : sums.untold.toLocaleString('en-US')}</td>
+  </>
+)
+
+interface ReportsTabProps {
+  readonly view: WalletView
+  readonly span: Span
+  readonly onSpan: (span: Span) => void
+}
+
+/** What was realised, paid and received, summed up exactly, with its picture and as a file. */
+export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
+  const { watch } = view
+  const toast = useToast()
+  const now = useNow(60_000)
+  const [by, setBy] = useState<ReportBy>('day')
+  const fromMs = spanStart(span, now)
+  const { report, read } = useReport(view, by, fromMs)
+  const save = useDeskCommand('account.exportReport')
+  const stop = useDeskCommand('account.stopReading')
+  const { data } = report
+  const write = (format: 'csv' | 'json') =>
+    save.mutate(
+      { watch, by, fromMs, format },
+      {
+        onSuccess: ({ state, rows, path }) => {
+          if (state === 'saved')
+            toast({ tone: 'ok', title: `Report of ${rows.toLocaleString('en-US')} ${rows === 1 ? 'line' : 'lines'} saved`, text: path ?? '', action: null })
+        },
+      },
+    )
+  return (
+    <>
+      <div className="h-bar">
+        <Segments
+          label="By"
+          choices={[
+            { value: 'day', label: 'Day' },
+            { value: 'market', label: 'Market' },
+            { value: 'key', label: 'Key' },
+          ]}
+          value={by}
+          onChange={setBy}
+        />
+        <Segments
+          label="Span of the report"
+          choices={[
+            { value: '7d', label: '7d' },
+            { value: '30d', label: '30d' },
+            { value: '1y', label: '1y' },
+            { value: 'all', label: 'All' },
+          ]}
+          value={span}
+          onChange={onSpan}
+        />
+        <span className="end">
+          <Menu
+            label="Export the report"
+            align="end"
+            entries={[
+              { label: 'As CSV', icon: 'file', onSelect: () => write('csv') },
+              { label: 'As JSON', icon: 'file', onSelect: () => write('json') },
+            ]}
+            trigger={(props) => (
+              <Button size="sm" icon="download" busy={save.isPending} {...props}>
+                Export
+              </Button>
+            )}
+          />
+        </span>
+      </div>
+      {read.error === null ? null : (
+        <FailureNote failure={failureOf(read.error)} onRetry={() => read.mutate({ watch, by, fromMs })} retrying={read.isPending} />
+      )}
+      {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+      {data === undefined && report.error !== null ? (
+        <FailurePanel failure={failureOf(report.error)} onRetry={() => void report.refetch()} retrying={report.isFetching} />
+      ) : data !== undefined && data.lines.length === 0 && data.complete ? (
+        <Empty icon="doc" title="Nothing to report">
+          No trade and no closed position in this span.
+        </Empty>
+      ) : (
+        <div className="h-scroll">
+          {by !== 'day' || data === undefined ? null : <ResultChart points={resultCurve(data.lines, now, fromMs)} label="Net result by day" />}
+          <Table label="Report" dense busy={data === undefined} className="h-report">
+            <thead>
+              <tr>
+                <HeadCell>{nameHead[by]}</HeadCell>
+                <HeadCell numeric>Realised, USDC</HeadCell>
+                <HeadCell numeric>Fees</HeadCell>
+                <HeadCell numeric>Funding</HeadCell>
+                <HeadCell numeric>Net</HeadCell>
+                <HeadCell numeric>Trades</HeadCell>
+                <HeadCell numeric>Closed</HeadCell>
+                <HeadCell numeric>Not told</HeadCell>
+              </tr>
+            </thead>
+            {data === undefined ? (
+              <SkeletonRows rows={6} columns={8} numeric={[1, 2, 3, 4, 5, 6, 7]} />
+            ) : (
+              <tbody>
+                <tr className="h-total">
+                  <td>All</td>
+                  <Sums sums={data.total} />
+                </tr>
+                {data.lines.map((line) => (
+                  <tr key={line.name ?? ''}>
+                    <td>
+                      {line.name === null ? (
+                        <span className="muted" title={nameless[by]}>
+                          —
+                        </span>
+                      ) : by === 'market' ? (
+                        <MarketName symbol={line.name.slice(0, 24)} />
+                      ) : (
+                        <VisibleText text={line.name.slice(0, 80)} />
+                      )}
+                    </td>
+                    <Sums sums={line} />
+                  </tr>
+                ))}
+              </tbody>
+            )}
+          </Table>
+        </div>
+      )}
+      <div className="panel-foot h-foot" aria-live="polite">
+        <span>Realised and funding of closed positions, fees of trades. What the service does not tell is “—” and in no sum.</span>
+        {data === undefined || data.complete ? null : (
+          <>
+            <span className="warn-t">
+              {read.isPending ? 'Reading' : 'Not read to its end'}, {data.read.toLocaleString('en-US')} rows so far
+            </span>
+            {read.isPending ? (
+              <Button size="xs" onClick={() => stop.mutate({ watch })}>
+                Stop
+              </Button>
+            ) : (
+              <Button size="xs" onClick={() => read.mutate({ watch, by, fromMs })}>
+                Read on
+              </Button>
+            )}
+          </>
+        )}
+        {data === undefined ? null : (
+          <span className="end">
+            Read <Time ms={data.readAtMs} />
+          </span>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { type PointerEvent, useMemo, useState } from 'react'
+import { compare, signOf, subtract } from '../../../shared/decimal.ts'
+import { Amount } from '../../ui/number.tsx'
+import { type CurvePoint, heightOf, spanOf } from './result-curve.ts'
+
+interface ResultChartProps {
+  readonly points: readonly CurvePoint[]
+  readonly label: string
+}
+
+const monthDay = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** Some of the days, evenly apart, for the axis. */
+const ticks = (points: readonly CurvePoint[], most: number): readonly number[] => {
+  const every = Math.max(1, Math.ceil(points.length / most))
+  return points.flatMap((_, index) => (index % every === 0 ? [index] : []))
+}
+
+/** What each day brought as bars, and what all of them did as a line. Read out as one sentence; the table beside it has every number. */
+export function ResultChart({ points, label }: ResultChartProps) {
+  const [hovered, setHovered] = useState<number | null>(null)
+  const { span, days, line, area } = useMemo(() => {
+    const sums = spanOf(points.map(({ sum }) => sum))
+    const nets = spanOf(points.map(({ net }) => net))
+    const drawn = points.map(({ sum, net }) => ({ y: heightOf(sum, sums), net: heightOf(net, nets), zero: heightOf('0', nets) }))
+    const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + 0.5} ${y}`).join('')
+    return { span: sums, days: drawn, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} 1000L0.5 1000Z` }
+  }, [points])
+  const axis = compare(subtract(span.high, span.low), '20') < 0 ? 2 : 0
+  const last = points.at(-1)
+  const shown = hovered === null ? undefined : points[hovered]
+  const across = (index: number) => `${((index + 0.5) / Math.max(points.length, 1)) * 100}%`
+  const find = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setHovered(Math.max(0, Math.min(points.length - 1, Math.floor(((clientX - left) / width) * points.length))))
+  }
+  return (
+    <figure className="rc" aria-label={`${label}: ${last === undefined ? 'nothing yet' : `${last.sum} USDC by ${last.day}`}`}>
+      <div className="rc-plot" onPointerMove={find} onPointerLeave={() => setHovered(null)}>
+        <svg viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
+          <path className="rc-zero" d={`M0 ${heightOf('0', span)}H${points.length}`} />
+          <path className="rc-area" d={area} />
+          <path className="rc-line" d={line} />
+        </svg>
+        <svg className="rc-days" viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
+          {days.map(({ net, zero }, index) =>
+            net === zero ? null : (
+              <rect
+                key={points[index]?.day}
+                className={net < zero ? 'rc-up' : 'rc-down'}
+                x={index + 0.15}
+                width={0.7}
+                y={Math.min(net, zero)}
+                height={Math.max(12, Math.abs(net - zero))}
+              />
+            ),
+          )}
+        </svg>
+        {shown === undefined || hovered === null ? null : (
+          <>
+            <i className="rc-hair" style={{ left: across(hovered) }} />
+            <div className={hovered > points.length / 2 ? 'rc-tip menu is-left' : 'rc-tip menu'} style={{ left: across(hovered) }}>
+              <span>{monthDay(shown.day)}, UTC</span>
+              <b>
+                <Amount value={shown.sum} decimals={2} signed />
+              </b>
+              <span>
+                That day <Amount value={shown.net} decimals={2} signed={signOf(shown.net) !== 0} />
+              </span>
+            </div>
+          </>
+        )}
+      </div>
+      <div className="rc-y" aria-hidden="true">
+        <span>
+          <Amount value={span.high} decimals={axis} />
+        </span>
+        <span>
+          <Amount value={span.low} decimals={axis} />
+        </span>
+      </div>
+      <div className="rc-x" aria-hidden="true">
+        {ticks(points, 7).map((index) => (
+          <span key={index} style={{ left: across(index) }}>
+            {monthDay(points[index]?.day ?? '')}
+          </span>
+        ))}
+      </div>
+    </figure>
+  )
+}

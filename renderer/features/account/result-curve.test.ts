@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { ReportLine } from '../../../shared/ipc/account-report.ts'
+import { heightOf, resultCurve, spanOf } from './result-curve.ts'
+
+const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })
+const now = Date.UTC(2026, 10, 22, 10)
+
+test('every day has its place, those without a result too, and the sum is exact', () => {
+  const points = resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2'), line(null, '99'), line('2026-11-21', null)], now, null)
+  expect(points).toEqual([
+    { day: '2026-11-20', net: '0.2', sum: '0.2' },
+    { day: '2026-11-21', net: '0', sum: '0.2' },
+    { day: '2026-11-22', net: '0.1', sum: '0.3' },
+  ])
+})
+
+test('a span begins where it was asked to, and nothing at all is a flat line', () => {
+  expect(resultCurve([], now, now - 2 * 86_400_000).map(({ sum }) => sum)).toEqual(['0', '0', '0'])
+  const long = resultCurve([line('2020-01-01', '5')], now, null)
+  expect([long.length, long[0]?.sum]).toEqual([400, '5'])
+})
+
+test('what is drawn lies between its lowest and highest, with 0 among them', () => {
+  const span = spanOf(['5', '-15'])
+  expect(span).toEqual({ low: '-15', high: '5' })
+  expect(['5', '0', '-15'].map((value) => heightOf(value, span))).toEqual([0, 250, 1_000])
+  expect(spanOf([])).toEqual({ low: '0', high: '1' })
+})

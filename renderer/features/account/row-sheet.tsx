@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react'
+import type { HistoryRow } from '../../../shared/ipc/account-history.ts'
+import { second } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { MoreFields } from '../../ui/more-fields.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Amount } from '../../ui/number.tsx'
+import { Row, Rows } from '../../ui/panel.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { exactTime } from '../../ui/time-text.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
+
+const ends: ReadonlySet<string> = new Set(['FINAL', 'REVERTED'])
+const words: Readonly<Record<string, string>> = {
+  PENDING: 'Not in a block yet',
+  PENDING_FINALITY: 'In a block, fewer than 8 confirmations',
+  REVERTED: 'Reverted: it changed nothing',
+  FINAL: 'Final',
+}
+
+/** Where the row's transaction stands, followed until it ends. */
+function Finality({ txHash }: { readonly txHash: string }) {
+  const known = useDeskQuery('account.finality', { txHash })
+  const ended = ends.has(known.data?.finality ?? '')
+  // Asked again only while it can change.
+  useDeskQuery('account.finality', { txHash }, { every: ended || known.error !== null ? false : 3 * second })
+  if (known.data === undefined)
+    return known.error === null ? <Skeleton width={160} /> : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />
+  const { finality, confirmations, blockNumber } = known.data
+  return (
+    <span className="rs-fin" aria-live="polite">
+      <span className={`dot ${finality === 'FINAL' ? 'ok' : finality === 'REVERTED' ? 'bad' : 'warn'}`} />{' '}
+      {finality === null ? '—' : (words[finality] ?? finality)}
+      <span className="muted">
+        {blockNumber === null ? '' : ` block ${blockNumber.toLocaleString('en-US')}`}
+        {confirmations === null ? '' : `, ${confirmations.toLocaleString('en-US')} ${confirmations === 1 ? 'confirmation' : 'confirmations'}`}
+      </span>
+    </span>
+  )
+}
+
+const Id = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <span className="id">
+    <code>
+      <VisibleText text={text.slice(0, 200)} />
+    </code>
+    <CopyButton text={text} what={what} />
+  </span>
+)
+
+interface RowSheetProps {
+  readonly row: HistoryRow
+  readonly title: string
+  /** Nothing can be followed or opened for a wallet that is only watched. */
+  readonly watched: boolean
+  readonly onClose: () => void
+}
+
+/** Everything that is known of one row, and the ways on from it. */
+export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
+  const navigate = useNavigate()
+  const fact = (name: string, value: string | null, show: (value: string) => ReactNode = (text) => <VisibleText text={text.slice(0, 300)} />) =>
+    value === null ? null : <Row name={name}>{show(value)}</Row>
+  const amount =
+    (unit?: string, signed = false) =>
+    (value: string) => <Amount value={value} signed={signed} {...(unit === undefined ? {} : { unit })} />
+  const lead = [row.symbol, row.side, row.what?.replaceAll('_', ' ')].filter((part) => part !== null && part !== undefined).join(', ')
+  return (
+    <Sheet title={title} lead={<VisibleText text={lead.slice(0, 120)} />} icon="doc" onClose={onClose} closeOnScrim className="row-sheet">
+      <div className="sheet-body">
+        <Rows ruled>
+          {row.atMs === null ? null : <Row name="Time">{exactTime(row.atMs)}</Row>}
+          {fact('State', row.state)}
+          {fact('Why', row.reason)}
+          {fact('Size', row.size, amount())}
+          {fact('Filled', row.filledSize, amount())}
+          {fact('Entry price', row.entryPrice, amount())}
+          {fact('Price', row.price, amount())}
+          {fact('Value', row.valueUsdc, amount('USDC'))}
+          {fact('Fee', row.feeUsdc, amount('USDC'))}
+          {fact('Realised', row.realisedPnlUsdc, amount('USDC', true))}
+          {fact('Funding', row.fundingUsdc, amount('USDC', true))}
+          {fact('Role', row.role)}
+          {fact('Asked for by key', row.keyLabel)}
+          {fact('Order', row.orderId, (text) => (
+            <Id text={text} what="order id" />
+          ))}
+          {fact('Position', row.positionId, (text) => (
+            <Id text={text} what="position id" />
+          ))}
+          {fact('Client order id', row.clientOrderId, (text) => (
+            <Id text={text} what="client order id" />
+          ))}
+          {fact('Intent', row.intentId, (text) => (
+            <Id text={text} what="intent id" />
+          ))}
+          {fact('Transaction', row.txHash, (text) => (
+            <Id text={text} what="transaction hash" />
+          ))}
+          {row.txHash === null || !/^0x[0-9a-fA-F]{64}$/.test(row.txHash) || watched ? null : (
+            <Row name="Finality">
+              <Finality txHash={row.txHash} />
+            </Row>
+          )}
+        </Rows>
+        <MoreFields of="the row" fields={row.unknownFields} />
+      </div>
+      <SheetFoot
+        verdict={watched ? 'Watch-only: nothing can be done from here.' : row.intentRef === null ? 'Not asked for by this app, or it cannot tell.' : undefined}
+      >
+        <Button onClick={onClose}>Close</Button>
+        {row.intentRef === null ? null : (
+          <Button variant="primary" icon="activity" onClick={() => navigate(`activity/${row.intentRef}`)}>
+            Open its intent
+          </Button>
+        )}
+      </SheetFoot>
+    </Sheet>
+  )
+}
