@@ -55,16 +55,16 @@ test('pages of 50 unless asked otherwise, of 200 at most, and refuses the rest [
 })
 
 test('loses and doubles no row while rows arrive between the pages, whatever the page size [ACC-02]', async () => {
-  bench.exchange.givePast(bench.wallet.address, { trades: 300, days: 30 })
+  bench.exchange.givePast(bench.wallet.address, { trades: 150, days: 30 })
   for (const list of Object.keys(lists) as List[])
-    for (const limit of [1, 7, 50, 200]) {
+    for (const limit of [1, 17, 50]) {
       bench.faults.rowsArrive = 0
       const before = idsOf(list, await pagesOf(list, 'limit=200'))
       const query = `limit=${limit}`
       bench.faults.rowsArrive = 4
       const pages = [await pageOf(list, query)]
       // A page of one row is followed for a while only.
-      for (let last = pages[0]; last?.has_more === true && pages.length < 60; last = pages.at(-1))
+      for (let last = pages[0]; last?.has_more === true && pages.length < 15; last = pages.at(-1))
         pages.push(await pageOf(list, `${query}&cursor=${last.next_cursor}`))
       bench.faults.rowsArrive = 0
       const seen = idsOf(list, pages)
