@@ -869,10 +869,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'FLOW-06',
-    what: 'a revert stays one though its block was taken back, and the transaction works in the next',
-    file: 'electron/chain/follow-transaction.ts',
-    find: "if (followed.state === 'confirming' || settled(followed.state)) return",
-    replace: "if (followed.state === 'confirming' || followed.state === 'final') return",
+    what: 'a revert is watched no more, though its block may be taken back and the transaction work in the next',
+    file: 'electron/orders/tracker.ts',
+    find: "if (row.state === 'FINAL' || row.state === 'REVERTED') return isFresh(row)",
+    replace: "if (row.state === 'FINAL') return isFresh(row)",
     tests: ['electron/orders/order-faults.test.ts'],
   },
   {
