@@ -100,7 +100,10 @@ test('a batch is one command and one intent; what fails of it is told with its r
     ],
   })
   expect(intent).toMatchObject({ action: 'batch', title: 'Batch of 3 actions', state: 'FINAL', pairId: 1, side: 'long' })
-  expect(intent.reason).toMatch(/^1 of 3 actions failed: \S+/)
+  expect(intent.reason).toMatch(/^2 of 3 actions took effect\. 1 failed: \S+/)
+  expect(desk.events.filter((event) => event.type === 'notice' && event.title === 'Batch of 3 actions')).toEqual([
+    expect.objectContaining({ severity: 'warn', text: `Final. ${intent.reason}` }),
+  ])
   expect(execution).toMatchObject({ state: 'partially_executed', keyLabel: 'bot', executor: 'exec-fra-1' })
   expect(execution.items.map(({ index, action, state }) => [index, action, state])).toEqual([
     [0, 'set_sl', 'executed'],

@@ -9,7 +9,7 @@ interface FollowDeps {
   readonly calls: ExecutionCalls
   readonly records: ExecutionRecords
   /** Asks for the finality of its transaction, and moves it there. */
-  readonly followFinality: (row: IntentRow) => Promise<IntentRow>
+  readonly followFinality: (row: IntentRow, finalReason?: string | null) => Promise<IntentRow>
 }
 
 /**
@@ -31,8 +31,8 @@ export function createFollowCommand({ book, calls, records, followFinality }: Fo
     const hash = status.txHash ?? row.txHash
     const known = isNew || hash !== row.txHash ? book.change(row.ref, { txHash: hash }) : row
     if (status.state?.toLowerCase() !== 'failed') {
-      const followed = await followFinality(known)
       const partly = partialWords(status)
+      const followed = await followFinality(known, partly)
       return partly !== null && (followed.state === 'CONFIRMING' || followed.state === 'FINAL') ? book.note(followed, partly) : followed
     }
     const said = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
@@ -45,7 +45,9 @@ export function createFollowCommand({ book, calls, records, followFinality }: Fo
 
 function partialWords({ state, results }: DelegatedStatus): string | null {
   if (state?.toLowerCase() !== 'partially_executed') return null
-  const failed = (results ?? []).filter((result) => result.state?.toLowerCase() === 'failed')
+  const all = results ?? []
+  if (all.length === 0) return 'Only a part of it took effect; the service does not say which.'
+  const failed = all.filter((result) => result.state?.toLowerCase() === 'failed')
   const said = failed[0]?.reason ?? null
-  return `${failed.length} of ${results?.length ?? 0} actions failed${said === null ? '' : `: ${said}`}.`
+  return `${all.length - failed.length} of ${all.length} actions took effect. ${failed.length} failed${said === null ? '' : `: ${said}`}.`
 }

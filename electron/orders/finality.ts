@@ -29,7 +29,7 @@ const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 
 /**
  * Asks for the finality of an intent's transaction and moves it there, also back from FINAL when a reorganisation took the block away.
  * Where no node knows the transaction any more and the router would not take the intent any more either, it is EXPIRED.
- * A value outside the document's is kept as the service wrote it and moves nothing. A failed call moves nothing.
+ * `finalReason` is what is to be said of a FINAL that is not all of it. A value outside the document's is kept as the service wrote it and moves nothing. A failed call moves nothing.
  */
 export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
   /**
@@ -42,7 +42,7 @@ export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
     return (way === 'signed_intent' || way === 'permit_deposit') && deadlineMs !== null && clock.now() > deadlineMs + lookUpMarginMs
   }
 
-  return async (row: IntentRow): Promise<IntentRow> => {
+  return async (row: IntentRow, finalReason: string | null = null): Promise<IntentRow> => {
     if (row.txHash === null || !followable.includes(row.state)) return row
     const answer = await calls.finality(row, row.txHash)
     if (!answer.ok) {
@@ -59,7 +59,7 @@ export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state) return confirmations === row.confirmations && row.finality === null ? row : book.change(row.ref, { confirmations, finality: null })
     const back = row.state === 'FINAL' || row.state === 'REVERTED' || next === 'SUBMITTED'
-    const reason = next === 'REVERTED' ? reverted : back && next !== 'FINAL' ? takenBack : null
+    const reason = next === 'REVERTED' ? reverted : next === 'FINAL' ? finalReason : back ? takenBack : null
     return book.move(row.ref, next, { confirmations, finality: null, reason }, reason ?? undefined)
   }
 }

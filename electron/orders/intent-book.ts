@@ -115,7 +115,7 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
 function noticeOf({ state, reason }: IntentRow): { readonly severity: 'ok' | 'warn' | 'danger'; readonly text: string } | null {
   switch (state) {
     case 'FINAL':
-      return { severity: 'ok', text: 'Final.' }
+      return reason === null ? { severity: 'ok', text: 'Final.' } : { severity: 'warn', text: `Final. ${reason}` }
     case 'REVERTED':
       return { severity: 'danger', text: reason ?? 'It reverted on chain.' }
     case 'UNKNOWN':
