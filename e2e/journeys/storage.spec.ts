@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { needsYou, takeUp } from '../pages/activity.ts'
 import { goTo } from '../pages/frame.ts'
+import { confirmRails, openGuardRails } from '../pages/guard-rails.ts'
 import { confirmByName, keyRow } from '../pages/keys.ts'
 import { askForGrant, signGrant } from '../pages/new-key.ts'
 import { asksToConnect, phonePage } from '../pages/phone.ts'
@@ -63,6 +64,15 @@ test('a damaged journal is set aside, not deleted; what adds risk waits for the 
   await expect(page.getByRole('button', { name: 'Allow new orders again' })).toBeHidden()
   await makeKey(page, phone, 'after')
   expect(await keyStates(practice)).toEqual(['revoked', 'active'])
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '250' })
+  await expect(ticket(page).getByRole('alert')).toContainText('Your guard rails were lost')
+  expect(await practice.callsTo('POST /api/dex/v1/orders/prepare')).toEqual([])
+  const rails = await openGuardRails(page)
+  await expect(rails).toContainText('Nothing that adds risk is sent until you set them anew, or say that you want none.')
+  await rails.getByRole('button', { name: 'Go on without rails' }).click()
+  await confirmRails(page, 'Trade without guard rails', 'Go on without rails')
+  await expect(rails).not.toContainText('Your guard rails were lost')
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()

@@ -12,9 +12,12 @@ export async function openGuardRails(page: Page): Promise<Locator> {
 }
 
 /** Types the profile's name, as the sheet asks for. */
-export async function raiseByName(page: Page): Promise<void> {
-  const sheet = page.getByRole('alertdialog', { name: 'Raise your guard rails' })
+export const raiseByName = (page: Page): Promise<void> => confirmRails(page, 'Raise your guard rails', 'Raise them')
+
+/** The same on the sheet of another title and button. */
+export async function confirmRails(page: Page, title: string, button: string): Promise<void> {
+  const sheet = page.getByRole('alertdialog', { name: title })
   await sheet.getByRole('textbox').fill(((await sheet.locator('label code').textContent()) ?? '').trim())
-  await sheet.getByRole('button', { name: 'Raise them' }).click()
+  await sheet.getByRole('button', { name: button }).click()
   await sheet.waitFor({ state: 'hidden' })
 }

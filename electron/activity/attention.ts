@@ -197,7 +197,7 @@ export function createAttention(deps: AttentionDeps) {
         kind: 'journal_rebuilt',
         severity: 'danger',
         title: 'The journal was damaged and begun anew',
-        text: 'The damaged file was set aside. New orders and keys wait until you agree. Sign in, and the secrets of the keys that the service lists are found in the keychain again.',
+        text: 'The damaged file was set aside. New orders and keys wait until you agree. Guard rails were in it: new risk then waits until you set or waive them under Settings. Sign in, and the secrets of the keys that the service lists are found in the keychain again.',
         action: { label: 'Read on', to: '/settings/about' },
         atMs: now,
         untilMs: null,

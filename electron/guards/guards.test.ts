@@ -200,3 +200,23 @@ test('without a readable day only a rail on the loss holds new risk back, and sa
   desk.faults.answer = []
   expect((await desk.prepare()).ready).toBe(true)
 })
+
+test('rails that were lost with a damaged journal hold new risk back, and nothing that ends it, until they are set anew or waived by the name [ORD-04]', async () => {
+  const position = await open()
+  desk.journal().values.set('journal.lost', 'journal.sqlite.damaged')
+  const state = async () => value(await desk.handlers()['guards.rails']({}))
+  expect(await state()).toMatchObject({ lost: true, rails: noRails })
+  const before = desk.sentTo(preparePath).length
+  expect(failure(await prepare(await desk.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
+  expect(failure(await desk.handlers()['execution.execute']({ ticket: { action: 'create_limit', order: limit() }, keyId: null })).kind).not.toBe('guard_rail')
+  expect(desk.sentTo(preparePath)).toHaveLength(before)
+  await close(position)
+  expect(await positions()).toEqual([])
+
+  const { loosenWith } = await state()
+  for (const typed of [null, 'yes']) expect(failure(await save({}, typed))).toMatchObject({ kind: 'bad_input', field: 'typed' })
+  expect(failure(await save({ orderValueUsdc: '100' }))).toMatchObject({ kind: 'bad_input', field: 'typed' })
+  value(await save({}, loosenWith))
+  expect(await state()).toMatchObject({ lost: false, rails: noRails })
+  expect((await desk.prepare()).ready).toBe(true)
+})

@@ -7,7 +7,7 @@ import { GuardRails } from '../../shared/ipc/guards.ts'
 import type { DelegatedTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import type { Values } from '../journal/journal.ts'
+import { lostJournalMark, type Values } from '../journal/journal.ts'
 import type { Markets } from '../markets/markets.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { WalletReport } from '../session/wallet.ts'
@@ -42,6 +42,9 @@ export function createGuards(deps: GuardsDeps): Guards {
     const text = values.get(nameOf(address))
     return text === null ? noRails : GuardRails.parse(JSON.parse(text))
   }
+
+  /** The journal that held them was damaged: nobody knows what they were, and none were set since. */
+  const areLost = (address: string): boolean => values.get(lostJournalMark) !== null && values.get(nameOf(address)) === null
 
   const accountNow = (address: string): AccountNow => ({
     position: async (positionId) => {
@@ -82,6 +85,7 @@ export function createGuards(deps: GuardsDeps): Guards {
   }
 
   const check = async (address: string, risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>): Promise<Failure | null> => {
+    if (areLost(address)) return (await risksOf(accountNow(address))).length === 0 ? null : { kind: 'held_back', why: 'rails_lost', intentRef: null }
     const rails = railsOf(address)
     if (Object.values(rails).every((rail) => rail === null)) return null
     const risks = await risksOf(accountNow(address))
@@ -105,7 +109,7 @@ export function createGuards(deps: GuardsDeps): Guards {
     handlers: {
       'guards.rails': () => {
         const whose = shown()
-        return whose.ok ? ok({ rails: railsOf(whose.value), loosenWith: profileName }) : whose
+        return whose.ok ? ok({ rails: railsOf(whose.value), lost: areLost(whose.value), loosenWith: profileName }) : whose
       },
       'guards.today': async () => {
         const whose = shown()
@@ -116,7 +120,8 @@ export function createGuards(deps: GuardsDeps): Guards {
         if (!whose.ok) return whose
         const issue = issueOf(rails)
         if (issue !== null) return fail(issue)
-        if (loosened(railsOf(whose.value), rails).length > 0 && typed !== profileName)
+        // Whatever stood in lost ones, new ones may be looser.
+        if ((areLost(whose.value) || loosened(railsOf(whose.value), rails).length > 0) && typed !== profileName)
           return fail({ kind: 'bad_input', field: 'typed', issue: `type ${profileName}` })
         values.set(nameOf(whose.value), JSON.stringify(rails))
         return ok(rails)

@@ -214,6 +214,9 @@ export interface Vault {
   withPrefix(prefix: string): Promise<{ readonly name: string; readonly value: Secret }[]>
 }
 
+/** Set for good in the values of a journal that was begun after a corrupt one: what the user had settled there is gone. */
+export const lostJournalMark = 'journal.lost'
+
 export type JournalState = 'ready' | 'rebuilt' | 'memory_only'
 
 /** SQLite, WAL, synchronous=FULL, exclusive. Writes are on disk when the call returns. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../shared/time.ts'
+import { lostJournalMark } from './journal.ts'
 import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
 import { anIntent } from './testing/an-intent.ts'
 
@@ -147,7 +148,10 @@ test.each([
   expect(again.state()).toBe('ready')
   expect(again.takesNewRisk()).toBe(true)
   close(again)
-  expect(open(clock).state()).toBe('ready')
+  const later = open(clock)
+  expect(later.state()).toBe('ready')
+  // What the user had settled in it stays gone, whatever was agreed to.
+  expect(later.values.get(lostJournalMark)).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
 })
 
 test('the same request in flight twice is refused by its idempotency key [ORD-06]', () => {

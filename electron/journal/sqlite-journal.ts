@@ -5,7 +5,7 @@ import { createAuditLog } from './audit-log.ts'
 import { text } from './columns.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createIntentLog } from './intent-log.ts'
-import type { Journal, Values } from './journal.ts'
+import { type Journal, lostJournalMark, type Values } from './journal.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSecretIndex, createSecretOperationLog } from './secret-operation-log.ts'
 import { createTransactionLog } from './transaction-log.ts'
@@ -37,7 +37,10 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   const database = openDatabase(file, clock)
   const values = createValues(database)
   const requests = createRequestLog(database)
-  if (database.setAside !== null) values.set(rebuiltMark, basename(database.setAside))
+  if (database.setAside !== null) {
+    values.set(rebuiltMark, basename(database.setAside))
+    values.set(lostJournalMark, basename(database.setAside))
+  }
 
   const setAside = () => values.get(rebuiltMark)
   return {

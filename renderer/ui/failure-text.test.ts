@@ -40,7 +40,7 @@ const every: readonly Failure[] = [
   ...(['missing', 'not_allowed', 'disk_full', 'not_a_file', 'not_text', 'too_large', 'changed', 'failed'] as const).map(
     (issue): Failure => ({ kind: 'file', issue, path: '/home/me/bot/.env', detail: null }),
   ),
-  ...(['journal_rebuilt', 'unknown_intent', 'drift'] as const).map((why): Failure => ({ kind: 'held_back', why, intentRef: null })),
+  ...(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'drift'] as const).map((why): Failure => ({ kind: 'held_back', why, intentRef: null })),
   ...(['order_value', 'leverage', 'daily_loss', 'market'] as const).flatMap((rail): Failure[] => [
     { kind: 'guard_rail', rail, limit: '5', asked: '10' },
     { kind: 'guard_rail', rail, limit: '5', asked: null },

@@ -194,12 +194,19 @@ export function failureText(failure: Failure): FailureText {
             'The journal was damaged and has been rebuilt from what the service knows.',
             'Look through Activity, then allow new orders again.',
           )
-        : warn(
-            'unknown',
-            'An earlier order is still unknown',
-            'Its answer was lost. Until it settles, the same order is not placed again.',
-            'Open it in Activity and look it up.',
-          )
+        : failure.why === 'rails_lost'
+          ? warn(
+              'shield',
+              'Your guard rails were lost',
+              'The journal that held them was damaged. New risk waits until you have set them anew or said that you want none.',
+              'Set or waive them under Settings, Guard rails.',
+            )
+          : warn(
+              'unknown',
+              'An earlier order is still unknown',
+              'Its answer was lost. Until it settles, the same order is not placed again.',
+              'Open it in Activity and look it up.',
+            )
     case 'guard_rail': {
       const text = railText(failure)
       return warn('shield', text.title, text.meaning, text.remedy)

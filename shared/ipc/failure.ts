@@ -91,7 +91,7 @@ export const Failure = z.discriminatedUnion('kind', [
     detail: z.string().nullable(),
   }),
   /** New risk is held back until the user agrees: after a corrupt journal was set aside, or to what the service publishes of itself now (GEN-09). */
-  z.object({ kind: z.literal('held_back'), why: z.enum(['journal_rebuilt', 'unknown_intent', 'drift']), intentRef: z.string().nullable() }),
+  z.object({ kind: z.literal('held_back'), why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'drift']), intentRef: z.string().nullable() }),
   /**
    * One of the user's own guard rails (Settings): nothing was sent. `limit` and `asked` in USDC, as leverage, or as names of markets; `asked` null: it is not
    * known how much that would be. For the daily loss `asked` is the loss so far.

@@ -13,6 +13,7 @@ import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { Note } from '../../ui/note.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { State } from '../../ui/state.tsx'
@@ -33,18 +34,24 @@ export function GuardsPanel() {
   const failure = kept.data === undefined && kept.error !== null ? failureOf(kept.error) : null
   return (
     <div id="settings-guards">
-      <Panel title="Guard rails" padded end={kept.data === undefined ? null : <Standing rails={kept.data.rails} />}>
+      <Panel title="Guard rails" padded end={kept.data === undefined ? null : <Standing rails={kept.data.rails} lost={kept.data.lost} />}>
         {failure !== null ? (
           <FailurePanel failure={failure} onRetry={() => void kept.refetch()} retrying={kept.isFetching} />
         ) : kept.data === undefined ? null : (
-          <RailsForm key={JSON.stringify(kept.data.rails)} rails={kept.data.rails} loosenWith={kept.data.loosenWith} />
+          <RailsForm key={JSON.stringify([kept.data.rails, kept.data.lost])} rails={kept.data.rails} lost={kept.data.lost} loosenWith={kept.data.loosenWith} />
         )}
       </Panel>
     </div>
   )
 }
 
-function Standing({ rails }: { readonly rails: GuardRails }) {
+function Standing({ rails, lost }: { readonly rails: GuardRails; readonly lost: boolean }) {
+  if (lost)
+    return (
+      <State tone="warn" icon="warn">
+        Lost
+      </State>
+    )
   const set = Object.values(rails).filter((rail) => rail !== null).length
   return set === 0 ? (
     <State tone="off" icon="shield">
@@ -57,7 +64,7 @@ function Standing({ rails }: { readonly rails: GuardRails }) {
   )
 }
 
-function RailsForm({ rails, loosenWith }: { readonly rails: GuardRails; readonly loosenWith: string }) {
+function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; readonly lost: boolean; readonly loosenWith: string }) {
   const markets = useDeskQuery('markets.list', {})
   const save = useDeskCommand('guards.save')
   const toast = useToast()
@@ -68,6 +75,7 @@ function RailsForm({ rails, loosenWith }: { readonly rails: GuardRails; readonly
   const next = railsOf(draft)
   const looser = next === null ? [] : loosened(rails, next)
   const unchanged = next !== null && JSON.stringify(next) === JSON.stringify(railsOf(draftOf(rails)))
+  const waives = lost && next !== null && Object.values(next).every((rail) => rail === null)
   const keep = (typed: string | null) => {
     if (next === null) return
     save.mutate(
@@ -86,8 +94,8 @@ function RailsForm({ rails, loosenWith }: { readonly rails: GuardRails; readonly
       className="rails"
       onSubmit={(event) => {
         event.preventDefault()
-        if (next === null || unchanged) return
-        if (looser.length > 0) setConfirms(true)
+        if (next === null || (unchanged && !lost)) return
+        if (looser.length > 0 || lost) setConfirms(true)
         else keep(null)
       }}
     >
@@ -95,6 +103,12 @@ function RailsForm({ rails, loosenWith }: { readonly rails: GuardRails; readonly
         Checked before anything that adds risk is sent, for this exchange and wallet. Closing, cancelling, reducing, adding margin and withdrawing are never
         held back. Empty means no rail.
       </p>
+      {lost ? (
+        <Note tone="warn" icon="shield" title="Your guard rails were lost.">
+          The journal that held them was damaged and set aside. Nothing that adds risk is sent until you set them anew, or say that you want none. Closing and
+          cancelling go on.
+        </Note>
+      ) : null}
       <div className="rails-amounts">
         <Field id="rail-order" label="Largest order" error={issues.orderValue ?? undefined} help="Notional of one order.">
           <Input
@@ -133,8 +147,8 @@ function RailsForm({ rails, loosenWith }: { readonly rails: GuardRails; readonly
       <MarketRail chosen={draft.markets} markets={markets.data?.markets ?? null} issue={issues.markets} onChange={(chosen) => change({ markets: chosen })} />
       {failure === null || confirms ? null : <FailureNote failure={failure} />}
       <div className="set-acts">
-        <Button type="submit" busy={save.isPending} disabled={next === null || unchanged}>
-          Save
+        <Button type="submit" busy={save.isPending} disabled={next === null || (unchanged && !lost)}>
+          {waives ? 'Go on without rails' : 'Save'}
         </Button>
         {unchanged && next !== null ? null : (
           <Button variant="ghost" onClick={() => setDraft(draftOf(rails))}>
@@ -145,11 +159,15 @@ function RailsForm({ rails, loosenWith }: { readonly rails: GuardRails; readonly
       </div>
       {confirms ? (
         <ConfirmName
-          title="Raise your guard rails"
-          effect={`This raises or removes ${listed(looser.map((rail) => railWords[rail]))}. Orders up there are no longer held back then.`}
+          title={waives ? 'Trade without guard rails' : lost ? 'Set your guard rails anew' : 'Raise your guard rails'}
+          effect={
+            lost
+              ? `${waives ? 'No rail will hold anything back' : 'These take the place of the ones that were lost'}. They may be looser than those were; new orders are allowed again then.`
+              : `This raises or removes ${listed(looser.map((rail) => railWords[rail]))}. Orders up there are no longer held back then.`
+          }
           name={loosenWith}
-          confirmLabel="Raise them"
-          keepLabel="Keep them"
+          confirmLabel={waives ? 'Go on without rails' : lost ? 'Set them' : 'Raise them'}
+          keepLabel={lost ? 'Not yet' : 'Keep them'}
           busy={save.isPending}
           failure={failure}
           onClose={() => setConfirms(false)}
