@@ -99,7 +99,12 @@ export function createAssess({ profile, pins, values, tokens, transactions, mark
 
   const compareIntentOf = async (row: IntentRow, { ticket, facts }: Facts, typedData: TypedData): Promise<Findings> => {
     const router = await pins.decide(typedData.domain.verifyingContract ?? null)
-    const compared = compareSigned(typedData, row, ticket, { ...facts, router: expectedRouter(router, pins.router()), pins: pins.layouts(row.action) })
+    const compared = compareSigned(typedData, row, ticket, {
+      ...facts,
+      router: expectedRouter(router, pins.router()),
+      pins: pins.layouts(row.action),
+      siblings: siblingsOf(row.action).flatMap(pins.layouts),
+    })
     const contracts = router === null ? [] : [{ decision: router, confirm: pins.confirmRouter }]
     const found = { spending: null, steps: [], router, token: null, contracts }
     if (compared === null) return { ...found, compared, blocked: 'The service wants a signature for what it was never asked to have signed.' }
@@ -171,6 +176,10 @@ export function createAssess({ profile, pins, values, tokens, transactions, mark
     rememberNonce: (row: IntentRow, nonce: string) => values.set(nonceName(row.wallet, nonce), row.ref),
   })
 }
+
+const closes = ['close_position_market', 'close_position_limit']
+/** The other kind of close: its sizes are written as this one's are. */
+const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
 
 /** The nonces of a token are counted apart from those of intents. */
 const permitNonce = (nonce: string): string => `permit/${nonce}`

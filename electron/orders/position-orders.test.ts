@@ -32,7 +32,11 @@ const atMarket = async () => {
   const { referencePrice, maxSlippageBps } = await desk.ticket()
   return { referencePrice, maxSlippageBps }
 }
-const half = () => divide(position.size ?? '0', '2', 4, 'down')
+/** About half, to the last decimal of the market: a size that ends in 0 there could be read at two scales. */
+const half = (): string => {
+  const exact = divide(position.size ?? '0', '2', 5, 'down')
+  return /\.\d{4}[1-9]$/.test(exact) ? exact : subtract(exact, '0.00001')
+}
 const closing = async (size: string | null): Promise<CloseTicket> => ({ action: 'close_position_market', position: seen, size, ...(await atMarket()) })
 const closingAt = async (limitPrice: string): Promise<CloseTicket> => ({
   action: 'close_position_limit',

@@ -1,3 +1,4 @@
+import { decimalsOf, signOf, subtract } from '../../shared/decimal.ts'
 import type { Position } from '../../shared/ipc/account.ts'
 import type { ActionTicket, DelegatedItem, DelegatedTicket, LimitTicket, MarketTicket, OpenTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
 import { type Desk, value } from './desk.ts'
@@ -20,8 +21,16 @@ function waiting({ referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...res
 const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition | null =>
   id === null || size === null ? null : { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
 
-/** Less than all, where its last digit says anything. */
-const part = (size: string): string => size.replace(/\d$/, '0').replace(/^0(\.0*)?$/, size)
+/** The smallest size of each of the two markets. */
+const steps: Readonly<Record<number, string>> = { 1: '0.00001', 2: '0.0001' }
+
+/** A little less than all, with a digit at the market's last decimal: in a layout never seen another one could be read at two scales. */
+function part(size: string, pairId: number): string {
+  const step = steps[pairId] ?? '1'
+  const less = subtract(size, step)
+  const other = decimalsOf(less) === decimalsOf(step) ? less : subtract(less, step)
+  return signOf(other) > 0 ? other : size
+}
 
 /** What a move finds when it is made: the second market is traded isolated. */
 export async function situationOf(desk: Desk, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
@@ -41,7 +50,7 @@ export function signedTicket({ order, pairId }: SignatureMove, { market, held }:
   const position = { ...held, pairId }
   switch (order) {
     case 'close half':
-      return { action: 'close_position_market', position, size: part(held.size), referencePrice, maxSlippageBps }
+      return { action: 'close_position_market', position, size: part(held.size, pairId), referencePrice, maxSlippageBps }
     case 'close':
       return { action: 'close_position_market', position, size: null, referencePrice, maxSlippageBps }
     case 'close at limit':
@@ -96,7 +105,7 @@ export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situa
     case 'increase':
       return { action: 'increase', position: held, orderValueUsdc, ...price }
     case 'reduce':
-      return { action: 'reduce', position: held, size: part(held.size), ...price }
+      return { action: 'reduce', position: held, size: part(held.size, held.pairId), ...price }
     case 'close':
       return closing
     case 'invert':

@@ -25,7 +25,8 @@ const altered = (data: RawTypedData, change: Alteration) => {
 }
 const close = (change: Alteration = none, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   compareClose(altered(closePosition(), change), positionExpectation<CloseTicket>(closeTicket, expectation))
-const limit = (change: Alteration = none) => compareClose(altered(closeAtLimit(), change), positionExpectation<CloseTicket>(limitCloseTicket))
+const limit = (change: Alteration = none, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  compareClose(altered(closeAtLimit(), change), positionExpectation<CloseTicket>(limitCloseTicket, expectation))
 const invert = (change: Alteration = none) => compareInvert(altered(invertPosition(), change), positionExpectation(invertTicket))
 const rows = ({ comparison }: ReturnType<typeof close>) =>
   comparison.lines
@@ -96,7 +97,8 @@ test.each([
   ['timeInForce', says({ timeInForce: 'gtc' }), /says Good till cancelled for the time in force\. Your ticket says Immediate or cancel\.$/],
   ['postOnly', says({ postOnly: true }), /says Yes for the post only\. Your ticket says No\.$/],
 ] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
-  const { comparison } = close(change)
+  // Another domain is another layout, with no scale known: a market of one decimal reads 0.1 in one way only.
+  const { comparison } = close(change, { sizeDecimals: 1 })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
 })
@@ -111,7 +113,7 @@ test.each([
   ['timeInForce', says({ timeInForce: 'ioc' }), /says Immediate or cancel for the time in force\. Your ticket says Good till cancelled\.$/],
   ['postOnly', says({ postOnly: false }), /says No for the post only\. Your ticket says Yes\.$/],
 ] as const)('a close at a limit with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
-  const { comparison } = limit(change)
+  const { comparison } = limit(change, { sizeDecimals: 1 })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
 })
@@ -153,13 +155,38 @@ test('the whole position may be written as 0, as it was shown, or with decimals 
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
   expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message carries a size of 0.2594 BTC. Your ticket says 0.2593 BTC.')
   const first = all(says({ size: '25930999' }), position.size, { pins: [] })
-  expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['confirm', [], 8])
+  // More than all closes all: that shows no scale.
+  expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['confirm', [], null])
   expect(all(none, null).comparison).toMatchObject({ verdict: 'confirm', sentence: 'The prepared message holds size (10,000,000), which you did not ask for.' })
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
+/** A part of 0.2593 BTC, in a layout that was never seen. */
+const part = (size: string, units: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  close(says({ size: units }), { pins: [], ticket: { ...closeTicket, size }, ...expectation })
+
+test.each([
+  ['0.1', '10000000', '0.01', 'smaller by a step of the market'],
+  ['0.125', '12500000', '0.0125', 'smaller by a step of the market'],
+  ['0.0021', '210000', '0.21', 'larger, and no more than is held'],
+])('a part of %s in a layout never seen (%s) could also be %s: %s, and is refused [FLOW-02]', (size, units, other) => {
+  const { comparison } = part(size, units)
+  expect(comparison.verdict).toBe('block')
+  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: other, remark: 'Readable at two scales' })
+  expect(comparison.sentence).toMatch(/at a scale at which it could also be 0\.\d+ BTC\. Your ticket says 0\.\d+ BTC\. Choose a larger part/)
+  // Where the scale is known, it is read in one way.
+  expect(part(size, units, { pins: [closeLayout()] }).comparison.verdict).toBe('pass')
+})
+
+test('the scale of sizes is known from the other kind of close, in the same layout alone [FLOW-02]', () => {
+  const known = part('0.1', '10000000', { siblings: [closeLayout()] })
+  expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['confirm', 8])
+  expect(part('0.1', '100000000', { siblings: [closeLayout()] }).comparison.verdict).toBe('block')
+  expect(part('0.1', '10000000', { siblings: [{ ...closeLayout(), hash: invertLayout().hash }] }).comparison.verdict).toBe('block')
+})
+
 test('a close in a layout never seen needs the user, and its sizes stay at one scale [FLOW-02]', () => {
-  const first = close(none, { pins: [] })
+  const first = part('0.1003', '10030000')
   expect([first.comparison.verdict, first.comparison.unmatched, first.pin]).toEqual(['confirm', [], closeLayout()])
   const later10 = close(says({ size: '1000000000' }), { pins: [first.pin] })
   expect([later10.comparison.verdict, later10.comparison.lines.find(({ id }) => id === 'size')?.remark]).toEqual(['block', '100 times your size'])

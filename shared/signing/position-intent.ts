@@ -1,10 +1,11 @@
 import { assumed } from '../api/assumptions.ts'
 import { decimalsOf, equals, formatDecimal, fromUnits, isDecimal, roundTo } from '../decimal.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition } from '../ipc/tickets.ts'
-import { type Answer, match, Scaled } from './answers.ts'
+import { type Answer, differ, match, Scaled } from './answers.ts'
 import type { AskedValue } from './by-value.ts'
 import { compareMessage, type Leaves, type MessageExpectation, type Subject } from './compare-message.ts'
-import { type Compared, leafText } from './comparison.ts'
+import { type Compared, leafText, pinFor } from './comparison.ts'
+import type { LayoutPin } from './pins.ts'
 import {
   forceQuestion,
   marketQuestion,
@@ -16,7 +17,7 @@ import {
   textQuestion,
   typeQuestion,
 } from './question-kinds.ts'
-import { candidateScales, priceScale, sizeScale } from './scales.ts'
+import { candidateScales, otherReading, priceScale, sizeScale } from './scales.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
 export interface PositionExpectation<Ticket> extends MessageExpectation {
@@ -28,6 +29,8 @@ export interface PositionExpectation<Ticket> extends MessageExpectation {
   readonly sizeDecimals: number | null
   /** For example `BTC`, for display. */
   readonly base: string | null
+  /** Layouts accepted for the other kind of close, at market or at a limit: in the same layout a size has the same scale. Absent: none. */
+  readonly siblings?: readonly LayoutPin[]
 }
 
 const aliases = assumed.positionTypedData.fields
@@ -62,12 +65,22 @@ function sizeQuestion(
   const show = (value: string): string => formatDecimal(value)
   const part = { role: 'size', label: 'Size', unit: base, unused: false } as const
   if (size !== null) {
+    const [held, typed] = [decimalsOf(position.size ?? '0'), decimalsOf(size)]
+    const decimals = sizeDecimals ?? (held > typed ? held : typed)
     const scaled = new Scaled(
       sizeScale,
       pinned,
       leaves.map((leaf) => ({ leaf, asked: size })),
     )
-    return { question: { ...part, asked: show(size), said: scaled.said(size, 'your size', show) }, scale: scaled.scale }
+    const asAsked = scaled.said(size, 'your size', show)
+    const said: Answer = (leaf) => {
+      const answer = asAsked(leaf)
+      if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
+      // Nothing but the market's own step and what is held says at which scale a size was meant.
+      const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
+      return other === null ? answer : differ(show(other), 'Readable at two scales')
+    }
+    return { question: { ...part, asked: show(size), said }, scale: scaled.scale }
   }
   const { size: shown } = position
   if (shown === null) {
@@ -82,7 +95,8 @@ function sizeQuestion(
     leaves.filter((leaf) => leaf.value !== 0n).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
   const said: Answer = (leaf) => (leaf.value === 0n ? match(whole) : scaled.said(asked(leaf), 'your position', show)(leaf))
-  return { question: { ...part, asked: show(shown), said }, scale: scaled.scale }
+  // More than there is closes no more than all: this shows no scale by which a part may be read.
+  return { question: { ...part, asked: show(shown), said }, scale: pinned }
 }
 
 const idQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => textQuestion('positionId', 'Position', positionId)
@@ -125,7 +139,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
       aliases,
       ask: (found, pin) => {
         const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
-        const size = sizeQuestion(expectation, found.get('size') ?? [], pin?.sizeScale ?? null)
+        const size = sizeQuestion(expectation, found.get('size') ?? [], pin?.sizeScale ?? pinFor(typedData, expectation.siblings ?? [])?.sizeScale ?? null)
         const list: Question<Role>[] = [
           idQuestion(ticket.position),
           marketQuestion(ticket.position),

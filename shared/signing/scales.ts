@@ -1,4 +1,4 @@
-import { fromUnits, isZero, toUnits } from '../decimal.ts'
+import { compare, decimalsOf, equals, fromUnits, isZero, toUnits } from '../decimal.ts'
 
 /** Decimals that integers of a message may have. USDC has 6; 8, 18 and 30 are usual for prices. */
 export const candidateScales = [0, 2, 4, 6, 8, 9, 10, 12, 18, 24, 27, 30] as const
@@ -38,6 +38,20 @@ export interface ScaledReading {
 /** The one scale at which the value is what was asked for; zero is so at every scale and never asked for here. */
 export function matchingScale({ units, asked }: ScaledValue): number | null {
   return isZero(asked) ? null : (candidateScales.find((scale) => toUnits(asked, scale) === units) ?? null)
+}
+
+/**
+ * What else an integer may stand for that reads as `asked` at one scale, by what is known of such values: none of them is larger than `largest`, and
+ * none has more than `decimals` decimals. Null in place of one: nothing is known. The largest of them; null: it can be read in one way.
+ */
+export function otherReading(
+  { units, asked }: ScaledValue,
+  { largest, decimals }: { readonly largest: string | null; readonly decimals: number },
+): string | null {
+  const possible = candidateScales
+    .map((scale) => fromUnits(units, scale))
+    .filter((reading) => !equals(reading, asked) && decimalsOf(reading) <= decimals && (largest === null || compare(reading, largest) <= 0))
+  return possible[0] ?? null
 }
 
 /**
