@@ -41,6 +41,11 @@ export async function takeMarketShots({ page, practice, shoot }: MarketShots): P
   await panel(page, 'How it works').getByText('trading_fee_bps').waitFor()
   await shoot('markets-exchange', { narrow: true })
 
+  await practice.faults({ breakers: [{ name: 'withdrawals', reason: 'The oracle is being replaced', sinceMs: Date.now() - 2 * 3_600_000 }] })
+  await page.getByRole('status').filter({ hasText: 'circuit breaker' }).waitFor()
+  await shoot('markets-breaker', { narrow: true })
+  await practice.clearFaults()
+
   await practice.faults({ omitOptional: true, extraFields: true })
   await openMarkets(page)
   await expect(marketLine(page, 'BTC-PERP')).toContainText('—')

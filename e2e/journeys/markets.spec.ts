@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { goTo } from '../pages/frame.ts'
 import { favour, marketLine, marketsTable, openMarket, openMarkets, panel, shownSymbols } from '../pages/markets.ts'
 import { makeKey, pair, signIn } from '../pages/ready.ts'
-import { aboutMarket, figure, marketHead } from '../pages/trade.ts'
+import { aboutMarket, chart, figure, marketHead } from '../pages/trade.ts'
 import { sees } from '../support/coverage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Practice } from '../support/practice.ts'
@@ -29,8 +29,8 @@ async function seesMarkets(page: Page, practice: Practice, root: string, id: str
   await expect(marketLine(page, 'BTC-PERP').getByRole('img', { name: /^BTC-PERP, last 24 h: from [\d,.]+ to/ })).toBeVisible()
   await openMarket(page, 'BTC-PERP')
   const interval = isPublic ? '4h' : '1d'
-  await panel(page, 'Price').getByRole('radio', { name: interval }).click()
-  await sees(practice, `GET ${root}/candles`, () => expect(page.getByRole('slider', { name: `BTC-PERP, closing prices of ${interval}` })).toBeVisible())
+  await panel(page, 'Chart').getByRole('radio', { name: interval }).click()
+  await sees(practice, `GET ${root}/candles`, () => expect(chart(page)).toHaveAccessibleName(new RegExp(`^BTC-PERP, candles of ${interval}, last \\d`)))
   await expect(figure(panel(page, 'Limits'), 'Tick size')).toHaveText('0.1')
   await sees(practice, `GET ${root}/markets/{${id}}/funding`, async () => {
     await expect(figure(panel(page, 'Funding'), 'Rate, 1 h')).toHaveText(/^[+−]?0\.\d{4}/)

@@ -32,7 +32,7 @@ test('times on the axis are round, and not more than can be read', () => {
   for (const span of [3 * minute, 50 * minute, 3 * day, 90 * day, 900 * day]) {
     const ticks = timeTicks(at, at + span)
     expect(ticks.length).toBeGreaterThan(1)
-    expect(ticks.length).toBeLessThanOrEqual(7)
+    expect(ticks.length).toBeLessThanOrEqual(8)
   }
 })
 

@@ -41,11 +41,27 @@ export function scaleOf(points: readonly DrawnPoint[], zero: boolean): Scale | n
   return { fromMs, toMs, low, high, ticks: roundTicks(low, high, 4) }
 }
 
-const spacings = [minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day]
+const spacings = [
+  minute,
+  2 * minute,
+  5 * minute,
+  10 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  6 * hour,
+  12 * hour,
+  day,
+  2 * day,
+  7 * day,
+  14 * day,
+]
 
-/** Round times on the axis, at most six, none so close to an end that its words would not fit. */
+/** Round times on the axis, at most seven, none so close to an end that its words would not fit. */
 export function timeTicks(fromMs: number, toMs: number): readonly number[] {
-  const spacing = spacings.find((one) => (toMs - fromMs) / one <= 6) ?? 28 * day * Math.ceil((toMs - fromMs) / (28 * day * 6))
+  const spacing = spacings.find((one) => (toMs - fromMs) / one <= 7) ?? 28 * day * Math.ceil((toMs - fromMs) / (28 * day * 7))
   const first = Math.ceil(fromMs / spacing)
   const edge = (toMs - fromMs) * 0.035
   const times = Array.from({ length: Math.floor(toMs / spacing) - first + 1 }, (_, index) => (first + index) * spacing)

@@ -1,6 +1,11 @@
 import { compare } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import { isWaiting } from '../../../shared/open-orders.ts'
+import { second } from '../../../shared/time.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { MarketChart } from '../../market-data/market-chart.tsx'
 import { Button } from '../../ui/button.tsx'
+import { chartLevels } from '../../ui/chart/levels.ts'
 import { Coin } from '../../ui/coin.tsx'
 import { clockText } from '../../ui/countdown.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,7 +18,6 @@ import { VisibleText } from '../../ui/visible-text.tsx'
 import { FavouriteStar, useFavourites } from './favourite-star.tsx'
 import { InterestSplit } from './interest-split.tsx'
 import { LiquidationsView } from './liquidations-view.tsx'
-import { MarketChart } from './market-chart.tsx'
 import { FundingPanel, InterestPanel } from './market-history.tsx'
 import { ReadAge } from './read-age.tsx'
 import { shortUsdc } from './short-usdc.ts'
@@ -110,6 +114,10 @@ function Limits({ market }: { readonly market: Market }) {
 export function MarketView({ market, markets, summary, readAtMs, source, failed }: MarketViewProps) {
   const navigate = useNavigate()
   const favourites = useFavourites()
+  // Lines of the user's own, where a key reads the account.
+  const positions = useDeskQuery('account.positions', {}, { every: 5 * second })
+  const orders = useDeskQuery('account.orders', {}, { every: 5 * second })
+  const levels = chartLevels(market.id, positions.data?.positions ?? [], orders.data?.orders.filter(isWaiting) ?? [], market.sizeDecimals)
   const trade = () => navigate(`trade/${market.id}`)
   return (
     <div className="page mk-one">
@@ -133,7 +141,9 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
       </div>
       <Figures market={market} summary={summary} />
       <div className="mk-main">
-        <MarketChart market={market} mark={summary?.mark ?? null} />
+        <section className="panel mk-chart" aria-label="Chart">
+          <MarketChart market={market} summary={summary ?? undefined} readAtMs={readAtMs} levels={levels} />
+        </section>
         <Limits market={market} />
       </div>
       <div className="mk-two">
