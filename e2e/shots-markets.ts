@@ -46,6 +46,18 @@ export async function takeMarketShots({ page, practice, shoot }: MarketShots): P
   await shoot('markets-breaker', { narrow: true })
   await practice.clearFaults()
 
+  await practice.faults({ shapes: [{ route: '*', kind: 'labels' }] })
+  await page.reload()
+  await openMarkets(page)
+  await page.getByRole('table', { name: 'Markets' }).getByRole('row').nth(20).waitFor()
+  await shoot('markets-hostile')
+  await openMarkets(page, 'Exchange')
+  await panel(page, 'How it works').getByText('trading_fee_bps').waitFor()
+  await shoot('markets-hostile-exchange')
+  await practice.clearFaults()
+  await page.reload()
+  await openMarkets(page)
+
   await practice.faults({ omitOptional: true, extraFields: true })
   await openMarkets(page)
   await expect(marketLine(page, 'BTC-PERP')).toContainText('—')

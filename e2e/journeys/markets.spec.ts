@@ -220,3 +220,52 @@ test('what is not told is a dash, what is old says so, and a market that is not 
   await page.getByRole('button', { name: 'Show all markets' }).click()
   await expect(marketLine(page, 'BTC-PERP')).toBeVisible()
 })
+
+test('names of any length and script break no line of the Markets page, and numbers written as text are read [ERR-02]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await pair(desk)
+  /** How far the content reaches beyond the window and the page. */
+  const beyond = () =>
+    page.evaluate(() =>
+      [document.documentElement, document.querySelector('.page-slot')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),
+    )
+  const fits = async () => expect(await beyond()).toEqual([0, 0])
+  await practice.faults({
+    shapes: [{ route: '*', kind: 'labels' }],
+    breakers: [
+      { name: 'one', reason: 'first' },
+      { name: 'two', reason: 'second' },
+      { name: 'three', reason: 'third' },
+    ],
+  })
+  await page.reload()
+  await goTo(page, 'Markets')
+  await expect(marketsTable(page).getByRole('row').nth(24)).toBeVisible()
+  const heights = await marketsTable(page)
+    .locator('tbody tr[aria-rowindex]')
+    .evaluateAll((rows) => [...new Set(rows.map((row) => Math.round(row.getBoundingClientRect().height)))])
+  expect(heights).toEqual([40])
+  expect(await page.evaluate(() => document.querySelector('.mk-scroll')?.scrollWidth === document.querySelector('.mk-scroll')?.clientWidth)).toBe(true)
+  await fits()
+  await expect(page.locator('main img')).toHaveCount(0)
+  await marketsTable(page).getByRole('link').first().press('Enter')
+  await expect(panel(page, 'Limits')).toBeVisible()
+  await fits()
+  for (const tab of ['Liquidations', 'Vault', 'Protocol token', 'Exchange'] as const) {
+    await openMarkets(page, tab)
+    await expect(
+      page
+        .getByRole('main')
+        .getByText(/^Read .* ago/)
+        .nth(1),
+    ).toBeVisible()
+    await fits()
+  }
+  await practice.clearFaults()
+
+  await practice.faults({ shapes: [{ route: '*', kind: 'swapped' }] })
+  await page.reload()
+  await openMarkets(page)
+  for (const cell of [2, 3, 5, 6, 7, 8]) await expect(marketLine(page, 'BTC-PERP').getByRole('cell').nth(cell)).toHaveText(number)
+})

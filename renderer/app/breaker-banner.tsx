@@ -8,16 +8,19 @@ import { useNavigate } from '../ui/navigation.tsx'
 import { Time } from '../ui/time.tsx'
 import { VisibleText } from '../ui/visible-text.tsx'
 
+/** A name or a reason may be of any length; all of it stands on the Markets page. */
+const cut = (text: string): string => (text.length <= 160 ? text : `${text.slice(0, 159)}…`)
+
 /** One safety switch: why, and since when. */
 function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readonly breaker: Breaker; readonly several: boolean }) {
   return (
     <span className="breaker">
       {several ? (
         <b>
-          <VisibleText text={breakerName(name)} />:{' '}
+          <VisibleText text={cut(breakerName(name))} />:{' '}
         </b>
       ) : null}
-      {reason === null ? 'The exchange gives no reason' : <VisibleText text={reason} />}
+      {reason === null ? 'The exchange gives no reason' : <VisibleText text={cut(reason)} />}
       {sinceMs === null ? ', first seen ' : ', since '}
       <Time ms={sinceMs ?? seenAtMs} />.{' '}
     </span>
@@ -41,7 +44,7 @@ export function BreakerBanner() {
           several ? (
             `The exchange has tripped ${tripped.length} circuit breakers.`
           ) : (
-            <>The exchange has tripped a circuit breaker: {<VisibleText text={breakerName(first.name)} />}.</>
+            <>The exchange has tripped a circuit breaker: {<VisibleText text={cut(breakerName(first.name))} />}.</>
           )
         }
         actions={

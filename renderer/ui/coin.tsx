@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { VisibleText } from './visible-text.tsx'
 
 const drawn: Readonly<Record<string, ReactElement>> = {
   BTC: (
@@ -96,7 +97,9 @@ export function MarketName({ symbol, base }: { readonly symbol: string; readonly
   return (
     <span className="mkt">
       <Coin base={base ?? symbol.split('-')[0] ?? symbol} />
-      <b>{symbol}</b>
+      <b>
+        <VisibleText text={symbol} />
+      </b>
     </span>
   )
 }

@@ -89,7 +89,7 @@ function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs
           )}
           <span className="muted">
             {sinceMs === null ? 'seen ' : 'since '}
-            <Time ms={sinceMs ?? seenAtMs} form={sinceMs === null ? 'relative' : 'clock'} />
+            <Time ms={sinceMs ?? seenAtMs} />
           </span>
         </span>
       ) : tripped === false ? (

@@ -13,6 +13,7 @@ import { Amount, Percent } from '../../ui/number.tsx'
 import { useRowWindow } from '../../ui/row-window.ts'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { exactTime } from '../../ui/time-text.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
 import { FavouriteStar } from './favourite-star.tsx'
 import { InterestSplit } from './interest-split.tsx'
 import { firstOrder, type MarketRow, orderOf, type SortKey, type SortOrder } from './market-rows.ts'
@@ -72,7 +73,11 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
         <Link to={to} className="mk-name" onClick={(event) => event.stopPropagation()} onKeyDown={move}>
           <MarketName symbol={market.symbol} base={market.base} />
         </Link>
-        {open ? null : <span className="chip warn">{market.status}</span>}
+        {open ? null : (
+          <span className="chip warn" title={market.status ?? undefined}>
+            <VisibleText text={market.status ?? ''} />
+          </span>
+        )}
       </td>
       <td className="r">
         <b className={rising === null ? 'mk-mark' : rising ? 'mk-mark up' : 'mk-mark down'}>

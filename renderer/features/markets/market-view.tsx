@@ -3,6 +3,7 @@ import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
 import { isWaiting } from '../../../shared/open-orders.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { MarketBook } from '../../market-data/market-book.tsx'
 import { MarketChart } from '../../market-data/market-chart.tsx'
 import { Button } from '../../ui/button.tsx'
 import { chartLevels } from '../../ui/chart/levels.ts'
@@ -117,7 +118,9 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
   // Lines of the user's own, where a key reads the account.
   const positions = useDeskQuery('account.positions', {}, { every: 5 * second })
   const orders = useDeskQuery('account.orders', {}, { every: 5 * second })
-  const levels = chartLevels(market.id, positions.data?.positions ?? [], orders.data?.orders.filter(isWaiting) ?? [], market.sizeDecimals)
+  const waiting = orders.data?.orders.filter(isWaiting) ?? []
+  const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting, market.sizeDecimals)
+  const own = waiting.flatMap(({ pairId, price }) => (pairId === market.id && price !== null ? [price] : []))
   const trade = () => navigate(`trade/${market.id}`)
   return (
     <div className="page mk-one">
@@ -127,7 +130,9 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
           <Icon name="chevron-right" />
           <h1 className="mk-title">
             <Coin base={market.base} size={24} />
-            <b title={market.symbol}>{market.symbol}</b>
+            <b title={market.symbol}>
+              <VisibleText text={market.symbol} />
+            </b>
           </h1>
         </span>
         {market.maxLeverage === null ? null : <span className="chip">{market.maxLeverage}×</span>}
@@ -144,11 +149,14 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
         <section className="panel mk-chart" aria-label="Chart">
           <MarketChart market={market} summary={summary ?? undefined} readAtMs={readAtMs} levels={levels} />
         </section>
-        <Limits market={market} />
+        <div className="panel mk-book">
+          <MarketBook market={market} own={own} />
+        </div>
       </div>
-      <div className="mk-two">
+      <div className="mk-three">
         <FundingPanel market={market} />
         <InterestPanel market={market} />
+        <Limits market={market} />
       </div>
       <LiquidationsView markets={markets} pairId={market.id} />
     </div>
