@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { build } from 'vite'
 
 /** Builds a page of `fixture/` for production into `folder`: `index.html` and its scripts. */
-export async function buildPage(name: 'react' | 'react-viem', folder: string): Promise<void> {
+export async function buildPage(name: 'react' | 'react-viem' | 'market', folder: string): Promise<void> {
   // Without the project's own configuration: the reference is what Vite does by itself.
   await build({
     configFile: false,

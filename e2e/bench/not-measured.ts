@@ -1,8 +1,6 @@
 /** Rows of the performance table that this version does not measure, each with the reason. */
 export const notMeasured: readonly { readonly metric: string; readonly why: string }[] = [
-  { metric: '50,000 candles to first paint', why: 'no chart of this version is given that many' },
   { metric: 'Scroll of 10,000 rows, CPU per frame', why: 'no list of this version is that long' },
-  { metric: 'Order book, 10,000 updates a second, CPU per frame', why: 'this version has no order book' },
   { metric: 'Webhook verification per second', why: 'this version has no webhooks' },
   { metric: 'Ticket to wallet', why: 'needs a paired and signed-in account with a key, which the bench does not set up' },
   { metric: 'Memory after 60 simulated minutes of live views', why: 'needs the same account, and an hour by the practice clock' },

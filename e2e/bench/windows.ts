@@ -9,6 +9,7 @@ import { buildPage } from './build-page.ts'
 import { measureFirstScreen } from './first-load.ts'
 import { measureIpcQuery } from './ipc-query.ts'
 import { measureLongLists } from './long-lists.ts'
+import { measureMarket } from './market.ts'
 import type { Measured } from './metric.ts'
 import type { Rounds } from './rounds.ts'
 import { measureStart } from './start-up.ts'
@@ -21,6 +22,7 @@ export interface WindowBench {
   ipcQuery(rounds: Rounds): Promise<Measured[]>
   firstScreen(reference: string): Promise<Measured[]>
   start(rounds: Rounds): Promise<Measured[]>
+  market(rounds: Rounds): Promise<Measured[]>
   longLists(rounds: Rounds): Promise<Measured[]>
   close(): void
 }
@@ -80,6 +82,21 @@ export async function prepareWindows(): Promise<WindowBench> {
         }
       } finally {
         await practice.stop()
+      }
+    },
+    async market(rounds) {
+      const shown = join(home, 'market')
+      await buildPage('market', shown)
+      const preload = join(outOf(variant), 'preload/index.cjs')
+      const args = [fixture, `--user-data-dir=${data('market-data')}`, `--page=${shown}`, `--preload=${preload}`]
+      const app = await _electron.launch({ executablePath: host.executable, args })
+      try {
+        const page = await app.firstWindow()
+        await page.getByRole('button', { name: 'Start' }).waitFor()
+        await page.waitForFunction(() => 'bench' in globalThis)
+        return await measureMarket(rounds, page)
+      } finally {
+        await app.close()
       }
     },
     close: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),

@@ -1,17 +1,23 @@
-import { decimalsOf, roundTo, toUnits } from '../../../shared/decimal.ts'
+import { roundTo } from '../../../shared/decimal.ts'
 
 /** The book counts in whole units of this many decimals: exact, and many times faster than decimal text. */
 const scale = 18
+const powers = Array.from({ length: scale + 1 }, (_, power) => 10n ** BigInt(power))
+const power = (of: number): bigint => powers[of] ?? 1n
 
-const unitsOfWhole = 10n ** BigInt(scale)
-
-/** `"1.5"` in units; what is finer than a unit is rounded. */
-export const unitsOf = (value: string): bigint => toUnits(decimalsOf(value) > scale ? roundTo(value, scale) : value, scale) ?? 0n
+/** Decimal text, `"1.5"`, in units; what is finer than a unit is rounded. */
+export function unitsOf(value: string): bigint {
+  const point = value.indexOf('.')
+  if (point < 0) return BigInt(value) * power(scale)
+  const fraction = value.length - point - 1
+  if (fraction > scale) return unitsOf(roundTo(value, scale))
+  return BigInt(value.slice(0, point) + value.slice(point + 1)) * power(scale - fraction)
+}
 
 /** Units as plain decimal text with exactly so many decimals, rounded half up; thousands by comma where `grouped`. Only for values from zero up. */
 export function unitsText(units: bigint, decimals: number, grouped: boolean): string {
-  const divisor = 10n ** BigInt(scale - Math.min(decimals, scale))
-  const digits = ((units + divisor / 2n) / divisor).toString().padStart(decimals + 1, '0')
+  const divisor = power(scale - Math.min(decimals, scale))
+  const digits = (divisor === 1n ? units : (units + divisor / 2n) / divisor).toString().padStart(decimals + 1, '0')
   const whole = decimals === 0 ? digits : digits.slice(0, -decimals)
   const shown = grouped && whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole
   return decimals === 0 ? shown : `${shown}.${digits.slice(-decimals)}`
@@ -21,4 +27,4 @@ export function unitsText(units: bigint, decimals: number, grouped: boolean): st
 export const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000)
 
 /** `part` of `whole` in percent with three decimals; null where the whole is nothing. */
-export const percentText = (part: bigint, whole: bigint): string | null => (whole === 0n ? null : unitsText((part * 100n * unitsOfWhole) / whole, 3, false))
+export const percentText = (part: bigint, whole: bigint): string | null => (whole === 0n ? null : unitsText((part * 100n * power(scale)) / whole, 3, false))
