@@ -28,7 +28,7 @@ export interface ChartView {
   /** The height of a price in pixels from the top of the plot; null while it is outside. */
   readonly priceToY: (price: number) => number | null
   readonly yToPrice: (y: number) => number | null
-  /** Pixels from the left to the edge where the candles from `timeMs` on begin; null while no candle is near. */
+  /** Pixels from the left to the edge where the candles from `timeMs` on begin; null while it is out of sight. */
   readonly edgeToX: (timeMs: number) => number | null
   /** Calls back before each drawing. */
   readonly onFrame: (listener: () => void) => () => void
@@ -255,7 +255,9 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
       const at = indexAt(all, timeMs) - part.from
       if (at < 0 || at > part.to - part.from) return null
       const [left, right] = [scale.logicalToCoordinate(logical(at - 1)), scale.logicalToCoordinate(logical(at))]
-      return left === null || right === null ? null : (left + right) / 2
+      if (left === null || right === null) return null
+      const edge = (left + right) / 2
+      return edge > 0 && edge < scale.width() ? edge : null
     },
     onFrame: (listener) => {
       frames.add(listener)

@@ -34,13 +34,11 @@ export function placeLevels(layer: HTMLElement, view: ChartView): void {
   shift(shown, '--price-shift')
 }
 
-/** Moves the edges between sources of candles, and that of the oldest candle, to where their time is now. */
+/** Moves the edges between sources of candles to where their time is now. */
 export function placeEdges(layer: HTMLElement, view: ChartView): void {
-  const width = layer.clientWidth
   for (const edge of layer.querySelectorAll<HTMLElement>('[data-edge]')) {
     const x = view.edgeToX(Number(edge.dataset.edge))
-    const inSight = x !== null && x > 0 && x < width
-    edge.style.setProperty('visibility', inSight ? 'visible' : 'hidden')
-    if (inSight) edge.style.setProperty('transform', `translateX(${Math.round(x)}px)`)
+    edge.style.setProperty('visibility', x === null ? 'hidden' : 'visible')
+    if (x !== null) edge.style.setProperty('transform', `translateX(${Math.round(x)}px)`)
   }
 }
