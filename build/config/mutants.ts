@@ -931,4 +931,28 @@ export const mutants: readonly Mutant[] = [
     replace: 'Number(id) >= 0',
     tests: ['electron/sandbox/exchange/stream/stream.test.ts'],
   },
+  {
+    rule: 'MKT-03',
+    what: 'a candle at the border of two pages is there twice',
+    file: 'renderer/market-data/candle-pages.ts',
+    find: 'answer.candles.filter(({ timeMs }) => timeMs < beforeMs).slice(-limit)',
+    replace: 'answer.candles.filter(({ timeMs }) => timeMs <= beforeMs).slice(-limit)',
+    tests: ['renderer/market-data/candle-pages.test.ts'],
+  },
+  {
+    rule: 'MKT-03',
+    what: 'a sequence of pages goes on beyond 50,000 candles',
+    file: 'renderer/market-data/candle-pages.ts',
+    find: 'paged >= limits.candleHistory',
+    replace: 'paged > limits.candleHistory',
+    tests: ['renderer/market-data/candle-pages.test.ts'],
+  },
+  {
+    rule: 'MKT-01',
+    what: 'a group of asks promises a better price than it has',
+    file: 'renderer/ui/book/book-rows.ts',
+    find: 'price - rest + step',
+    replace: 'price - rest',
+    tests: ['renderer/ui/book/live-book.test.ts'],
+  },
 ]
