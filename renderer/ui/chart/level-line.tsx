@@ -5,7 +5,13 @@ import { Icon } from '../icon.tsx'
 import { Amount } from '../number.tsx'
 import type { Level } from './levels.ts'
 
-const levelClass: Readonly<Record<Level['kind'], string>> = { position: 'pos', take_profit: 'tp', stop_loss: 'sl', order: 'ord', liquidation: 'liq' }
+const levelClass: Readonly<Record<Level['kind'], string>> = {
+  position: 'lvl-pos',
+  take_profit: 'lvl-tp',
+  stop_loss: 'lvl-sl',
+  order: 'lvl-ord',
+  liquidation: 'lvl-liq',
+}
 
 interface LevelLineProps {
   readonly level: Level
