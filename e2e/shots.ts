@@ -10,6 +10,7 @@ import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from './pages/
 import { expectFinal, sendToWallet, signingSheet } from './pages/signing.ts'
 import { reviewOrder, ticket } from './pages/ticket.ts'
 import { expectConnected, scanWithPhone, startPractising } from './pages/welcome.ts'
+import { takeAccountShots } from './shots-account.ts'
 import { takeActivityShots } from './shots-activity.ts'
 import { takeCollateralShots } from './shots-collateral.ts'
 import { takeKeyShots } from './shots-keys.ts'
@@ -151,6 +152,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await takeRowShots({ page, phone, practice, shoot })
     await takeActivityShots({ page, practice, shoot })
     await takeMarketShots({ page, practice, shoot })
+    await takeAccountShots({ page, practice, shoot })
     await goTo(page, 'Overview')
     await page.getByRole('region', { name: 'Recent' }).waitFor()
     await shoot('overview', { narrow: true })

@@ -45,6 +45,8 @@ export interface HistoryBooks {
   /** What was read; the first page is, if nothing was. */
   open(subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>>
   view(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
+  /** The same with what is newer and not shown yet: for sums and files. */
+  whole(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
   /** Reads on until rows came that fit, or nothing that fits is left. */
   older(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
   newer(subject: Subject, table: HistoryTable, show: boolean): Promise<Result<{ newer: number }, Failure>>
@@ -151,6 +153,19 @@ export function createHistoryBooks({ api, reader, monotonic, onProgress }: Histo
   }
   const isComplete = (book: Book, filter: HistoryFilter) => book.read.complete || isPast(book, filter)
 
+  const viewOf = (book: Book, filter: HistoryFilter, rowsOf: (book: Book) => readonly HistoryRow[]): HistoryView | null =>
+    book.source === null
+      ? null
+      : {
+          rows: rowsOf(book),
+          read: book.read.rows.length,
+          complete: isComplete(book, filter),
+          newer: book.read.unseen.size,
+          reading: book.readings > 0,
+          source: book.source,
+          readAtMs: book.readAtMs,
+        }
+
   const open = (subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>> => {
     const book = bookOf(subject, table)
     return inLine(book, async () => (book.source === null ? readOlder(book, subject, table) : ok(undefined)))
@@ -158,19 +173,8 @@ export function createHistoryBooks({ api, reader, monotonic, onProgress }: Histo
 
   return {
     open,
-    view: (subject, table, filter) => {
-      const book = bookOf(subject, table)
-      if (book.source === null) return null
-      return {
-        rows: fitting(book, filter),
-        read: book.read.rows.length,
-        complete: isComplete(book, filter),
-        newer: book.read.unseen.size,
-        reading: book.readings > 0,
-        source: book.source,
-        readAtMs: book.readAtMs,
-      }
-    },
+    view: (subject, table, filter) => viewOf(bookOf(subject, table), filter, (book) => fitting(book, filter)),
+    whole: (subject, table, filter) => viewOf(bookOf(subject, table), filter, ({ read }) => read.rows.filter(fits(filter))),
     older: (subject, table, filter) => {
       const book = bookOf(subject, table)
       return inLine(book, async () => {

@@ -67,7 +67,7 @@ export function createHistory({ profile, api, journal, credentials, markets, rea
     if (!opened.ok) return opened
     const read = await books.all(subject, table, filter)
     if (!read.ok) return read
-    return ok(read.value.complete ? completed(subject, books.view(subject, table, filter)?.rows ?? []) : null)
+    return ok(read.value.complete ? completed(subject, books.whole(subject, table, filter)?.rows ?? []) : null)
   }
 
   const handlers: Handlers<

@@ -46,7 +46,7 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
       const opened = await books.open(subject, table)
       if (!opened.ok) return opened
     }
-    const views = tables.map((table) => books.view(subject, table, within(fromMs)))
+    const views = tables.map((table) => books.whole(subject, table, within(fromMs)))
     const [trades, closed, transactions] = views
     if (trades == null || closed == null) return fail({ kind: 'not_found', what: 'table' })
     const named = labelled(transactions?.rows ?? [])
@@ -62,8 +62,9 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
   const readAll = async (subject: Subject, by: ReportBy, fromMs: number | null): Promise<Result<{ complete: boolean }, Failure>> => {
     let complete = true
     for (const table of tablesOf(by)) {
-      const opened = await books.open(subject, table)
-      if (!opened.ok) return opened
+      const known = books.whole(subject, table, within(fromMs)) !== null
+      const newest = known ? await books.newer(subject, table, false) : await books.open(subject, table)
+      if (!newest.ok) return newest
       const read = await books.all(subject, table, within(fromMs))
       if (!read.ok) return read
       complete &&= read.value.complete

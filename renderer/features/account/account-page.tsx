@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/account-history.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { second } from '../../../shared/time.ts'
@@ -91,6 +91,14 @@ export function AccountPage() {
   const balances = useDeskQuery('account.balances', { watch }, { enabled: there && tab === 'collateral', every })
   const alerts = useDeskQuery('account.alerts', { watch }, { enabled: there })
   const markets = useDeskQuery('markets.list', {})
+  const { refetch: readState } = state
+  const { refetch: readPositions } = positions
+  useEffect(() => {
+    if (watch === null && connected === null) return
+    // What was read when the page was last looked at may have been read in another way.
+    void readState()
+    void readPositions()
+  }, [watch, connected, readState, readPositions])
 
   const go = (to: { readonly watch?: string | null; readonly tab?: TabName }) => {
     const next = { watch: to.watch === undefined ? watch : to.watch, tab: to.tab ?? tab }

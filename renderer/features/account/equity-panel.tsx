@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
-import { day } from '../../../shared/time.ts'
+import { day, minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -26,8 +26,13 @@ export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', f
   const report = useDeskQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
   const read = useDeskCommand('account.readReport')
   const { mutate } = read
-  // Another wallet or span is read anew; a reading that was ended stays so.
-  useEffect(() => mutate({ watch, by, fromMs }), [mutate, watch, by, fromMs])
+  // Another wallet or span is read anew, and now and then what came since.
+  useEffect(() => {
+    const look = () => mutate({ watch, by, fromMs })
+    look()
+    const timer = setInterval(look, minute)
+    return () => clearInterval(timer)
+  }, [mutate, watch, by, fromMs])
   return { report, read }
 }
 
@@ -40,7 +45,7 @@ interface EquityPanelProps {
 
 /** Equity and what it is made of, and how the account came to it. */
 export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
-  const now = useNow(60_000)
+  const now = useNow(minute)
   const fromMs = spanStart(span, now)
   const { report, read } = useReport(view, 'day', fromMs)
   const total = report.data?.total

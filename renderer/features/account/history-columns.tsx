@@ -11,8 +11,8 @@ interface Column {
   readonly id: string
   readonly head: string
   readonly numeric?: boolean
-  /** Of the width that is left, as a share. */
-  readonly wide?: boolean
+  /** Shown only where there is room; a row's details always have it. */
+  readonly roomy?: boolean
   readonly cell: (row: HistoryRow, market: Market | undefined) => ReactNode
 }
 
@@ -47,20 +47,20 @@ const size: Column = {
   numeric: true,
   cell: (row, found) => <Amount value={row.size} {...(found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals })} />,
 }
-const filled: Column = { id: 'filled', head: 'Filled', numeric: true, cell: (row) => <Amount value={row.filledSize} /> }
+const filled: Column = { roomy: true, id: 'filled', head: 'Filled', numeric: true, cell: (row) => <Amount value={row.filledSize} /> }
 const at = (head: string): Column => ({ id: 'price', head, numeric: true, cell: (row, found) => price(row.price, found) })
-const entry: Column = { id: 'entry', head: 'Entry', numeric: true, cell: (row, found) => price(row.entryPrice, found) }
+const entry: Column = { roomy: true, id: 'entry', head: 'Entry', numeric: true, cell: (row, found) => price(row.entryPrice, found) }
 const value: Column = { id: 'value', head: 'Value, USDC', numeric: true, cell: (row) => <Amount value={row.valueUsdc} decimals={2} /> }
 const fee: Column = { id: 'fee', head: 'Fee', numeric: true, cell: (row) => <Amount value={row.feeUsdc} decimals={4} /> }
 const realised: Column = { id: 'realised', head: 'Realised', numeric: true, cell: (row) => <Amount value={row.realisedPnlUsdc} decimals={2} signed /> }
 const funding: Column = { id: 'funding', head: 'Funding', numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
-const role: Column = { id: 'role', head: 'Role', cell: (row) => phrase(row.role) }
-const reason: Column = { id: 'reason', head: 'Why', wide: true, cell: (row) => phrase(row.reason) }
-const order: Column = { id: 'order', head: 'Order', numeric: true, cell: (row) => id(row.orderId) }
-const clientOrder: Column = { id: 'client', head: 'Client id', numeric: true, cell: (row) => id(row.clientOrderId) }
-const intent: Column = { id: 'intent', head: 'Intent', numeric: true, cell: (row) => id(row.intentId) }
-const position: Column = { id: 'position', head: 'Position', numeric: true, cell: (row) => id(row.positionId) }
-const transaction: Column = { id: 'transaction', head: 'Transaction', numeric: true, cell: (row) => id(row.txHash) }
+const role: Column = { roomy: true, id: 'role', head: 'Role', cell: (row) => phrase(row.role) }
+const reason: Column = { id: 'reason', head: 'Why', cell: (row) => phrase(row.reason) }
+const order: Column = { roomy: true, id: 'order', head: 'Order', numeric: true, cell: (row) => id(row.orderId) }
+const clientOrder: Column = { roomy: true, id: 'client', head: 'Client id', numeric: true, cell: (row) => id(row.clientOrderId) }
+const intent: Column = { roomy: true, id: 'intent', head: 'Intent', numeric: true, cell: (row) => id(row.intentId) }
+const position: Column = { roomy: true, id: 'position', head: 'Position', numeric: true, cell: (row) => id(row.positionId) }
+const transaction: Column = { roomy: true, id: 'transaction', head: 'Transaction', numeric: true, cell: (row) => id(row.txHash) }
 
 /** What a table can show beside the time, which it always does. */
 export const historyColumns: Readonly<Record<HistoryTable, readonly Column[]>> = {

@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { HistoryFilter, HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/account-history.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import { second } from '../../../shared/time.ts'
@@ -39,6 +39,12 @@ const shortTime = (ms: number): string =>
   new Date(ms)
     .toLocaleString('en-GB', { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
     .replace(',', '')
+
+const narrow = matchMedia('(max-width: 1199px)')
+const followWidth = (listener: () => void): (() => void) => {
+  narrow.addEventListener('change', listener)
+  return () => narrow.removeEventListener('change', listener)
+}
 
 interface LineProps {
   readonly row: HistoryRow
@@ -91,7 +97,11 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen }:
   const stop = useDeskCommand('account.stopReading')
 
   const hiddenIds = hidden.data?.hidden ?? []
-  const columns = useMemo(() => historyColumns[table].filter(({ id }) => !(hidden.data?.hidden ?? []).includes(`${table}.${id}`)), [table, hidden.data])
+  const isNarrow = useSyncExternalStore(followWidth, () => narrow.matches)
+  const columns = useMemo(() => {
+    const away = new Set(hidden.data?.hidden)
+    return historyColumns[table].filter(({ id, roomy }) => !away.has(`${table}.${id}`) && !(isNarrow && roomy === true))
+  }, [table, hidden.data, isNarrow])
   const byId = useMemo(() => new Map(markets.map((market) => [market.id, market])), [markets])
 
   const wantsMore = data !== undefined && !data.complete && !older.isPending && older.error === null && !save.isPending && shown.end + readAhead >= data.total
@@ -106,7 +116,10 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen }:
   const ready = data !== undefined && visible
   useEffect(() => {
     if (!ready) return
-    const timer = setInterval(() => readNewer({ watch, table, show: (box.current?.scrollTop ?? 0) <= topPx }), newerEvery)
+    const look = () => readNewer({ watch, table, show: (box.current?.scrollTop ?? 0) <= topPx })
+    // It may have been read long ago.
+    look()
+    const timer = setInterval(look, newerEvery)
     return () => clearInterval(timer)
   }, [ready, readNewer, watch, table, box])
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ReportBy, ReportSums } from '../../../shared/ipc/account-report.ts'
+import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
@@ -59,7 +60,7 @@ interface ReportsTabProps {
 export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   const { watch } = view
   const toast = useToast()
-  const now = useNow(60_000)
+  const now = useNow(minute)
   const [by, setBy] = useState<ReportBy>('day')
   const fromMs = spanStart(span, now)
   const { report, read } = useReport(view, by, fromMs)

@@ -37,8 +37,8 @@ function Finality({ txHash }: { readonly txHash: string }) {
       <span className={`dot ${finality === 'FINAL' ? 'ok' : finality === 'REVERTED' ? 'bad' : 'warn'}`} />{' '}
       {finality === null ? '—' : (words[finality] ?? finality)}
       <span className="muted">
-        {blockNumber === null ? '' : ` block ${blockNumber.toLocaleString('en-US')}`}
-        {confirmations === null ? '' : `, ${confirmations.toLocaleString('en-US')} ${confirmations === 1 ? 'confirmation' : 'confirmations'}`}
+        {blockNumber === null ? '' : ` block ${blockNumber.toLocaleString('en-US')},`}
+        {confirmations === null ? '' : ` ${confirmations.toLocaleString('en-US')} ${confirmations === 1 ? 'confirmation' : 'confirmations'}`}
       </span>
     </span>
   )
