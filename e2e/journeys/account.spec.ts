@@ -68,7 +68,7 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   const box = tables(page).locator('.h-scroll')
   await expect(async () => {
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-    await expect(tableFoot(page)).toContainText(/\d rows?\b(?!, and older)/, { timeout: 500 })
+    await expect(tableFoot(page)).toContainText(/\d rows(?!, and older)/, { timeout: 500 })
   }).toPass({ timeout: 90_000 })
   await practice.clearFaults()
   await expect(drawnRows(page).last()).toBeVisible()
