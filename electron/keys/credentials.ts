@@ -44,6 +44,9 @@ export interface Credentials extends HeldSecrets {
   listedAtMs(wallet: string): number | null
   /** The user's choice of the key for the app's own calls; null goes back to the newest. */
   use(wallet: string, keyId: string | null): void
+  /** The key that the app reads with, and does nothing else with; null: none was made or chosen. */
+  consoleKey(wallet: string): string | null
+  readWith(wallet: string, keyId: string | null): void
   /** The key that the app's own calls for a wallet go with, whatever its scopes. */
   inUse(wallet: string): string | null
   /**
@@ -57,11 +60,14 @@ export interface Credentials extends HeldSecrets {
   forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
 }
 
+const readScopes: ReadonlySet<string> = new Set(['market:read', 'account:read'])
+
 /** The secrets of API keys that this computer holds, and which of them the app itself uses. */
 export function createCredentials({ profile, journal, secrets, clock }: CredentialsDeps): Credentials {
   const held = createHeldSecrets({ kind: 'key', profileId: profile.id, index: journal.secretIndex, values: journal.values, secrets })
   const listedAt = new Map<string, number>()
   const factsName = (keyId: string) => `key/${profile.id}/facts/${keyId}`
+  const consoleName = (wallet: string) => `key/${profile.id}/console/${wallet}`
   const chosenName = (wallet: string) => `key/${profile.id}/chosen/${wallet}`
 
   const facts = (keyId: string): KeyFacts | null => {
@@ -73,6 +79,8 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
     const chosen = journal.values.get(chosenName(wallet))
+    // It may only read: it is nobody's first choice for anything else.
+    const console = journal.values.get(consoleName(wallet))
     return held
       .entries()
       .filter((entry) => entry.wallet === wallet)
@@ -93,7 +101,12 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
           },
       )
       .filter((key) => (key.status === 'active' || key.status === 'unknown') && (key.expiresAtMs === null || key.expiresAtMs > now))
-      .sort((a, b) => Number(b.keyId === chosen) - Number(a.keyId === chosen) || (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0))
+      .sort(
+        (a, b) =>
+          Number(b.keyId === chosen) - Number(a.keyId === chosen) ||
+          Number(a.keyId === console) - Number(b.keyId === console) ||
+          (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0),
+      )
   }
 
   /** Of the first of these keys whose secret is here. */
@@ -143,6 +156,8 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
         .withPrefix(factsName(''))
         .map(({ value }) => KeyFacts.parse(JSON.parse(value)))
         .filter((key) => key.wallet === wallet),
+    consoleKey: (wallet) => journal.values.get(consoleName(wallet)),
+    readWith: (wallet, keyId) => journal.values.set(consoleName(wallet), keyId),
     use: (wallet, keyId) => journal.values.set(chosenName(wallet), keyId),
     inUse: (wallet) => usable(wallet)[0]?.keyId ?? null,
     forScope: async (wallet, scope) => {
@@ -151,6 +166,9 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
       if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
       // A key whose scopes nobody has told yet was made here, with the default ones.
       const able = keys.filter((key) => (key.scopes ?? defaultScopes).some((held) => held === scope))
+      // What only reads goes with the key that can do nothing else.
+      const console = readScopes.has(scope) ? journal.values.get(consoleName(wallet)) : null
+      able.sort((a, b) => Number(b.keyId === console) - Number(a.keyId === console))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
       return (await firstHeld(able)) ?? fail({ kind: 'api_key_required', scope })
     },

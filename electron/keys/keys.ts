@@ -9,6 +9,7 @@ import type { HoldKey } from '../secrets/held-key.ts'
 import type { Secret } from '../secrets/secret.ts'
 import { createTakeIn, type TakeIn } from '../secrets/take-in.ts'
 import { type BotReady, createBotReady } from './bot-ready.ts'
+import { createConsoleKey } from './console-key.ts'
 import { type CustomKeys, createCustomKeys } from './custom-key.ts'
 import { createExpiry } from './expiry.ts'
 import { createGrantCheck } from './grant-check.ts'
@@ -75,6 +76,9 @@ export interface Keys {
     | 'keys.retryStore'
     | 'keys.copySecret'
     | 'keys.use'
+    | 'keys.console'
+    | 'keys.createConsole'
+    | 'keys.useForConsole'
   >
 }
 
@@ -132,6 +136,7 @@ export function createKeys({ api, vault, pins, chain, copySecret, importSources,
     draftOf: drafts.current,
     holdKey,
     handlers: {
+      ...createConsoleKey({ credentials, wallet, create: custom.create }),
       'keys.list': async () => {
         let listing = await read()
         if (listing.ok && (await reindex.run(wallet.current()?.address ?? 'none', listing.value.keys))) listing = await read()

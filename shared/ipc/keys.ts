@@ -97,6 +97,12 @@ export const Orphan = z.object({
 })
 export type Orphan = z.infer<typeof Orphan>
 
+const ConsoleChoice = z.object({ id: z.string(), label: z.string(), scopes: z.array(z.string()).nullable(), expiresAtMs: z.number().nullable() })
+
+/** own: a key for the app's own reads. borrowed: another key of the wallet reads. none: only what is public is read. */
+export const ConsoleKey = z.object({ state: z.enum(['own', 'borrowed', 'none']), key: ConsoleChoice.nullable(), choices: z.array(ConsoleChoice) })
+export type ConsoleKey = z.infer<typeof ConsoleKey>
+
 /** An address at which the exchange saw this computer. */
 export const SeenAddress = z.object({
   address: z.string(),
@@ -145,6 +151,7 @@ export type ImportRead = z.infer<typeof ImportRead>
 const changes = {
   invalidates: [
     'keys.list',
+    'keys.console',
     'keys.orphans',
     'keys.draft',
     'replacements.list',
@@ -206,6 +213,12 @@ export const keys = {
   'keys.retryStore': command(z.object({ keyId: z.string() }), KeySummary, changes),
   /** Main writes the clipboard and clears it after 30 s, on lock and on quit, if unchanged. */
   'keys.copySecret': command(z.object({ keyId: z.string() }), z.object({ clearsAtMs: z.number() })),
+  /** What this app reads with. Asks nobody. */
+  'keys.console': query(z.object({}), ConsoleKey),
+  /** A key for the app's own reads, in one step: `market:read` and `account:read`, 90 days. It counts among the 10 of the wallet. */
+  'keys.createConsole': command(z.object({}), KeySummary, changes),
+  /** Takes an existing key for them; null goes back to whichever may read. */
+  'keys.useForConsole': command(z.object({ keyId: z.string().nullable() }), z.object({}), changes),
   'keys.use': command(z.object({ keyId: z.string() }), z.object({}), {
     invalidates: ['keys.list', 'account.summary', 'account.positions', 'account.orders', 'account.riskPreview'],
   }),

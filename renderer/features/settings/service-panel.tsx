@@ -13,6 +13,7 @@ import { State } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { unknownRows } from '../../ui/unknown-rows.ts'
 import { VisibleText } from '../../ui/visible-text.tsx'
+import { ConsoleRow } from './console-key.tsx'
 import { DriftPart } from './drift-part.tsx'
 import { HostStates, StreamRow } from './host-states.tsx'
 
@@ -138,6 +139,7 @@ export function ServicePanel() {
         ) : null}
         <Rows ruled className="set-rows">
           <HostStates hosts={health?.hosts ?? []} />
+          <ConsoleRow />
           <StreamRow stream={health?.stream ?? null} />
           <StateRow name="API" word={said?.api} />
           <StateRow name="Network" word={said?.network} />
