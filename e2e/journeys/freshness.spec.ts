@@ -12,6 +12,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
   open,
   practice,
 }) => {
+  test.slow()
   const desk = await open()
   const page = desk.main
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -69,6 +70,17 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await expect(figure(service, 'Second host, for reads')).toContainText(`${host}Not asked yet`)
     await service.scrollIntoViewIfNeeded()
     await shoot('hosts')
+  })
+
+  await test.step('the first host is gone: the account and the markets are read by the second, and it is said', async () => {
+    await practice.faults({ hostDown: [{ host: 'first', how: 503 }] })
+    await service.getByRole('button', { name: 'Read the service’s state again' }).click()
+    await expect(figure(service, 'Second host, for reads')).toContainText('Answers, and did last', { timeout: 30_000 })
+    await expect(figure(service, 'Host$')).toContainText('Does not answer')
+    await expect(page.getByRole('list', { name: 'Connections' })).toContainText('by its second host')
+    await shoot('failover')
+    await practice.faults({ hostDown: [] })
+    await expect(figure(service, 'Host$')).toContainText('Answers', { timeout: 90_000 })
   })
 
   await test.step('what changed asks once', async () => {
