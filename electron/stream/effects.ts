@@ -1,10 +1,15 @@
 import { isRecord } from '../../shared/api/loose.ts'
+import type { QueryName } from '../../shared/ipc/contract.ts'
 
 /** What every event of the account may have changed. */
-const account = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview', 'guards.today'] as const
-const rows = ['account.transactions', 'account.trades', 'account.history', 'account.tradeRows', 'account.positionHistory'] as const
-const intents = ['orders.list', 'orders.get', 'orders.prepared', 'execution.get'] as const
-const prices = ['markets.summaries', 'markets.summary'] as const
+const account = [
+  ...(['account.summary', 'account.state', 'account.positions', 'account.openPositions', 'account.orders'] as const),
+  ...(['account.collateral', 'account.balances', 'account.riskPreview', 'guards.today'] as const),
+] as const satisfies readonly QueryName[]
+/** Pages of what happened, and how far it is. */
+const rows = ['account.history', 'account.finality'] as const satisfies readonly QueryName[]
+const intents = ['orders.list', 'orders.get', 'orders.prepared', 'execution.get'] as const satisfies readonly QueryName[]
+const prices = ['markets.summaries', 'markets.summary'] as const satisfies readonly QueryName[]
 
 /** All that a stream may make old: read again when one begins, ends or has a gap. */
 export const streamed: readonly string[] = [...account, ...rows, ...intents, ...prices]
@@ -36,7 +41,7 @@ export function effectsOf({ type, data }: { readonly type: string; readonly data
     case 'summary':
       return { queries: prices, when: 'soon' }
     case 'account':
-      return { queries: ['account.summary', 'account.positions'], when: 'soon' }
+      return { queries: ['account.summary', 'account.state', 'account.positions', 'account.openPositions'], when: 'soon' }
     case 'collateral':
     case 'funding':
       return { queries: [...account, ...rows], when: 'at_once' }

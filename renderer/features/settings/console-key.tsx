@@ -53,7 +53,7 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
   return (
     <Sheet
       title="A key for reading"
-      lead="This app reads the markets and your account with it. It can place, change and move nothing, so a leak of it costs you nothing but privacy."
+      lead="This app reads the markets and your account with it. It can place, change and move nothing: whoever finds it sees your account and can do no more."
       icon="key"
       className="console-key"
       onClose={onClose}

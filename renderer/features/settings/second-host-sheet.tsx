@@ -33,7 +33,7 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
   return (
     <Sheet
       title={`Second host of ${profile.name}`}
-      lead="Where the account and the markets are read while the first host does not answer. Orders and keys never go there."
+      lead="Where the account and the markets are read while the first host does not answer. Nothing that changes anything ever goes there."
       icon="server"
       className="second-host"
       onClose={onClose}
