@@ -65,8 +65,7 @@ function sizeQuestion(
   const show = (value: string): string => formatDecimal(value)
   const part = { role: 'size', label: 'Size', unit: base, unused: false } as const
   if (size !== null) {
-    const [held, typed] = [decimalsOf(position.size ?? '0'), decimalsOf(size)]
-    const decimals = sizeDecimals ?? (held > typed ? held : typed)
+    const decimals = sizeDecimals ?? decimalsOf(position.size ?? size)
     const scaled = new Scaled(
       sizeScale,
       pinned,
