@@ -31,6 +31,7 @@ async function seesMarkets(page: Page, practice: Practice, root: string, id: str
   const interval = isPublic ? '4h' : '1d'
   await panel(page, 'Chart').getByRole('radio', { name: interval }).click()
   await sees(practice, `GET ${root}/candles`, () => expect(chart(page)).toHaveAccessibleName(new RegExp(`^BTC-PERP, candles of ${interval}, last \\d`)))
+  await sees(practice, `GET ${root}/orderbook`, () => expect(panel(page, 'Order book')).toContainText(/Spread\s*[\d,.]+/))
   await expect(figure(panel(page, 'Limits'), 'Tick size')).toHaveText('0.1')
   await sees(practice, `GET ${root}/markets/{${id}}/funding`, async () => {
     await expect(figure(panel(page, 'Funding'), 'Rate, 1 h')).toHaveText(/^[+−]?0\.\d{4}/)
