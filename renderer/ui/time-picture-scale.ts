@@ -59,11 +59,14 @@ const spacings = [
   14 * day,
 ]
 
-/** Round times on the axis, at most seven, none so close to an end that its words would not fit. */
+/** Beyond this the words of a narrow picture touch. */
+const mostTicks = 6.5
+
+/** Round times on the axis, at most `mostTicks`, none so close to an end that its words would not fit. */
 export function timeTicks(fromMs: number, toMs: number): readonly number[] {
-  const spacing = spacings.find((one) => (toMs - fromMs) / one <= 7) ?? 28 * day * Math.ceil((toMs - fromMs) / (28 * day * 7))
+  const spacing = spacings.find((one) => (toMs - fromMs) / one <= mostTicks) ?? 28 * day * Math.ceil((toMs - fromMs) / (28 * day * mostTicks))
   const first = Math.ceil(fromMs / spacing)
-  const edge = (toMs - fromMs) * 0.035
+  const edge = (toMs - fromMs) * 0.06
   const times = Array.from({ length: Math.floor(toMs / spacing) - first + 1 }, (_, index) => (first + index) * spacing)
   return times.filter((time) => time >= fromMs + edge && time <= toMs - edge)
 }
