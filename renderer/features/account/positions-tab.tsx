@@ -98,7 +98,7 @@ export function PositionsTab({ read: { rows, failure, retry }, markets, watched 
                   </td>
                   {watched ? null : (
                     <td className="r">
-                      <Link className="link" to="trade" aria-label={`Trade ${symbol}`}>
+                      <Link className="link" to={`trade/${position.pairId}`} aria-label={`Trade ${symbol}`}>
                         Trade
                       </Link>
                     </td>
