@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Secret } from '../secrets/secret.ts'
 import { type CoalescedApi, coalescing } from './coalescing.ts'
 import { keyCredential, open, read, relay, type TestClient, testClient } from './testing/client.ts'
 import { json, startService, type TestService } from './testing/service.ts'
@@ -21,8 +22,7 @@ afterEach(async () => {
   await service.close()
 })
 
-const ask = (keyId = 'k1', more: { readonly intentRef?: string } = {}) =>
-  api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, keyId }, ...more })
+const ask = (more: { readonly intentRef?: string } = {}) => api.call(read, { params: {}, query: {}, body: undefined, credential: keyCredential, ...more })
 const arrived = (count: number) => expect.poll(() => service.received.length).toBe(count)
 
 test('equal reads that are under way at the same time are one request, and the next one is another', async () => {
@@ -36,10 +36,16 @@ test('equal reads that are under way at the same time are one request, and the n
   await arrived(2)
 })
 
+test('two secrets of one key are asked for apart [KEY-07]', async () => {
+  void ask()
+  void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, apiKey: new Secret('SVCother0123456789abcdef') } })
+  await arrived(2)
+})
+
 test('reads of other keys, other endpoints and of an intent stand alone', async () => {
   void ask()
-  void ask('k2')
-  void ask('k1', { intentRef: 'r1' })
+  void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, keyId: 'k2', apiKey: new Secret('SVCsecond123456789abcdef') } })
+  void ask({ intentRef: 'r1' })
   void api.call(open, { params: {}, query: {}, body: undefined, credential: null })
   await arrived(4)
 })

@@ -1,3 +1,4 @@
+import type { Secret } from '../secrets/secret.ts'
 import type { ApiClient } from './api-client.ts'
 
 export interface CoalescedApi extends ApiClient {
@@ -15,6 +16,15 @@ export function coalescing(api: ApiClient): CoalescedApi {
     underWay = new Map()
   }
 
+  /** Two secrets of one key are two credentials: which of them works is found out by asking with both. */
+  const numbers = new WeakMap<Secret, number>()
+  let count = 0
+  const numberOf = (secret: Secret): number => {
+    const number = numbers.get(secret) ?? ++count
+    numbers.set(secret, number)
+    return number
+  }
+
   const call: ApiClient['call'] = async (endpoint, request) => {
     if (endpoint.retry === 'never') {
       fence()
@@ -27,7 +37,7 @@ export function coalescing(api: ApiClient): CoalescedApi {
     const { credential, params, query, signal, deadlineMs, intentRef, headers } = request
     const own = signal !== undefined || deadlineMs !== undefined || intentRef !== undefined || headers !== undefined
     if (own || !endpoint.route.startsWith('GET ') || credential?.kind === 'session') return api.call(endpoint, request)
-    const key = JSON.stringify([endpoint.route, params, query, credential?.keyId ?? null, credential?.wallet ?? null])
+    const key = JSON.stringify([endpoint.route, params, query, credential?.wallet ?? null, credential == null ? 0 : numberOf(credential.apiKey)])
     const found = underWay.get(key)
     // The same endpoint, asked for the same thing: its answer has this type.
     if (found !== undefined) return found as ReturnType<typeof api.call<typeof endpoint>>
