@@ -163,7 +163,7 @@ export async function takeShots(names: readonly string[]): Promise<number> {
     await page.getByRole('textbox', { name: 'size' }).fill('quantity')
     await page.getByRole('region', { name: 'Names in payloads' }).scrollIntoViewIfNeeded()
     await shoot('settings-payloads', { narrow: true })
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await goTo(page, 'Overview')
     await page.keyboard.press('Control+k')
     await shoot('palette')
