@@ -367,8 +367,8 @@ export const mutants: readonly Mutant[] = [
     rule: 'ORD-15',
     what: 'a preview takes the id that is to name the order',
     file: 'electron/account/account.ts',
-    find: 'payload: { ...payloadWithoutId(ticket) }',
-    replace: 'payload: { ...payloadWithoutId(ticket), client_order_id: ticket.clientOrderId }',
+    find: 'const body = corrected({ action, payload: terms }, corrections())',
+    replace: 'const body = corrected({ action, payload }, corrections())',
     tests: ['electron/account/account.test.ts'],
   },
   {
@@ -527,8 +527,8 @@ export const mutants: readonly Mutant[] = [
     rule: 'ORD-13',
     what: 'a dry run submits',
     file: 'electron/execution/dry-run.ts',
-    find: 'true), credential)',
-    replace: 'false), credential)',
+    find: 'true), names), credential)',
+    replace: 'false), names), credential)',
     tests: ['electron/execution/execution.test.ts'],
   },
   {

@@ -55,8 +55,8 @@ export const publicEndpoints = {
   getPublicOrders: endpoint({ ...read, route: 'GET /api/dex/orders', query: WalletPageQuery, response: OrderPage }),
   getPublicCollateral: endpoint({ ...read, route: 'GET /api/dex/collateral', query: WalletQuery, response: CollateralState }),
   getPublicTransactions: endpoint({ ...read, route: 'GET /api/dex/transactions', query: WalletPageQuery, response: TransactionPage }),
-  getTokenMarket: endpoint({ ...read, route: 'GET /api/public/baq-market', response: OwnTokenMarket }),
-  getTokenMetrics: endpoint({ ...read, route: 'GET /api/public/baq-metrics', response: OwnTokenMetrics }),
   getPublicTrades: endpoint({ ...read, route: 'GET /api/dex/trades', query: WalletPageQuery, response: TradePage }),
   getPublicPositionHistory: endpoint({ ...read, route: 'GET /api/dex/positions/history', query: WalletPageQuery, response: PositionHistoryPage }),
+  getTokenMarket: endpoint({ ...read, route: 'GET /api/public/baq-market', response: OwnTokenMarket }),
+  getTokenMetrics: endpoint({ ...read, route: 'GET /api/public/baq-metrics', response: OwnTokenMetrics }),
 } as const
