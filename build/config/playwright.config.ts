@@ -3,6 +3,9 @@ import { defineConfig } from '@playwright/test'
 
 const root = join(import.meta.dirname, '../..')
 
+// Each journey starts several processes: what Node compiled for one is not compiled again for the next.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'out/compile-cache')
+
 export default defineConfig({
   testDir: join(root, 'e2e/journeys'),
   outputDir: join(root, 'out/e2e'),
