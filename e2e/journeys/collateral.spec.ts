@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Faults } from '../../electron/sandbox/faults.ts'
-import { happened, intentDetail, openActivity } from '../pages/activity.ts'
+import { activityRows, happened, intentDetail, openActivity } from '../pages/activity.ts'
 import { collateralSheet, expectStep, openCollateral, reviewCollateral, steps } from '../pages/collateral.ts'
 import { goTo } from '../pages/frame.ts'
 import { createCustomKey } from '../pages/keys.ts'
@@ -8,7 +8,7 @@ import { expectKeyStored } from '../pages/new-key.ts'
 import { asksToSend, asksToSign, type PhonePage, phonePage } from '../pages/phone.ts'
 import { pair, signIn } from '../pages/ready.ts'
 import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
-import { acts } from '../support/coverage.ts'
+import { acts, sees } from '../support/coverage.ts'
 import type { Desk } from '../support/desk.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { holdingsOf } from '../support/holdings.ts'
@@ -100,6 +100,11 @@ test('USDC goes in by an exact approval and a deposit, one press each; SVC goes 
     expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' }),
   )
   expect(await practice.callsTo(relay)).toEqual([])
+  await sees(practice, 'POST /api/dex/actions/receipt', async () => {
+    await openActivity(page, 'Requests')
+    await page.getByRole('textbox', { name: 'Filter requests' }).fill('actions/receipt')
+    await expect(activityRows(page, 'Requests').first()).toContainText('/api/dex/actions/receipt')
+  })
 })
 
 test('a wallet that is a contract deposits by transactions; one that is lost is ended by a word, after the chain was shown [FLOW-03, FLOW-04, FLOW-07]', async ({
