@@ -2,25 +2,24 @@ import type { Page } from '@playwright/test'
 import { goTo } from '../pages/frame.ts'
 import { asksToSend, asksToSign, type PhonePage } from '../pages/phone.ts'
 import { join } from '../pages/ready.ts'
-import { openPositionForm, review, signToFinal } from '../pages/rows.ts'
+import { signToFinal } from '../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../pages/signing.ts'
 import { confirmSweep, openKillSwitch, sweepPanel, sweepStep, whatWillHappen } from '../pages/sweep.ts'
-import { reviewOrder } from '../pages/ticket.ts'
+import { chooseOrderType, reviewOrder, ticket, ticketField } from '../pages/ticket.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Practice } from '../support/practice.ts'
 
-/** A position on Bitcoin, and an order that waits to take its profit. */
+/** A position on Bitcoin, and an order that waits to add to it far below the market: it stays when the position is gone. */
 async function openBoth(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500', leverage: '5' })
   await signToFinal(page, phone, practice)
-  const form = await openPositionForm(page, 'BTC-PERP', 'Close')
-  await form.getByRole('radio', { name: 'Limit' }).click()
-  await form.getByRole('button', { name: 'Mark' }).click()
-  const price = form.getByRole('textbox', { name: 'Limit price' })
-  await price.fill(String(Math.round(Number(await price.inputValue()) * 1.2)))
-  await form.getByRole('checkbox', { name: 'Post only' }).check()
-  await review(page)
+  await chooseOrderType(page, 'Limit')
+  await ticket(page).getByRole('button', { name: 'Mark' }).click()
+  const price = ticketField(page, 'Limit price')
+  await expect(price).not.toHaveValue('')
+  await price.fill(String(Math.round(Number(await price.inputValue()) * 0.8)))
+  await reviewOrder(page, { value: '500', leverage: '5' })
   await signToFinal(page, phone, practice)
 }
 const revoked = async (practice: Practice) => (await practice.effects()).keys.filter(({ status }) => status === 'revoked').length
