@@ -9,11 +9,8 @@ export function askedSentence(line: ComparisonLine, message: string): string {
   const unit = line.unit === null ? '' : ` ${line.unit}`
   const name = line.label.toLowerCase()
   const [asked, signed] = [line.asked, line.signed].map((text) => text?.replace(/^At most/, 'at most'))
-  if (line.remark === 'Readable at two scales') {
-    const advice =
-      line.id === 'size' ? ' Choose a larger part, with a digit other than 0 at the last decimal of the market: it can be read in one way only.' : ''
-    return `${message} carries the ${name} at a scale at which it could also be ${signed}${unit}. Your ticket says ${asked}${unit}.${advice}`
-  }
+  if (line.remark === 'Readable at two scales')
+    return `${message} carries the ${name} at a scale at which it could also be ${signed}${unit}. Your ticket says ${asked}${unit}.`
   if (line.asked === 'None') return `${message} carries a ${name} of ${signed}${unit}. Your ticket has none.`
   const article = /^[aeiou]/.test(name) ? 'an' : 'a'
   return line.unit !== null || /\d/.test(line.asked ?? '')

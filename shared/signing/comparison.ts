@@ -47,6 +47,9 @@ export const leafText = (leaf: TypedLeaf): string => {
 
 const emptyRemark = 'Empty, and nobody asked for it'
 
+/** Begins the remark of a value that is what was asked for at one scale, and something else at another. */
+export const alsoReadable = 'Could also be read as '
+
 /** Something that nobody asked for. */
 export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   id: `message.${leaf.path}`,
@@ -94,7 +97,10 @@ export function conclude(parts: Parts): Compared {
   const verdict = block !== null ? 'block' : layoutKnown && unmatched.length === 0 ? 'pass' : 'confirm'
   const changed =
     !layoutKnown && pins.length > 0 ? [...pins.map((pin) => `Layout used before: ${pin.hash}`), `Layout of this message: ${typedData.layoutHash}`] : []
-  const names = unmatched.map((line) => (line.signed === null ? `Not in the message: ${line.label}` : `Not in what you asked for: ${line.field ?? line.label}`))
+  const names = unmatched.map((line) => {
+    if (line.signed === null) return `Not in the message: ${line.label}`
+    return isAmbiguous(line) ? `${line.label}: c${line.remark?.slice(1)}` : `Not in what you asked for: ${line.field ?? line.label}`
+  })
   return {
     comparison: {
       title: parts.title,
@@ -122,12 +128,17 @@ export function conclude(parts: Parts): Compared {
   }
 }
 
+const isAmbiguous = (line: ComparisonLine): boolean => line.remark?.startsWith(alsoReadable) === true
+
 function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: boolean, hadLayout: boolean, noun: string): string {
   const asked = unmatched.filter((line) => line.id !== 'contract')
   const thing = noun.split(' ').at(-1) ?? noun
-  const extra = asked.find((line) => line.signed !== null)
+  const extra = asked.find((line) => line.signed !== null && !isAmbiguous(line))
   if (extra !== undefined) return `The ${noun} holds ${extra.field ?? extra.label} (${extra.signed}), which you did not ask for.`
-  const missing = asked[0]
+  const missing = asked.find((line) => !isAmbiguous(line))
+  const ambiguous = unmatched.find(isAmbiguous)
+  if (ambiguous !== undefined && missing === undefined)
+    return `The ${ambiguous.label.toLowerCase()} in this ${thing} is ${ambiguous.signed}${ambiguous.unit === null ? '' : ` ${ambiguous.unit}`} as you asked for, and c${ambiguous.remark?.slice(1)}. Confirm it once.`
   if (missing !== undefined) return `The ${noun} does not say ${missing.label.toLowerCase()}.`
   if (unmatched.length > 0 && layoutKnown) return `The router of this ${thing} is not pinned yet. Confirm it once.`
   if (layoutKnown) return `The ${noun} needs your word.`

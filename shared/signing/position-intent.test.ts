@@ -169,20 +169,26 @@ test.each([
   ['0.1', '10000000', '0.01', 'smaller by a step of the market'],
   ['0.125', '12500000', '0.0125', 'smaller by a step of the market'],
   ['0.0021', '210000', '0.21', 'larger, and no more than is held'],
-])('a part of %s in a layout never seen (%s) could also be %s: %s, and is refused [FLOW-02]', (size, units, other) => {
-  const { comparison } = part(size, units)
-  expect(comparison.verdict).toBe('block')
-  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: other, remark: 'Readable at two scales' })
-  expect(comparison.sentence).toMatch(/at a scale at which it could also be 0\.\d+ BTC\. Your ticket says 0\.\d+ BTC\. Choose a larger part/)
+])('a part of %s in a layout never seen (%s) could also be %s: %s, and needs the user once, told both [FLOW-02]', (size, units, other) => {
+  const { comparison, pin } = part(size, units)
+  expect(comparison).toMatchObject({ verdict: 'confirm', unmatched: [`Size: could also be read as ${other} BTC`] })
+  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({
+    asked: size,
+    signed: size,
+    verdict: 'unmatched',
+    remark: `Could also be read as ${other} BTC`,
+  })
+  expect(comparison.sentence).toBe(`The size in this message is ${size} BTC as you asked for, and could also be read as ${other} BTC. Confirm it once.`)
   // Where the scale is known, it is read in one way.
-  expect(part(size, units, { pins: [closeLayout()] }).comparison.verdict).toBe('pass')
+  expect(part(size, units, { pins: [pin] }).comparison.verdict).toBe('pass')
 })
 
 test('the scale of sizes is known from the other kind of close, in the same layout alone [FLOW-02]', () => {
   const known = part('0.1', '10000000', { siblings: [closeLayout()] })
   expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['confirm', 8])
   expect(part('0.1', '100000000', { siblings: [closeLayout()] }).comparison.verdict).toBe('block')
-  expect(part('0.1', '10000000', { siblings: [{ ...closeLayout(), hash: invertLayout().hash }] }).comparison.verdict).toBe('block')
+  const [other] = part('0.1', '10000000', { siblings: [{ ...closeLayout(), hash: invertLayout().hash }] }).comparison.unmatched
+  expect(other).toBe('Size: could also be read as 0.01 BTC')
 })
 
 test('a close in a layout never seen needs the user, and its sizes stay at one scale [FLOW-02]', () => {

@@ -1,10 +1,10 @@
 import { assumed } from '../api/assumptions.ts'
 import { decimalsOf, equals, formatDecimal, fromUnits, isDecimal, roundTo } from '../decimal.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition } from '../ipc/tickets.ts'
-import { type Answer, differ, match, Scaled } from './answers.ts'
+import { type Answer, match, Scaled } from './answers.ts'
 import type { AskedValue } from './by-value.ts'
 import { compareMessage, type Leaves, type MessageExpectation, type Subject } from './compare-message.ts'
-import { type Compared, leafText, pinFor } from './comparison.ts'
+import { alsoReadable, type Compared, leafText, pinFor } from './comparison.ts'
 import type { LayoutPin } from './pins.ts'
 import {
   forceQuestion,
@@ -77,7 +77,8 @@ function sizeQuestion(
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
       // Nothing but the market's own step and what is held says at which scale a size was meant.
       const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
-      return other === null ? answer : differ(show(other), 'Readable at two scales')
+      // A close is not held back by it: it takes no risk, and the user is told both.
+      return other === null ? answer : { ...answer, verdict: 'unmatched', remark: `${alsoReadable}${show(other)} ${base ?? ''}`.trim() }
     }
     return { question: { ...part, asked: show(size), said }, scale: scaled.scale }
   }
