@@ -32,7 +32,7 @@ const atMarket = async () => {
   const { referencePrice, maxSlippageBps } = await desk.ticket()
   return { referencePrice, maxSlippageBps }
 }
-/** About half, to the last decimal of the market: a size that ends in 0 there could be read at two scales. */
+/** About half, to the last decimal of the market: a size that ends in 0 there could be read at two scales, and would be asked about. */
 const half = (): string => {
   const exact = divide(position.size ?? '0', '2', 5, 'down')
   return /\.\d{4}[1-9]$/.test(exact) ? exact : subtract(exact, '0.00001')

@@ -1,40 +1,15 @@
-import { useEffect } from 'react'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
-import { day, minute } from '../../../shared/time.ts'
+import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Amount } from '../../ui/number.tsx'
-import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ResultChart } from './result-chart.tsx'
 import { resultCurve } from './result-curve.ts'
+import { type Span, SpanChoice, spanStart } from './span-choice.tsx'
+import { useReport } from './use-report.ts'
 import type { WalletView } from './wallet-view.ts'
-
-export type Span = '7d' | '30d' | '1y' | 'all'
-const days: Readonly<Record<Span, number | null>> = { '7d': 7, '30d': 30, '1y': 365, all: null }
-
-/** From the beginning of the first day of the span on; it moves with the days, not with the clock. */
-export const spanStart = (span: Span, nowMs: number): number | null => {
-  const length = days[span]
-  return length === null ? null : (Math.floor(nowMs / day) - length + 1) * day
-}
-
-/** The report of a span, read to its end as soon as it is looked at. */
-export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', fromMs: number | null) {
-  const report = useDeskQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
-  const read = useDeskCommand('account.readReport')
-  const { mutate } = read
-  // Another wallet or span is read anew, and now and then what came since.
-  useEffect(() => {
-    const look = () => mutate({ watch, by, fromMs })
-    look()
-    const timer = setInterval(look, minute)
-    return () => clearInterval(timer)
-  }, [mutate, watch, by, fromMs])
-  return { report, read }
-}
 
 interface EquityPanelProps {
   readonly view: WalletView
@@ -79,17 +54,7 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
               ? `. Reading, ${report.data.read.toLocaleString('en-US')} rows so far`
               : '. Not read to its end'}
         </p>
-        <Segments
-          label="Span"
-          choices={[
-            { value: '7d', label: '7d' },
-            { value: '30d', label: '30d' },
-            { value: '1y', label: '1y' },
-            { value: 'all', label: 'All' },
-          ]}
-          value={span}
-          onChange={onSpan}
-        />
+        <SpanChoice label="Span" value={span} onChange={onSpan} />
       </div>
       {report.data === undefined ? (
         report.error === null ? (

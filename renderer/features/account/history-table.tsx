@@ -6,6 +6,7 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LongRows, WaitingRow } from '../../ui/long-rows.tsx'
@@ -169,19 +170,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen }:
               </Button>
             )}
           />
-          <Menu
-            label="Export"
-            align="end"
-            entries={[
-              { label: 'As CSV', icon: 'file', onSelect: () => write('csv') },
-              { label: 'As JSON', icon: 'file', onSelect: () => write('json') },
-            ]}
-            trigger={(props) => (
-              <Button size="sm" icon="download" busy={save.isPending} {...props}>
-                Export
-              </Button>
-            )}
-          />
+          <ExportMenu label="Export" busy={save.isPending} onExport={write} />
         </span>
       </div>
       {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}

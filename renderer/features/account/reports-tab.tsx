@@ -6,8 +6,8 @@ import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { MarketName } from '../../ui/coin.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
-import { Menu } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Amount } from '../../ui/number.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -16,9 +16,10 @@ import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { VisibleText } from '../../ui/visible-text.tsx'
-import { type Span, spanStart, useReport } from './equity-panel.tsx'
 import { ResultChart } from './result-chart.tsx'
 import { resultCurve } from './result-curve.ts'
+import { type Span, SpanChoice, spanStart } from './span-choice.tsx'
+import { useReport } from './use-report.ts'
 import type { WalletView } from './wallet-view.ts'
 
 const nameless: Readonly<Record<ReportBy, string>> = {
@@ -90,31 +91,9 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
           value={by}
           onChange={setBy}
         />
-        <Segments
-          label="Span of the report"
-          choices={[
-            { value: '7d', label: '7d' },
-            { value: '30d', label: '30d' },
-            { value: '1y', label: '1y' },
-            { value: 'all', label: 'All' },
-          ]}
-          value={span}
-          onChange={onSpan}
-        />
+        <SpanChoice label="Span of the report" value={span} onChange={onSpan} />
         <span className="end">
-          <Menu
-            label="Export the report"
-            align="end"
-            entries={[
-              { label: 'As CSV', icon: 'file', onSelect: () => write('csv') },
-              { label: 'As JSON', icon: 'file', onSelect: () => write('json') },
-            ]}
-            trigger={(props) => (
-              <Button size="sm" icon="download" busy={save.isPending} {...props}>
-                Export
-              </Button>
-            )}
-          />
+          <ExportMenu label="Export the report" busy={save.isPending} onExport={write} />
         </span>
       </div>
       {read.error === null ? null : (

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -148,19 +149,7 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
             )}
           </span>
           <IconButton icon="refresh" size="sm" label="Read the service's log again" busy={refresh.isPending} onClick={() => refresh.mutate({})} />
-          <Menu
-            label="Export"
-            align="end"
-            entries={[
-              { label: 'As CSV', icon: 'file', onSelect: () => write('csv') },
-              { label: 'As JSON', icon: 'file', onSelect: () => write('json') },
-            ]}
-            trigger={(props) => (
-              <Button size="sm" icon="file" busy={save.isPending} {...props}>
-                Export
-              </Button>
-            )}
-          />
+          <ExportMenu label="Export" busy={save.isPending} onExport={write} />
         </span>
       </div>
       {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} retrying={refresh.isPending} />}
