@@ -1,0 +1,37 @@
+import type { Mutant } from '../../scripts/mutants.ts'
+
+/** Planted breaks of the practice exchange. */
+export const practiceMutants: readonly Mutant[] = [
+  {
+    rule: 'ACC-02',
+    what: 'practice: the last row of a page is the first of the next one too',
+    file: 'electron/sandbox/exchange/http/paging.ts',
+    find: 'row.sequence < cursor.value',
+    replace: 'row.sequence <= cursor.value',
+    tests: ['electron/sandbox/exchange/past/past.test.ts'],
+  },
+  {
+    rule: 'MKT-03',
+    what: 'practice: the highest part of a span stays below its high, so that an hour is more than its minutes',
+    file: 'electron/sandbox/exchange/market/spans.ts',
+    find: 'highs[highest] = h',
+    replace: 'highs[highest] = Math.max(o, c)',
+    tests: ['electron/sandbox/exchange/market/candles.test.ts'],
+  },
+  {
+    rule: 'GEN-02',
+    what: 'practice: the second host serves what is not versioned too',
+    file: 'electron/sandbox/exchange/server.ts',
+    find: "host === 'second' && !versioned ? []",
+    replace: "host === 'second' && method === '' ? []",
+    tests: ['electron/sandbox/exchange/http/ports.test.ts'],
+  },
+  {
+    rule: 'ACC-04',
+    what: 'practice: a stream is resumed although what came between is no longer kept',
+    file: 'electron/sandbox/exchange/stream/feed.ts',
+    find: 'Number(id) >= count - kept.length',
+    replace: 'Number(id) >= 0',
+    tests: ['electron/sandbox/exchange/stream/stream.test.ts'],
+  },
+]
