@@ -126,6 +126,8 @@ test('an operation that ends later is renewed, not doubled', async () => {
 test('a secret that was copied is in the log, and the log outlives a restart', async () => {
   const keyId = await desk.createKey('grid')
   value(await desk.handlers()['keys.copySecret']({ keyId }))
+  // Of one moment, rows have no order.
+  desk.clock.advance(1)
   desk.noteUse({ use: 'run', profileId: 'practice', keyId, label: 'grid', to: 'node bot.js', by: 'terminal', outcome: 'denied' })
   await desk.restart()
   await desk.connect()
