@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { run } from './project.ts'
@@ -27,19 +27,34 @@ function display(): NodeJS.ProcessEnv {
   return found
 }
 
+/** Memory that is a folder, where there is plenty of it. */
+function memory(): string | null {
+  const folder = '/dev/shm'
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize >= 4 * 2 ** 30 ? folder : null
+  } catch {
+    return null
+  }
+}
+
 /**
  * Linux: runs this very task again inside a private session bus with an unlocked throw-away keyring, so that tests use
  * a real keychain and never the user's own. Answers the exit code, or null when already inside (or not on Linux).
+ * `inMemory`: temporary files of the task stay in memory where it can be had. Tests write thousands of small databases to be
+ * thrown away, and most of their time would be the disk's.
  */
-export async function inPrivateDesktop(): Promise<number | null> {
+export async function inPrivateDesktop({ inMemory = false } = {}): Promise<number | null> {
   if (process.platform !== 'linux') return null
   const around = privateFolder()
   if (around !== null) {
     writeFileSync(join(around, pidFile), String(process.pid))
     return null
   }
-  const home = mkdtempSync(join(tmpdir(), 'svc-desk-desktop-'))
-  for (const name of ['run', 'data', 'config', 'home']) mkdirSync(join(home, name), { mode: 0o700 })
+  const rapid = inMemory ? memory() : null
+  const home = mkdtempSync(join(rapid ?? tmpdir(), 'svc-desk-desktop-'))
+  for (const name of ['run', 'data', 'config', 'home', 'tmp']) mkdirSync(join(home, name), { mode: 0o700 })
   // The bus writes its own chatter to stderr; the task gets the terminal's back through descriptor 3.
   const script = `
     exec 2>&3 3>&-
@@ -71,6 +86,7 @@ export async function inPrivateDesktop(): Promise<number | null> {
           XDG_DATA_HOME: join(home, 'data'),
           XDG_CONFIG_HOME: join(home, 'config'),
           DBUS_SESSION_BUS_ADDRESS: undefined,
+          ...(rapid === null ? {} : { TMPDIR: join(home, 'tmp') }),
           ...display(),
         },
         // The bus in between would end by the signal and leave the task running.

@@ -117,7 +117,7 @@ test.each([407, 502, 'silent'] as const)('a proxy that opens no way (%s) has sen
 test('a proxy that falls silent does not keep later calls waiting once it speaks again', async () => {
   proxy.refuse = 'silent'
   const outcome = asTheApp(`https://${hidden}`, throughProxy(), 9_000)
-  await expect.poll(() => proxy.tunnels.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => proxy.tunnels.length, { timeout: 15_000 }).toBe(1)
   proxy.refuse = null
   expect(await outcome).toEqual([200, 200, 200])
   expect(asked()).toEqual(all)

@@ -2,7 +2,7 @@ import { ensureBuilt } from '../app-build.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { runTool } from '../project.ts'
 
-const inside = await inPrivateDesktop()
+const inside = await inPrivateDesktop({ inMemory: true })
 if (inside !== null) process.exit(inside)
 await ensureBuilt('product')
 await ensureBuilt('hooks')

@@ -2,7 +2,7 @@ import { mutants } from '../../config/mutants.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { hunt } from '../mutants.ts'
 
-const inside = await inPrivateDesktop()
+const inside = await inPrivateDesktop({ inMemory: true })
 if (inside !== null) process.exit(inside)
 
 /** Rules, or folders of the product: `FLOW-02 shared/signing`. None: all. */

@@ -2,7 +2,7 @@ import { takeShots } from '../../../e2e/shots.ts'
 import { ensureBuilt } from '../app-build.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 
-const inside = await inPrivateDesktop()
+const inside = await inPrivateDesktop({ inMemory: true })
 if (inside !== null) process.exit(inside)
 await ensureBuilt('hooks')
 process.exit(await takeShots(process.argv.slice(2)))

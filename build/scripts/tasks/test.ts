@@ -7,7 +7,7 @@ import { inRoot, runTool } from '../project.ts'
 import { skippedTests } from '../skipped-tests.ts'
 import { add, line, nothing, type Tally } from '../tally.ts'
 
-const inside = await inPrivateDesktop()
+const inside = await inPrivateDesktop({ inMemory: true })
 if (inside !== null) process.exit(inside)
 
 const total = nothing()
