@@ -1,5 +1,16 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Takes longer than any other: begun last, it would run alone at the end. */
+const longest = 'electron/orders/order-faults.test.ts'
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => Number(other.moduleId.endsWith(longest)) - Number(one.moduleId.endsWith(longest)))
+  }
+}
 
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
@@ -7,6 +18,7 @@ export default defineConfig({
     include: ['{shared,electron,renderer,build,e2e}/**/*.test.{ts,tsx}'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
     // Two cores: more workers would only make the chain's and the keyring's waits longer.
     maxWorkers: 2,
   },
