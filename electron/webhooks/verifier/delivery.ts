@@ -1,0 +1,45 @@
+/**
+ * Deliveries of the exchange's webhooks: signed, verified, read. This folder stands by itself, on Node's own modules
+ * only, so that it can be taken into a receiver as it is.
+ */
+
+/** Names of the headers as Node gives them. */
+export const deliveryHeaders = {
+  event: 'x-svc-event',
+  eventId: 'x-svc-event-id',
+  timestamp: 'x-svc-timestamp',
+  signature: 'x-svc-signature',
+  userAgent: 'user-agent',
+} as const
+
+export const deliveryAgent = 'Svc-DEX-Webhook/1.0'
+/** How old a delivery may be, in seconds, as in the service's reference verifiers. */
+export const defaultToleranceS = 300
+/** Longest id of an event, in characters. */
+export const longestEventId = 96
+
+/** A request as it came: `body` are the bytes before anything parsed them. A header that came twice is a list. */
+export interface Delivery {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array
+}
+
+/** What a delivery says. */
+export interface DeliveredEvent {
+  /** At most 96 characters, the same for every attempt. */
+  readonly id: string
+  readonly type: string
+  /** Unix seconds. */
+  readonly createdAt: number
+  /** Of a correction: the event that it takes back. */
+  readonly revokedEventId: string | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** The value of a header that came exactly once, whatever the case of its name; null otherwise. */
+export function headerOf({ headers }: Delivery, name: string): string | null {
+  const direct = headers[name]
+  if (typeof direct === 'string') return direct
+  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name && value !== undefined ? value : []))
+  return values.length === 1 ? (values[0] ?? null) : null
+}
