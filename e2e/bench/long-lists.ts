@@ -4,42 +4,14 @@ import { pair, signIn } from '../pages/ready.ts'
 import { deskValue } from '../support/bridge.ts'
 import type { Desk } from '../support/desk.ts'
 import type { Practice } from '../support/practice.ts'
+import { frameMs } from './cpu.ts'
 import { compare, type Measured } from './metric.ts'
 import { median, type Rounds } from './rounds.ts'
+import { scrollCost } from './scroll.ts'
 
 const keys = 64
 const auditRows = 5_000
-/** One frame at 60 a second. */
-const frameMs = 1_000 / 60
 const searchMs = 50
-const framesPerSample = 90
-const stepPx = 120
-
-/** CPU milliseconds of the page's main thread per frame while the box around `table` scrolls down and up again, a step each frame. */
-async function scrollCost(page: Page, table: string): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  try {
-    await session.send('Performance.enable')
-    const taskSeconds = async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
-    const before = await taskSeconds()
-    await page.evaluate(
-      async ([name, frames, step]) => {
-        const scrolls = (element: Element) => element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY)
-        let box = document.querySelector(`table[aria-label="${name}"]`)?.parentElement ?? null
-        while (box !== null && !scrolls(box)) box = box.parentElement
-        if (box === null) throw new Error(`Nothing scrolls around ${name}`)
-        for (let frame = 0; frame < frames; frame += 1) {
-          box.scrollBy(0, frame < frames / 2 ? step : -step)
-          await new Promise(requestAnimationFrame)
-        }
-      },
-      [table, framesPerSample, stepPx] as const,
-    )
-    return (((await taskSeconds()) - before) * 1_000) / framesPerSample
-  } finally {
-    await session.detach()
-  }
-}
 
 /** Milliseconds from a text typed into the search to the frame on which the rows that fit are the only ones in the table. */
 const searchCost = (page: Page, field: string, table: string, typed: string): Promise<number> =>

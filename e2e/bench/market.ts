@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { frameMs, withCpu } from './cpu.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, median, type Rounds } from './rounds.ts'
 
@@ -16,25 +17,9 @@ declare global {
   var bench: MarketBench
 }
 
-/** One frame at 60 a second. */
-const frameMs = 1_000 / 60
 const panFrames = 90
 const bookFrames = 120
 const updatesPerFrame = Math.ceil(10_000 / 60)
-
-/** Runs `work` with a way to read the CPU milliseconds of the page's main thread, whatever else the machine does meanwhile. */
-async function withCpu<T>(page: Page, work: (cpuMs: () => Promise<number>) => Promise<T>): Promise<T> {
-  const session = await page.context().newCDPSession(page)
-  try {
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-    return await work(async () => {
-      const { metrics } = await session.send('Performance.getMetrics')
-      return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
-    })
-  } finally {
-    await session.detach()
-  }
-}
 
 /** CPU milliseconds per frame while the book takes 10,000 updates a second. */
 const bookCost = (page: Page, side: 'ours' | 'direct'): Promise<number> =>

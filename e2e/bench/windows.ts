@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type Page } from 'playwright-core'
-import { host, openDesk } from '../support/desk.ts'
-import { startPractice } from '../support/practice.ts'
+import { type Desk, host, openDesk } from '../support/desk.ts'
+import { type Practice, startPractice } from '../support/practice.ts'
 import { outOf } from '../support/project.ts'
+import { measureAccountTables } from './account-tables.ts'
 import { buildPage } from './build-page.ts'
 import { measureFirstScreen } from './first-load.ts'
 import { measureIpcQuery } from './ipc-query.ts'
@@ -24,6 +25,7 @@ export interface WindowBench {
   start(rounds: Rounds): Promise<Measured[]>
   market(rounds: Rounds): Promise<Measured[]>
   longLists(rounds: Rounds): Promise<Measured[]>
+  accountTables(rounds: Rounds): Promise<Measured[]>
   close(): void
 }
 
@@ -38,6 +40,20 @@ export async function prepareWindows(): Promise<WindowBench> {
   const data = (name: string) => join(home, name)
   const echoArgs = (name: string) => [fixture, `--user-data-dir=${data(name)}`, `--page=${emptyPage}`, `--preload=${join(outOf(variant), 'preload/index.cjs')}`]
   const openProduct = () => openDesk({ profileDir: data('product'), variant })
+
+  async function inPractice<T>(name: string, work: (desk: Desk, practice: Practice) => Promise<T>): Promise<T> {
+    const practice = await startPractice()
+    try {
+      const desk = await openDesk({ profileDir: data(name), variant, descriptorFile: practice.descriptorFile })
+      try {
+        return await work(desk, practice)
+      } finally {
+        await desk.close()
+      }
+    } finally {
+      await practice.stop()
+    }
+  }
 
   return {
     async ipcQuery(rounds) {
@@ -71,19 +87,8 @@ export async function prepareWindows(): Promise<WindowBench> {
         product: { args: [join(outOf(variant), 'main/index.js'), `--user-data-dir=${data('start')}`], usable },
         empty: { args: echoArgs('start-empty'), usable: (page) => page.getByRole('button', { name: 'Start' }) },
       }),
-    async longLists(rounds) {
-      const practice = await startPractice()
-      try {
-        const desk = await openDesk({ profileDir: data('long-lists'), variant, descriptorFile: practice.descriptorFile })
-        try {
-          return await measureLongLists(rounds, desk, practice)
-        } finally {
-          await desk.close()
-        }
-      } finally {
-        await practice.stop()
-      }
-    },
+    longLists: (rounds) => inPractice('long-lists', (desk, practice) => measureLongLists(rounds, desk, practice)),
+    accountTables: (rounds) => inPractice('account-tables', (desk, practice) => measureAccountTables(rounds, desk, practice)),
     async market(rounds) {
       const shown = join(home, 'market')
       await buildPage('market', shown)

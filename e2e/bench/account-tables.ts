@@ -1,0 +1,67 @@
+import { type AccountTab, drawnRows, openTab, tableFoot, tables } from '../pages/account.ts'
+import { goTo } from '../pages/frame.ts'
+import { pair } from '../pages/ready.ts'
+import type { Desk } from '../support/desk.ts'
+import type { Practice } from '../support/practice.ts'
+import { frameMs } from './cpu.ts'
+import { compare, type Measured } from './metric.ts'
+import { median, type Rounds } from './rounds.ts'
+import { rowsInDocument, scrollCost } from './scroll.ts'
+
+/** Each of the tables has that many rows at least when the wallet has `trades` trades behind it. */
+const rows = 10_000
+const trades = 12_000
+const measured: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
+/** Rows beyond the room of the box that may be drawn: two steps of the window of rows on either side (renderer/ui/row-window.ts). */
+const beyond = 48
+
+const counted = rows.toLocaleString('en-US')
+const wholeFoot = /^([\d,]+) rows(?!,)/
+
+/** Scrolls until all rows of the table that is shown were read. */
+async function readWhole({ main: page }: Desk): Promise<void> {
+  await drawnRows(page).first().waitFor()
+  const box = tables(page).locator('.h-scroll')
+  for (const patience = performance.now() + 120_000; ; ) {
+    await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    const foot = wholeFoot.exec((await tableFoot(page).textContent()) ?? '')?.[1]
+    if (foot !== undefined) {
+      if (Number(foot.replaceAll(',', '')) < rows) throw new Error(`The table has ${foot} rows only`)
+      await box.evaluate((element) => element.scrollTo(0, 0))
+      return
+    }
+    if (performance.now() > patience) throw new Error('The table was not read to its end')
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+}
+
+async function measureTable(rounds: number, desk: Desk, tab: AccountTab): Promise<Measured[]> {
+  const page = desk.main
+  await openTab(page, tab)
+  await readWhole(desk)
+  const name = (await tables(page).getByRole('table').getAttribute('aria-label')) ?? tab
+  const steps = ['wheel', 'screenful'] as const
+  const costs = { wheel: [] as number[], screenful: [] as number[] }
+  for (let round = 0; round <= rounds; round += 1)
+    for (const step of steps) {
+      const cost = await scrollCost(page, name, step)
+      if (round > 0) costs[step].push(cost)
+    }
+  const { drawn, room } = await rowsInDocument(page, name)
+  const what = `${counted} ${tab.toLowerCase()}`
+  return [
+    compare(`Scroll of ${what}, CPU ms per frame, against a frame`, { ours: median(costs.wheel), against: frameMs, target: 1 }),
+    compare(`Scroll of ${what} by a screenful each frame, CPU ms per frame, against a frame`, { ours: median(costs.screenful), against: frameMs, target: 1 }),
+    compare(`Rows of ${what} in the document, against those in view and ${beyond}`, { ours: drawn, against: room + beyond, target: 1 }),
+  ]
+}
+
+/** The tables of the Account page with a year of trading behind them, against the time that a user grants: a frame. */
+export async function measureAccountTables({ rounds }: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
+  await practice.past({ trades })
+  await pair(desk)
+  await goTo(desk.main, 'Account')
+  const all: Measured[] = []
+  for (const tab of measured) all.push(...(await measureTable(rounds, desk, tab)))
+  return all
+}

@@ -1,0 +1,18 @@
+import type { Page } from 'playwright-core'
+
+/** One frame at 60 a second, in milliseconds. */
+export const frameMs = 1_000 / 60
+
+/** Runs `work` with a way to read the CPU milliseconds of the page's main thread, whatever else the machine does meanwhile. */
+export async function withCpu<T>(page: Page, work: (cpuMs: () => Promise<number>) => Promise<T>): Promise<T> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+    return await work(async () => {
+      const { metrics } = await session.send('Performance.getMetrics')
+      return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
+    })
+  } finally {
+    await session.detach()
+  }
+}
