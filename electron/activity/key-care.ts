@@ -65,7 +65,7 @@ export function createKeyCare(deps: KeyCareDeps) {
     saveText,
   })
   const radar = createRadar({ ...deps, ends, saveText })
-  const leaks = createLeaks(deps)
+  const leaks = createLeaks({ ...deps, signIns: session.kept })
   const doctor = createDoctor({
     ...deps,
     values: journal.values,

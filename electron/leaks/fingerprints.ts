@@ -3,7 +3,8 @@ import type { Secret } from '../secrets/secret.ts'
 
 /** Whose secret was recognised. `former`: the key has another one by now, or its secret was removed. */
 export interface Recognised {
-  readonly keyId: string
+  /** null: it is the sign-in of the wallet. */
+  readonly keyId: string | null
   readonly wallet: string
   readonly secret: 'current' | 'former'
 }
@@ -12,7 +13,8 @@ export interface Recognised {
 export const longestSecret = 256
 
 export interface HeldForScan {
-  readonly keyId: string
+  /** null: it is the sign-in of the wallet. */
+  readonly keyId: string | null
   readonly wallet: string
   readonly secret: Secret
 }
@@ -47,7 +49,7 @@ export function createFingerprints(): Fingerprints {
 
   return {
     learn: (held, unread = new Set()) => {
-      for (const [print, one] of known) if (!unread.has(one.keyId)) known.set(print, { ...one, secret: 'former' })
+      for (const [print, one] of known) if (one.keyId === null || !unread.has(one.keyId)) known.set(print, { ...one, secret: 'former' })
       for (const { keyId, wallet, secret } of held) {
         // As the bytes of a file are read.
         const text = Buffer.from(secret.reveal()).toString('latin1').slice(0, longestSecret)

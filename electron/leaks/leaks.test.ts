@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -104,7 +105,13 @@ test('no answer, event, log or stored value has a part of what was found, and no
   await choose()
   await choose(join(folder, `dir-${own}`))
   const { scan, findings } = await scanned(true)
-  expect(findings.map(({ owner, form }) => `${owner} ${form}`)).toEqual(['key plain', 'unknown plain', 'key base64'])
+  expect(findings.map(({ owner, form, where }) => `${owner} ${form} ${where}`)).toEqual([
+    'key plain name',
+    'unknown plain name',
+    'key plain file',
+    'unknown plain file',
+    'key base64 file',
+  ])
   const state = value(await desk.handlers()['leaks.state']({}))
   const told = JSON.stringify([scan, findings, state, desk.events])
   const kept = JSON.stringify(
@@ -167,6 +174,86 @@ test('text of two bytes a character is read, binary files, links and git’s sto
   expect(scan.skipped).toEqual({ binary: 1, ignored: 0, link: 1, git: 1, special: 0 })
 })
 
+test('text of two bytes a character is read without its mark, too', async () => {
+  const keyId = await desk.createKey('grid')
+  const text = `# ключ\r\nSVC_API_KEY=${secretOf(keyId)}\r\n`
+  await write('little', Buffer.from(text, 'utf16le'))
+  await write('big', Buffer.from(text, 'utf16le').swap16())
+  await write('program', Buffer.concat([Buffer.from('ELF\0\0\0\0\0'), Buffer.from(text, 'utf16le')]))
+  await choose()
+  const { scan, findings } = await scanned()
+  expect(findings.map(({ name, line, column }) => [name, line, column])).toEqual([
+    ['big', 2, 13],
+    ['little', 2, 13],
+  ])
+  expect(scan.skipped.binary).toBe(1)
+})
+
+test('a name that holds a key is told without it, in whatever form, and so is what lies below it [AUTH-09]', async () => {
+  const keyId = await desk.createKey('grid')
+  const coded = Buffer.from(secretOf(keyId)).toString('hex')
+  await write(`${coded}/deep/.env`, secretOf(keyId))
+  await symlink(join(folder, 'gone'), join(folder, `link-${secretOf(keyId)}`))
+  await choose()
+  await choose(join(folder, coded))
+  const { scan, findings } = await scanned()
+  expect(findings.map(({ where, name, form, key }) => [where, name, form, key?.label])).toEqual(
+    expect.arrayContaining([
+      ['name', '[redacted]', 'hex', 'grid'],
+      ['file', '[redacted]/deep/.env', 'plain', 'grid'],
+      ['name', '[redacted]', 'plain', 'grid'],
+    ]),
+  )
+  expect(findings).toHaveLength(3)
+  const told = JSON.stringify([scan, findings, value(await desk.handlers()['leaks.state']({}))])
+  expect(told).not.toContain(coded.slice(8, 24))
+  expect(told).not.toContain(secretOf(keyId).slice(3, 11))
+})
+
+test('the sign-in of the app itself is found, and is worth nothing once it ended', async () => {
+  const bearer = [...desk.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
+  await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // as it was stored
+  await choose()
+  const { scan, findings } = await scanned()
+  expect(findings).toMatchObject([{ owner: 'sign_in', key: null, kind: 'sign_in', sure: 'certain', current: true }])
+  expect(scan.keys).toEqual({ compared: 0, missing: 0 })
+  value(await desk.handlers()['session.end']({}))
+  expect(value(await desk.handlers()['leaks.findings']({}))).toMatchObject([{ owner: 'sign_in', current: false }])
+  await desk.signIn()
+  expect((await scanned()).findings).toMatchObject([{ owner: 'sign_in', current: false, sure: 'certain' }])
+})
+
+test('a key that was committed once is found in what git keeps, loose and packed, with the object that holds it', async () => {
+  const keyId = await desk.createKey('grid')
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', ...words], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: join(folder, 'none') },
+    }).trim()
+  const commit = () => [git('add', '-A'), git('commit', '--quiet', '-m', 'work')]
+  git('init', '--quiet')
+  for (const version of [1, 2]) {
+    await write('bot/.env', `SVC_API_KEY=${secretOf(keyId)}\nVERSION=${version}\n`)
+    commit()
+  }
+  await write('bot/.env', 'SVC_API_KEY=\n')
+  await write('sample.env', `SVC_API_KEY=${own}\n`)
+  commit()
+  await rm(join(folder, 'sample.env'))
+  commit()
+  const held = ['HEAD~3', 'HEAD~2'].map((name) => git('rev-parse', `${name}:bot/.env`))
+  await choose()
+  for (const packed of [false, true]) {
+    if (packed) git('repack', '-adfq')
+    const { scan, findings } = await scanned()
+    expect(findings).toMatchObject([{ where: 'history', name: '.git', key: { label: 'grid' }, current: true, sure: 'certain', line: 1, column: 13 }])
+    expect(held).toContain(findings[0]?.object)
+    expect(scan).toMatchObject({ state: 'done', objects: Number(git('rev-list', '--all', '--objects', '--count')), unreadTotal: 0, skipped: { git: 0 } })
+  }
+  const short = await scanned(false, alone({ limits: { fileBytes: 10_000, historyBytes: 300, files: 100, found: 100 } }).handlers)
+  expect(short.scan.unread).toEqual([{ path: join(folder, '.git'), why: 'history_in_part' }])
+})
+
 test('a large file is found in beyond its first piece, whose border cuts the key', async () => {
   const keyId = await desk.createKey('grid')
   await write('big.log', `${'x'.repeat(pieceBytes - 20)}${secretOf(keyId)}\n${'line\n'.repeat(200_000)}${secretOf(keyId)}\n`)
@@ -218,6 +305,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
       secretIndex: { ...journal.secretIndex, list: () => [1, 2].map((n) => ({ wallet: '0xa', keyId: `k${n}`, account: 'a', label: 'l', atMs: 0 })) },
     },
     credentials: { facts: () => null, inMemory: () => [], secretOf: async () => ok(new Secret(own)) },
+    signIns: async () => [],
     wallet: { shown: () => ok('0xa') },
     files: { chooseFolder: async () => null, showInFolder: () => {} },
     clock: { ...systemClock, known: () => true },
@@ -254,7 +342,7 @@ test('a keychain that refuses the second time makes no secret a former one', asy
 test('stops at its limits and says at which', async () => {
   for (const name of ['a', 'b', 'c']) await write(name, `${own}\n`.repeat(3))
   await choose()
-  const limits = { fileBytes: 10_000, files: 1_000, found: 4 }
+  const limits = { fileBytes: 10_000, historyBytes: 10_000, files: 1_000, found: 4 }
   expect((await scanned(false, alone({ limits }).handlers)).scan).toMatchObject({ state: 'too_many_found', found: 4 })
   const few = await scanned(false, alone({ limits: { ...limits, files: 1, found: 100 } }).handlers)
   expect(few.scan.state).toBe('too_many_files')

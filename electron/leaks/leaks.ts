@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
-import { redactText, secretPrefixes } from '../../shared/api/redact.ts'
+import { redacted, redactText, secretPrefixes } from '../../shared/api/redact.ts'
 import type { LeakFinding, LeakScan, LeakState } from '../../shared/ipc/leaks.ts'
 import { fail, ok } from '../../shared/result.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
@@ -11,6 +11,7 @@ import type { Credentials } from '../keys/credentials.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
+import type { Session } from '../session/session.ts'
 import type { WalletReport } from '../session/wallet.ts'
 import { createFingerprints, type HeldForScan, type Recognised } from './fingerprints.ts'
 import { type FoundSpot, noCounts, runScan, type ScanCounts, type ScanLimits, scanLimits } from './scan.ts'
@@ -19,6 +20,7 @@ export interface LeaksDeps {
   readonly profile: ProfileFacts
   readonly journal: Pick<Journal, 'secretIndex' | 'values'>
   readonly credentials: Pick<Credentials, 'facts' | 'inMemory' | 'secretOf'>
+  readonly signIns: Session['kept']
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly files: Pick<FileDialogs, 'chooseFolder' | 'showInFolder'>
   readonly clock: ServiceClock
@@ -65,7 +67,7 @@ const byPlace = (a: FoundSpot, b: FoundSpot): number => (a.path < b.path ? -1 : 
 
 /** Looks for keys in the folders that the user chose. What it reads stays in main; what it finds is told by place, kind and key. */
 export function createLeaks(deps: LeaksDeps): Leaks {
-  const { profile, journal, credentials, wallet, files, clock, emit, newId, limits = scanLimits } = deps
+  const { profile, journal, credentials, signIns, wallet, files, clock, emit, newId, limits = scanLimits } = deps
   const fingerprints = createFingerprints()
   const foldersName = `leaks/${profile.id}/folders`
   const ids = new WeakMap<FoundSpot, string>()
@@ -97,13 +99,26 @@ export function createLeaks(deps: LeaksDeps): Leaks {
       held.push({ keyId, wallet: owner, secret: secret.value })
       unread.delete(keyId)
     }
-    return { held, unread }
+    // Without its key the vault reads nothing, which the keys tell already.
+    const sessions = await signIns().catch(() => [])
+    return { held: [...held, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
   /** Whether the key still has the secret that it had when the scan began. */
-  const isCurrent = ({ keyId, secret }: Recognised): boolean => {
+  const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
+    if (keyId === null) return secret === 'current' && signedIn.has(owner)
     const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]
     return secret === 'current' && (then === null || then === now)
+  }
+
+  /** Wallets whose sign-in is still the one that a scan knew. */
+  const wallets = async (): Promise<Set<string>> => {
+    const kept = await signIns().catch(() => [])
+    return new Set(
+      kept
+        .filter(({ bearer, expiresAtMs }) => expiresAtMs > clock.now() && fingerprints.recognise(bearer.reveal())?.secret === 'current')
+        .map(({ wallet: owner }) => owner),
+    )
   }
 
   const idOf = (spot: FoundSpot): string => {
@@ -112,23 +127,34 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return id
   }
 
-  const finding = (spot: FoundSpot, shown: string | null): LeakFinding => {
-    const { kind, form, line, column, sure, ignored, recognised } = spot
+  /** A name may hold a secret, too, in whatever form. */
+  const shownPath = (path: string): string =>
+    redactText(
+      path
+        .split(sep)
+        .map((name) => (scan?.counts.hidden.has(name) ? redacted : name))
+        .join(sep),
+    )
+
+  const finding = (spot: FoundSpot, shown: string | null, signedIn: ReadonlySet<string>): LeakFinding => {
+    const { kind, form, line, column, sure, ignored, recognised, where, object } = spot
     const mine = recognised !== null && recognised.wallet === shown
-    const facts = mine ? credentials.facts(recognised.keyId) : null
+    const keyId = mine ? recognised.keyId : null
+    const facts = keyId === null ? null : credentials.facts(keyId)
     return {
       id: idOf(spot),
-      // A name may hold a key too.
-      folder: redactText(spot.folder),
-      name: redactText(relative(spot.folder, spot.path).split(sep).join('/')),
-      path: redactText(spot.path),
+      folder: shownPath(spot.folder),
+      name: shownPath(relative(spot.folder, spot.path)).split(sep).join('/'),
+      path: shownPath(spot.path),
+      where,
+      object,
       line,
       column,
       kind,
       form,
-      owner: mine ? 'key' : recognised !== null ? 'other_wallet' : 'unknown',
-      key: mine ? { id: recognised.keyId, label: facts?.label ?? recognised.keyId, status: facts?.status ?? 'unknown' } : null,
-      current: recognised !== null && isCurrent(recognised),
+      owner: keyId !== null ? 'key' : mine ? 'sign_in' : recognised !== null ? 'other_wallet' : 'unknown',
+      key: keyId !== null ? { id: keyId, label: facts?.label ?? keyId, status: facts?.status ?? 'unknown' } : null,
+      current: recognised !== null && isCurrent(recognised, signedIn),
       sure,
       mask: masks[kind],
       ignored,
@@ -137,15 +163,16 @@ export function createLeaks(deps: LeaksDeps): Leaks {
 
   const shownScan = ({ about, counts, state, endedAtMs }: Scan): LeakScan => ({
     ...about,
-    folders: about.folders.map(redactText),
+    folders: about.folders.map(shownPath),
     state,
     endedAtMs,
     files: counts.files,
     bytes: counts.bytes,
-    at: counts.at === null ? null : redactText(counts.at),
+    objects: counts.objects,
+    at: counts.at === null ? null : shownPath(counts.at),
     found: counts.found.length,
     skipped: counts.skipped,
-    unread: counts.unread.map(({ path, why }) => ({ path: redactText(path), why })),
+    unread: counts.unread.map(({ path, why }) => ({ path: shownPath(path), why })),
     unreadTotal: counts.unreadTotal,
   })
 
@@ -170,11 +197,12 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     stop: () => abort?.abort(),
     settled: () => running.catch(() => undefined),
     handlers: {
-      'leaks.state': () => ok<LeakState>({ folders: folders().map(redactText), scan: scan === null ? null : shownScan(scan), limits: { ...limits } }),
-      'leaks.findings': () => {
+      'leaks.state': () => ok<LeakState>({ folders: folders().map(shownPath), scan: scan === null ? null : shownScan(scan), limits: { ...limits } }),
+      'leaks.findings': async () => {
+        const signedIn = await wallets()
         const whose = wallet.shown()
         const shown = whose.ok ? whose.value : null
-        return ok((scan?.counts.found ?? []).toSorted(byPlace).map((spot) => finding(spot, shown)))
+        return ok((scan?.counts.found ?? []).toSorted(byPlace).map((spot) => finding(spot, shown, signedIn)))
       },
       'leaks.addFolder': async () => {
         const chosen = await files.chooseFolder({ title: 'Look for keys in a folder', button: 'Choose' })
@@ -183,7 +211,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
         return ok({ added: true })
       },
       'leaks.dropFolder': ({ folder }) => {
-        keep(folders().filter((one) => redactText(one) !== folder))
+        keep(folders().filter((one) => shownPath(one) !== folder))
         return ok({})
       },
       'leaks.start': async ({ ignoredToo }) => {
@@ -197,7 +225,12 @@ export function createLeaks(deps: LeaksDeps): Leaks {
           throw error
         })
         fingerprints.learn(held, unread)
-        const about = { folders: chosen, ignoredToo, startedAtMs: clock.now(), keys: { compared: held.length, missing: unread.size } }
+        const about = {
+          folders: chosen,
+          ignoredToo,
+          startedAtMs: clock.now(),
+          keys: { compared: held.filter(({ keyId }) => keyId !== null).length, missing: unread.size },
+        }
         const current: Scan = { about, places: places(), counts: noCounts(), state: 'running', endedAtMs: null }
         scan = current
         running = run(current, controller).finally(() => {

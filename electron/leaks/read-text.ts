@@ -8,7 +8,7 @@ export interface TextParts {
   /** Read into again and again; its length is that of a piece. */
   readonly buffer: Buffer
   readonly mostBytes: number
-  /** Bytes as Latin-1; UTF-16 with its mark comes as UTF-8. */
+  /** Bytes as Latin-1; UTF-16 comes as UTF-8. */
   readonly onText: (text: string) => void
   readonly onBytes: (bytes: number) => void
   readonly signal: AbortSignal
@@ -30,10 +30,29 @@ const outcomes: Readonly<Record<string, TextOutcome>> = {
 /** For an error of the file system. */
 export const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'failed'
 
-/** Windows writes UTF-16 with a byte order mark, for example by `>` in PowerShell. */
+/** Windows writes UTF-16 with a byte order mark, for example by `>` in PowerShell; editors and databases leave it out. */
 function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
-  return first[0] === 0xfe && first[1] === 0xff ? new TextDecoder('utf-16be') : null
+  if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
+  const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // two of two
+  // Half of the bytes of a text in Latin letters are zero, all on one side.
+  const most = Math.min(first.length, lookedAtBytes) / 4
+  if (even === 0 && odd > 0 && odd >= most) return new TextDecoder('utf-16le')
+  return odd === 0 && even > 0 && even >= most ? new TextDecoder('utf-16be') : null
+}
+
+/** Zeros at every second byte. */
+function zeros(bytes: Buffer, from: number): number {
+  let count = 0
+  for (let at = from; at < bytes.length; at += 2) if (bytes[at] === 0) count += 1
+  return count
+}
+
+/** Bytes as Latin-1; UTF-16 comes as UTF-8. null: it is no text. */
+export function textOf(content: Buffer): string | null {
+  const wide = wideDecoder(content)
+  if (wide !== null) return Buffer.from(wide.decode(content)).toString('latin1')
+  return content.subarray(0, lookedAtBytes).includes(0) ? null : content.toString('latin1')
 }
 
 /** Reads a file piece by piece, never through a link, and never writes. Between pieces everything else gets its turn. */

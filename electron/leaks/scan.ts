@@ -1,19 +1,28 @@
-import type { LeakScan } from '../../shared/ipc/leaks.ts'
+import { basename } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { LeakFinding, LeakScan } from '../../shared/ipc/leaks.ts'
 import { createDetector, type Spot } from './detector.ts'
 import type { Fingerprints } from './fingerprints.ts'
+import { readHistory } from './git-history.ts'
+import type { GitObject } from './git-pack.ts'
 import { foldsCase } from './ignore-rules.ts'
-import { readText, type TextOutcome } from './read-text.ts'
+import { readText, type TextOutcome, textOf } from './read-text.ts'
 import { type WalkedFile, walk } from './walk.ts'
 
 export interface ScanLimits {
   /** Of one file; of a longer one the beginning is read. */
   readonly fileBytes: number
+  /** Of the history in one store of git, unpacked. */
+  readonly historyBytes: number
   readonly files: number
   readonly found: number
 }
 
 /** So much that a limit is met by a folder that nobody meant, or by a file full of samples. */
-export const scanLimits: ScanLimits = { fileBytes: 64 * 1_048_576, files: 500_000, found: 500 }
+export const scanLimits: ScanLimits = { fileBytes: 64 * 1_048_576, historyBytes: 512 * 1_048_576, files: 500_000, found: 500 }
+
+/** Of one object in git's history: keys are not kept in larger ones, and it is held whole. */
+const objectBytes = 8 * 1_048_576
 
 /** Files and folders that are named where they could not be read. The others are counted. */
 export const unreadNamed = 50
@@ -23,6 +32,8 @@ export interface FoundSpot extends Spot {
   readonly folder: string
   readonly path: string
   readonly ignored: boolean
+  readonly where: LeakFinding['where']
+  readonly object: string | null
 }
 
 export interface Unread {
@@ -34,22 +45,27 @@ export interface Unread {
 export interface ScanCounts {
   files: number
   bytes: number
+  objects: number
   /** The folder that is being read. */
   at: string | null
   readonly skipped: { binary: number; ignored: number; link: number; git: number; special: number }
   readonly unread: Unread[]
   unreadTotal: number
   readonly found: FoundSpot[]
+  /** Names that hold a secret: nobody is told them. */
+  readonly hidden: Set<string>
 }
 
 export const noCounts = (): ScanCounts => ({
   files: 0,
   bytes: 0,
+  objects: 0,
   at: null,
   skipped: { binary: 0, ignored: 0, link: 0, git: 0, special: 0 },
   unread: [],
   unreadTotal: 0,
   found: [],
+  hidden: new Set(),
 })
 
 export interface ScanParts {
@@ -82,20 +98,23 @@ export async function runScan({ folders, ignoredToo, fingerprints, platform, lim
     return end !== 'done'
   }
 
-  const unread = (path: string, why: TextOutcome) => {
+  const unread = (path: string, why: TextOutcome | 'history_in_part') => {
     if (why === 'whole' || why === 'binary') return
     counts.unreadTotal += 1
     if (counts.unread.length < unreadNamed) counts.unread.push({ path, why })
   }
 
+  /** Folders may lie in each other: `place` is told once. */
+  const tell = (place: string, spot: FoundSpot) => {
+    if (places.has(place) || counts.found.length >= limits.found) return
+    places.add(place)
+    counts.found.push(spot)
+  }
+
   const look = async (folder: string, { path, ignored }: WalkedFile, buffer: Buffer) => {
-    const detector = createDetector(fingerprints, (spot) => {
-      const place = `${path}\n${spot.line}:${spot.column}`
-      // Folders may lie in each other.
-      if (places.has(place) || counts.found.length >= limits.found) return
-      places.add(place)
-      counts.found.push({ ...spot, folder, path, ignored })
-    })
+    const detector = createDetector(fingerprints, (spot) =>
+      tell(`${path}\n${spot.line}:${spot.column}`, { ...spot, folder, path, ignored, where: 'file', object: null }),
+    )
     const onBytes = (bytes: number) => {
       counts.bytes += bytes
       onProgress()
@@ -109,7 +128,50 @@ export async function runScan({ folders, ignoredToo, fingerprints, platform, lim
     unread(path, outcome)
   }
 
+  const lookAtName = (folder: string, path: string, ignored: boolean) => {
+    const name = basename(path)
+    const detector = createDetector(fingerprints, (spot) => {
+      counts.hidden.add(name)
+      tell(`${path}\nname`, { ...spot, folder, path, ignored, where: 'name', object: null })
+    })
+    detector.push(Buffer.from(name).toString('latin1'))
+    detector.end()
+  }
+
+  /** A key that was written once stands in every version since: each secret is told once, and none but those that are held. */
+  const lookAtObject = async (folder: string, store: string, { id, kind, content }: GitObject) => {
+    const detector = createDetector(fingerprints, (spot) => {
+      if (spot.recognised === null) return
+      const { keyId, wallet, secret } = spot.recognised
+      tell(`${store}\nhistory ${keyId ?? wallet} ${secret}`, { ...spot, folder, path: store, ignored: false, where: 'history', object: id })
+    })
+    counts.objects += 1
+    counts.bytes += content.length
+    onProgress()
+    // The list of a folder's names has zeros between them.
+    const text = kind === 'tree' ? content.toString('latin1') : textOf(content)
+    if (text === null) return
+    for (let at = 0; at < text.length; at += pieceBytes) {
+      detector.push(text.slice(at, at + pieceBytes))
+      if (text.length > pieceBytes) await setImmediate()
+    }
+    detector.end()
+  }
+
+  const lookAtHistory = async (folder: string, store: string) => {
+    const outcome = await readHistory({
+      store,
+      limits: { objectBytes, bytes: limits.historyBytes },
+      onObject: (object) => lookAtObject(folder, store, object),
+      stops,
+    })
+    if (outcome === 'none') counts.skipped.git += 1
+    if (outcome === 'in_part') unread(store, 'history_in_part')
+  }
+
   for (const folder of folders) {
+    const stores: string[] = []
+    lookAtName(folder, folder, false)
     const files = walk({
       root: folder,
       ignoredToo,
@@ -118,8 +180,10 @@ export async function runScan({ folders, ignoredToo, fingerprints, platform, lim
         counts.at = path
         onProgress()
       },
-      onSkipped: (what) => {
-        counts.skipped[what] += 1
+      onName: (path, ignored) => lookAtName(folder, path, ignored),
+      onSkipped: (what, path) => {
+        if (what === 'git') stores.push(path)
+        else counts.skipped[what] += 1
       },
       onUnread: unread,
     })
@@ -133,6 +197,11 @@ export async function runScan({ folders, ignoredToo, fingerprints, platform, lim
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     await files.return()
+    for (const store of stores) {
+      if (stops()) break
+      counts.at = store
+      await lookAtHistory(folder, store)
+    }
     if (stops()) break
   }
   counts.at = null

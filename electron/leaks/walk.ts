@@ -18,7 +18,9 @@ export interface WalkParts {
   /** Case does not matter to rules. */
   readonly fold: boolean
   readonly onFolder: (path: string) => void
-  readonly onSkipped: (what: 'ignored' | 'link' | 'git' | 'special') => void
+  /** Every name that no rule left out, of whatever it is. */
+  readonly onName?: (path: string, ignored: boolean) => void
+  readonly onSkipped: (what: 'ignored' | 'link' | 'git' | 'special', path: string) => void
   readonly onUnread: (path: string, why: TextOutcome) => void
 }
 
@@ -79,7 +81,7 @@ async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
 }
 
 /** Every file below a folder, by name, without following links and without git's own store. Gives files one by one, so it holds no long list. */
-export async function* walk({ root, ignoredToo, fold, onFolder, onSkipped, onUnread }: WalkParts): AsyncGenerator<WalkedFile, void, undefined> {
+export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkipped, onUnread }: WalkParts): AsyncGenerator<WalkedFile, void, undefined> {
   const waiting: OpenFolder[] = [await openRoot(root, fold)]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const { path, ignored } = folder
@@ -101,13 +103,17 @@ export async function* walk({ root, ignoredToo, fold, onFolder, onSkipped, onUnr
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const inside = join(path, entry.name)
       const isFolder = entry.isDirectory()
-      if (entry.isSymbolicLink()) onSkipped('link')
-      else if (isFolder && entry.name === '.git') onSkipped('git')
-      else if (!isFolder && !entry.isFile()) onSkipped('special')
+      if (isFolder && entry.name === '.git') onSkipped('git', inside)
       else {
         const inner = [...names, bytesOf(entry.name)]
         const named = ignored || isIgnored(layers, inner, isFolder)
-        if (named && !ignoredToo) onSkipped('ignored')
+        if (named && !ignoredToo) {
+          onSkipped(entry.isSymbolicLink() ? 'link' : isFolder || entry.isFile() ? 'ignored' : 'special', inside)
+          continue
+        }
+        onName?.(inside, named)
+        if (entry.isSymbolicLink()) onSkipped('link', inside)
+        else if (!isFolder && !entry.isFile()) onSkipped('special', inside)
         else if (isFolder) folders.push({ path: inside, names: inner, layers, ignored: named })
         else yield { path: inside, ignored: named }
       }

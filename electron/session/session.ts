@@ -38,6 +38,8 @@ export interface Session {
   signIn(): Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The state of the connected wallet's sign-in, for what needs attention. */
   status(): Promise<SessionStatus>
+  /** Every sign-in of this profile that is kept here, of whatever wallet, also those whose time is over. */
+  kept(): Promise<readonly (SessionCredential & { readonly wallet: string; readonly expiresAtMs: number })[]>
   /** The service answered 401 to it: it counts as ended, and its bearer is erased. Another one that was begun meanwhile stays. */
   refused(session: SessionCredential): Promise<void>
   readonly handlers: Handlers<'session.status' | 'session.challenge' | 'session.ask' | 'session.complete' | 'session.end'>
@@ -114,6 +116,11 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
       if (found === null || found.refused || found.expiresAtMs <= clock.now()) return fail({ kind: 'sign_in_required' })
       return ok({ session: { kind: 'session', bearer: new Secret(found.bearer), wallet: found.wallet }, wallet: found.wallet })
     },
+    kept: async () =>
+      (await vault.withPrefix(bearerName('')))
+        .map(({ value }) => StoredSession.parse(JSON.parse(value.reveal())))
+        .filter(({ bearer }) => bearer !== '')
+        .map(({ bearer, wallet: owner, expiresAtMs }) => ({ kind: 'session', bearer: new Secret(bearer), wallet: owner, expiresAtMs })),
     refused: async ({ bearer, wallet: owner }) => {
       const found = owner === undefined ? null : await stored(owner)
       if (found === null || !bearer.equals(new Secret(found.bearer))) return

@@ -13,6 +13,10 @@ export const LeakFinding = z.object({
   folder: z.string(),
   name: z.string(),
   path: z.string(),
+  /** file: in what it holds. name: in its name, which is not told. history: in an object that git keeps below `path`. */
+  where: z.enum(['file', 'name', 'history']),
+  /** The object's id, for `git log --all --find-object`; null elsewhere. The first one that was read is named. */
+  object: z.string().nullable(),
   /** Counted from 1; the column in characters. */
   line: z.number().int(),
   column: z.number().int(),
@@ -22,11 +26,12 @@ export const LeakFinding = z.object({
   form: z.enum(['plain', 'base64', 'hex', 'url']),
   /**
    * key: a key of the wallet that is shown, by its fingerprint. other_wallet: a key held on this computer, of another wallet (AUTH-03).
-   * unknown: it looks like one of the service and is not held here.
+   * sign_in: this app's own sign-in of the
+   * wallet that is shown. unknown: it looks like one of the service and is not held here.
    */
-  owner: z.enum(['key', 'other_wallet', 'unknown']),
+  owner: z.enum(['key', 'other_wallet', 'sign_in', 'unknown']),
   key: z.object({ id: z.string(), label: z.string(), status: z.enum(['active', 'expired', 'revoked', 'unknown']) }).nullable(),
-  /** False: the key has another secret by now, or none here. */
+  /** False: the key has another secret by now, or none here; the sign-in is over. */
   current: z.boolean(),
   /** certain: the fingerprint is the same. high: the prefix stands nowhere else. medium: `SVC` and what looks random. */
   sure: z.enum(['certain', 'high', 'medium']),
@@ -47,13 +52,15 @@ export const LeakScan = z.object({
   /** Read so far. */
   files: z.number().int(),
   bytes: z.number().int(),
+  /** Objects of git's history that were read. */
+  objects: z.number().int(),
   /** The folder that is being read; null once it ended. */
   at: z.string().nullable(),
   found: z.number().int(),
-  /** Not read: files with NUL bytes, what a `.gitignore` names, links, git's own stores, devices and the like. */
+  /** Not read: files with NUL bytes, what a `.gitignore` names, links, git's own stores that hold no history, devices and the like. */
   skipped: z.object({ binary: z.number().int(), ignored: z.number().int(), link: z.number().int(), git: z.number().int(), special: z.number().int() }),
   /** Could not be read, or not to the end; at most 50 are named. */
-  unread: z.array(z.object({ path: z.string(), why: z.enum(['in_part', 'not_allowed', 'changed', 'failed']) })),
+  unread: z.array(z.object({ path: z.string(), why: z.enum(['in_part', 'history_in_part', 'not_allowed', 'changed', 'failed']) })),
   unreadTotal: z.number().int(),
   /** Keys whose secret was compared, and those whose secret the keychain did not give. */
   keys: z.object({ compared: z.number().int(), missing: z.number().int() }),
@@ -66,7 +73,7 @@ export const LeakState = z.object({
   /** The one that runs, or the last of this run of the app. */
   scan: LeakScan.nullable(),
   /** What one scan stops at. */
-  limits: z.object({ fileBytes: z.number().int(), files: z.number().int(), found: z.number().int() }),
+  limits: z.object({ fileBytes: z.number().int(), historyBytes: z.number().int(), files: z.number().int(), found: z.number().int() }),
 })
 export type LeakState = z.infer<typeof LeakState>
 

@@ -11,6 +11,13 @@ import { useToast } from '../../ui/toast.tsx'
 import { VisibleText } from '../../ui/visible-text.tsx'
 import { findingState, kindText, sureWords } from './leak-words.ts'
 
+const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
+  key: 'A key of yours',
+  sign_in: 'Your own sign-in',
+  other_wallet: 'Of another wallet of yours',
+  unknown: 'Not held on this computer',
+}
+
 /** Whose it is: the key by its name, or what can be said without one. */
 function Whose({ finding }: { readonly finding: LeakFinding }) {
   const { key, owner } = finding
@@ -22,7 +29,7 @@ function Whose({ finding }: { readonly finding: LeakFinding }) {
         </Link>
       </span>
     )
-  return <span className="name">{owner === 'other_wallet' ? 'A key of another wallet of yours' : 'Not held on this computer'}</span>
+  return <span className="name">{ownerWords[owner]}</span>
 }
 
 interface RowProps {
@@ -34,15 +41,18 @@ interface RowProps {
 function Row({ finding, entry, onRevoke }: RowProps) {
   const toast = useToast()
   const show = useDeskCommand('leaks.showFile')
-  const { folder, name, path, line, column, ignored, mask, sure } = finding
+  const { folder, name, path, line, column, ignored, mask, sure, where, object } = finding
   const state = findingState(finding, entry)
   return (
     <tr>
       <td className="lk-place">
         <span>
-          <code className="cut" title={`${path}, line ${line}, column ${column}`}>
-            <VisibleText text={name} />:{line}
+          <code className="cut" title={where === 'file' ? `${path}, line ${line}, column ${column}` : path}>
+            <VisibleText text={name === '' ? folder : name} />
+            {where === 'file' ? `:${line}` : ''}
           </code>
+          {where === 'name' ? <Chip title="Whoever sees the name has it">In the name</Chip> : null}
+          {object === null ? null : <Chip title={`git log --all --find-object=${object}`}>History, {object.slice(0, 8)}</Chip>}
           {ignored ? <Chip title="A .gitignore names it">Ignored</Chip> : null}
         </span>
         <span className="sub cut" title={folder}>

@@ -3,12 +3,14 @@ import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import type { LeakFinding } from '../../../shared/ipc/leaks.ts'
 import { bytesText, findingState, kindText, lengthText, outcomeText, readText, skippedText } from './leak-words.ts'
 
-const limits = { fileBytes: 67_108_864, files: 500_000, found: 500 }
+const limits = { fileBytes: 67_108_864, historyBytes: 536_870_912, files: 500_000, found: 500 }
 const finding: LeakFinding = {
   id: 'f1',
   folder: '/home/me/bot',
   name: '.env',
   path: '/home/me/bot/.env',
+  where: 'file',
+  object: null,
   line: 1,
   column: 13,
   kind: 'api_key',
@@ -44,6 +46,8 @@ test('only the present secret of a key that may still work is worth revoking', (
   expect(findingState(finding, entry('unknown'))).toMatchObject({ word: 'It may work', live: true })
   expect(findingState({ ...finding, current: false }, undefined)).toMatchObject({ word: 'Replaced', live: false })
   expect(findingState({ ...finding, owner: 'other_wallet', key: null }, undefined)).toMatchObject({ word: 'Of another wallet', live: false })
+  expect(findingState({ ...finding, owner: 'sign_in', key: null }, undefined)).toMatchObject({ word: 'It works until it expires', live: false })
+  expect(findingState({ ...finding, owner: 'sign_in', key: null, current: false }, undefined)).toMatchObject({ word: 'Over', live: false })
   expect(findingState({ ...finding, owner: 'unknown', key: null, current: false }, undefined)).toMatchObject({ word: 'Not known', live: false })
 })
 
@@ -54,15 +58,16 @@ test('the list knows better than the scan what became of a key', () => {
 
 test('says sizes, counts and how a secret is written', () => {
   expect([1, 512, 3_482, 5_242_880, 1_294_440_000].map(bytesText)).toEqual(['1 byte', '512 bytes', '3.4 KiB', '5 MiB', '1,234.5 MiB'])
-  expect(readText({ files: 1, bytes: 10 })).toBe('1 file, 10 bytes')
+  expect(readText({ files: 1, bytes: 10, objects: 0 })).toBe('1 file, 10 bytes')
+  expect(readText({ files: 2, bytes: 10, objects: 1_200 })).toBe('2 files, 1,200 objects of git, 10 bytes')
   expect([40, 3_000, 75_000].map(lengthText)).toEqual(['less than a second', '3 s', '1 min 15 s'])
   expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret, in base64')
 })
 
 test('names what was passed over, but no ignored files where they were asked for', () => {
   const skipped = { binary: 2, ignored: 1, link: 0, git: 1, special: 0 }
-  expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 store of git (.git)')
-  expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 store of git (.git)')
+  expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git without a history')
+  expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git without a history')
   expect(skippedText({ skipped: { binary: 0, ignored: 0, link: 0, git: 0, special: 0 }, ignoredToo: true })).toBeNull()
 })
 

@@ -20,7 +20,8 @@ export function bytesText(bytes: number): string {
 
 const many = (count: number, one: string, more: string): string => `${numberText(count)} ${count === 1 ? one : more}`
 
-export const readText = ({ files, bytes }: Pick<LeakScan, 'files' | 'bytes'>): string => `${many(files, 'file', 'files')}, ${bytesText(bytes)}`
+export const readText = ({ files, bytes, objects }: Pick<LeakScan, 'files' | 'bytes' | 'objects'>): string =>
+  [many(files, 'file', 'files'), ...(objects === 0 ? [] : [`${many(objects, 'object', 'objects')} of git`]), bytesText(bytes)].join(', ')
 
 export const lengthText = (ms: number): string => (ms < second ? 'less than a second' : fineDurationText(ms))
 
@@ -30,7 +31,7 @@ export function skippedText({ skipped, ignoredToo }: Pick<LeakScan, 'skipped' | 
     { count: skipped.binary, text: many(skipped.binary, 'binary file', 'binary files') },
     { count: ignoredToo ? 0 : skipped.ignored, text: many(skipped.ignored, 'name that git ignores', 'names that git ignores') },
     { count: skipped.link, text: many(skipped.link, 'link', 'links') },
-    { count: skipped.git, text: many(skipped.git, 'store of git (.git)', 'stores of git (.git)') },
+    { count: skipped.git, text: many(skipped.git, '.git without a history', '.git without a history') },
     { count: skipped.special, text: many(skipped.special, 'device or socket', 'devices or sockets') },
   ].filter(({ count }) => count > 0)
   return parts.length === 0 ? null : parts.map(({ text }) => text).join(', ')
@@ -40,6 +41,8 @@ export function unreadWord(why: LeakScan['unread'][number]['why'], limits: LeakS
   switch (why) {
     case 'in_part':
       return `Only its first ${bytesText(limits.fileBytes)} were read`
+    case 'history_in_part':
+      return 'Only a part of its history was read'
     case 'not_allowed':
       return 'You may not read it'
     case 'changed':
@@ -74,6 +77,7 @@ export interface FindingState {
 export function findingState(finding: LeakFinding, entry: KeySummary | undefined): FindingState {
   const ended = (word: string): FindingState => ({ tone: 'off', icon: 'check', word, live: false })
   const status = entry?.status ?? finding.key?.status
+  if (finding.owner === 'sign_in') return finding.current ? { tone: 'danger', icon: 'warn', word: 'It works until it expires', live: false } : ended('Over')
   if (finding.owner === 'other_wallet') return { tone: 'warn', icon: 'account', word: 'Of another wallet', live: false }
   if (status === undefined) return { tone: 'warn', icon: 'unknown', word: 'Not known', live: false }
   switch (status) {

@@ -1,0 +1,72 @@
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type GitObject, packedObjects, type ReadObject, unpack } from './git-pack.ts'
+
+export interface HistoryParts {
+  /** The `.git` folder of a work tree. */
+  readonly store: string
+  /** Of one object, and of all of them together, unpacked. */
+  readonly limits: { readonly objectBytes: number; readonly bytes: number }
+  readonly onObject: (object: GitObject) => void | Promise<void>
+  /** Asked after each object: whether to read no further. */
+  readonly stops: () => boolean
+}
+
+/** `in_part`: at the limit of bytes, or some objects could not be read or are larger than one may be. `none`: there is no history in it. */
+export type HistoryOutcome = 'whole' | 'in_part' | 'none'
+
+const objectHead = /^(commit|tree|blob|tag) \d+\0/
+const isFolderOfObjects = /^[0-9a-f]{2}$/
+const isRestOfId = /^[0-9a-f]{38}$/
+
+const names = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
+
+/** An object that lies in a file of its own. */
+async function looseObject(path: string, id: string, mostBytes: number): Promise<ReadObject> {
+  try {
+    const about = await lstat(path)
+    if (!about.isFile() || about.size > mostBytes) return null
+    const bytes = await unpack(await readFile(path), mostBytes + 64)
+    const head = objectHead.exec(bytes.toString('latin1', 0, 32))
+    return head === null ? null : { id, kind: head[1] as GitObject['kind'], content: bytes.subarray(head[0].length) } // the pattern's own words
+  } catch {
+    return null
+  }
+}
+
+async function* objectsIn(store: string, mostBytes: number): AsyncGenerator<ReadObject, void, undefined> {
+  const objects = join(store, 'objects')
+  for (const folder of (await names(objects)).filter((name) => isFolderOfObjects.test(name)))
+    for (const rest of (await names(join(objects, folder))).filter((name) => isRestOfId.test(name)))
+      yield looseObject(join(objects, folder, rest), `${folder}${rest}`, mostBytes)
+  for (const name of (await names(join(objects, 'pack'))).filter((one) => one.endsWith('.pack'))) {
+    try {
+      yield* packedObjects(join(objects, 'pack', name), mostBytes)
+    } catch {
+      // Without its list, or gone since: git repacks by itself.
+      yield null
+    }
+  }
+}
+
+/**
+ * Gives every object that a store of git holds, reachable or not, one after another: all versions of all files, names of files, and
+ * messages. Reads the files itself, so git need not be there. Nothing is written, and no more is held than a list of the objects of one pack,
+ * one object and 32 MiB of those that others are made from.
+ */
+export async function readHistory({ store, limits, onObject, stops }: HistoryParts): Promise<HistoryOutcome> {
+  let [bytes, read, missed] = [0, 0, false]
+  for await (const object of objectsIn(store, limits.objectBytes)) {
+    if (stops()) break
+    if (object === null) {
+      missed = true
+      continue
+    }
+    read += 1
+    bytes += object.content.length
+    if (bytes > limits.bytes) return 'in_part'
+    await onObject(object)
+  }
+  if (missed) return 'in_part'
+  return read === 0 ? 'none' : 'whole'
+}

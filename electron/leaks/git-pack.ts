@@ -1,0 +1,187 @@
+import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { inflate, inflateSync } from 'node:zlib'
+import { applyDelta } from './git-delta.ts'
+
+/** One object of a store: what it is called there, and what is in it. */
+export interface GitObject {
+  readonly id: string
+  readonly kind: 'commit' | 'tree' | 'blob' | 'tag'
+  readonly content: Buffer
+}
+
+/** `null`: it is larger than what is read of one, or cannot be read. */
+export type ReadObject = GitObject | null
+
+const kinds: Readonly<Record<number, GitObject['kind']>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
+const offsetDelta = 6
+const namedDelta = 7
+
+/** Larger lists of objects are not read: three million objects. */
+const mostIndexBytes = 96 * 1_048_576
+/** Packed smaller than this it is unpacked at once: to ask another thread would take longer. */
+const smallBytes = 16 * 1_024
+/** git makes chains of 50, and none longer than this. */
+const longestChain = 4_095
+/** Of bases that the next objects may be made from. */
+const keptBytes = 32 * 1_048_576
+const idBytes = 20
+
+const inflateElsewhere = promisify(inflate)
+export const unpack = (packed: Buffer, most: number): Promise<Buffer> | Buffer =>
+  packed.length <= smallBytes ? inflateSync(packed, { maxOutputLength: most }) : inflateElsewhere(packed, { maxOutputLength: most })
+
+interface Unpacked {
+  readonly kind: GitObject['kind']
+  readonly content: Buffer
+}
+
+/** The entries of a pack by where they begin, from its list (gitformat-pack, version 2); null: another version, or damaged. */
+function entriesOf(
+  index: Buffer,
+): { readonly ids: (place: number) => string; readonly offsets: number[]; readonly find: (id: string) => number | null } | null {
+  if (index.length < 8 + 1_024 + 2 * idBytes || index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2) return null
+  const count = index.readUInt32BE(8 + 1_020)
+  const names = 8 + 1_024
+  const places = names + count * (idBytes + 4)
+  const far = places + count * 4
+  if (index.length < far + 2 * idBytes) return null
+  const idAt = (place: number) => index.toString('hex', names + place * idBytes, names + (place + 1) * idBytes)
+  const offsets: number[] = []
+  for (let place = 0; place < count; place += 1) {
+    const near = index.readUInt32BE(places + place * 4)
+    const long = far + (near & 0x7fffffff) * 8
+    if (near >= 0x80000000 && long + 8 > index.length) return null
+    offsets.push(near < 0x80000000 ? near : Number(index.readBigUInt64BE(long)))
+  }
+  return {
+    ids: idAt,
+    offsets,
+    find: (id) => {
+      let [low, high] = [0, count]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (idAt(middle) < id) low = middle + 1
+        else high = middle
+      }
+      return low < count && idAt(low) === id ? (offsets[low] ?? null) : null
+    },
+  }
+}
+
+/** The objects of one pack, in the order in which they lie there. `mostBytes`: of one object. Throws what the file system says. */
+export async function* packedObjects(path: string, mostBytes: number): AsyncGenerator<ReadObject, void, undefined> {
+  const listPath = path.replace(/\.pack$/, '.idx')
+  // No link is followed, and no pipe is waited for.
+  const files = await Promise.all([path, listPath].map((one) => lstat(one)))
+  if (!files.every((one) => one.isFile())) {
+    yield null
+    return
+  }
+  const list = await open(listPath)
+  let entries: ReturnType<typeof entriesOf>
+  try {
+    entries = (await list.stat()).size > mostIndexBytes ? null : entriesOf(await list.readFile())
+  } finally {
+    await list.close()
+  }
+  if (entries === null) {
+    yield null
+    return
+  }
+  const pack = await open(path)
+  try {
+    const end = (await pack.stat()).size - idBytes
+    yield* objectsOf(pack, end, entries, mostBytes)
+  } finally {
+    await pack.close()
+  }
+}
+
+async function* objectsOf(
+  pack: FileHandle,
+  end: number,
+  { ids, offsets, find }: NonNullable<ReturnType<typeof entriesOf>>,
+  mostBytes: number,
+): AsyncGenerator<ReadObject, void, undefined> {
+  const order = offsets.map((_, place) => place).sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
+  const nextOf = new Map(order.map((place, at) => [offsets[place] ?? 0, offsets[order[at + 1] ?? -1] ?? end]))
+  const kept = new Map<number, Unpacked>()
+  let held = 0
+  const keep = (offset: number, made: Unpacked) => {
+    kept.delete(offset)
+    kept.set(offset, made)
+    held += made.content.length
+    for (const [oldest, { content }] of kept) {
+      if (held <= keptBytes || oldest === offset) break
+      kept.delete(oldest)
+      held -= content.length
+    }
+  }
+
+  /** Type, unpacked size, base and packed bytes of an entry. */
+  const entryAt = async (offset: number) => {
+    const next = nextOf.get(offset)
+    // Packed bytes are at most a little more than unpacked ones.
+    if (next === undefined || next <= offset || next - offset > mostBytes + 65_536) return null
+    const bytes = Buffer.allocUnsafe(next - offset)
+    const { bytesRead } = await pack.read(bytes, 0, bytes.length, offset)
+    if (bytesRead < bytes.length) return null
+    let at = 1
+    let size = (bytes[0] ?? 0) & 0x0f
+    for (let factor = 16; ((bytes[at - 1] ?? 0) & 0x80) !== 0 && at < 9; at += 1, factor *= 128) size += ((bytes[at] ?? 0) & 0x7f) * factor
+    const type = ((bytes[0] ?? 0) >> 4) & 0x07
+    let base: number | null = null
+    if (type === offsetDelta) {
+      let back = (bytes[at] ?? 0) & 0x7f
+      while (((bytes[at] ?? 0) & 0x80) !== 0 && at < 24) {
+        at += 1
+        back = (back + 1) * 128 + ((bytes[at] ?? 0) & 0x7f)
+      }
+      at += 1
+      base = offset - back
+    } else if (type === namedDelta) {
+      base = find(bytes.toString('hex', at, at + idBytes))
+      at += idBytes
+      if (base === null) return null
+    }
+    return { type, size, base, packed: bytes.subarray(at) }
+  }
+
+  const read = async (offset: number): Promise<Unpacked | null> => {
+    const deltas: { readonly offset: number; readonly delta: Buffer }[] = []
+    let made: Unpacked | null = null
+    for (let at = offset; made === null; ) {
+      const known = kept.get(at)
+      if (known !== undefined) {
+        made = known
+        break
+      }
+      const entry = await entryAt(at)
+      if (entry === null || entry.size > mostBytes || deltas.length > longestChain) return null
+      const content = await unpack(entry.packed, Math.max(1, entry.size))
+      const kind = kinds[entry.type]
+      if (kind !== undefined) {
+        made = { kind, content }
+        keep(at, made)
+      } else if (entry.base === null) return null
+      else {
+        deltas.push({ offset: at, delta: content })
+        at = entry.base
+      }
+    }
+    for (const { offset: at, delta } of deltas.reverse()) {
+      const content = applyDelta(made.content, delta, mostBytes)
+      if (content === null) return null
+      made = { kind: made.kind, content }
+      keep(at, made)
+    }
+    return made
+  }
+
+  for (const place of order) {
+    // What is damaged is one object less.
+    const made = await read(offsets[place] ?? 0).catch(() => null)
+    yield made === null ? null : { id: ids(place), ...made }
+  }
+}
