@@ -1,5 +1,6 @@
-import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
 import { keyRow, leg, openKey } from './pages/keys.ts'
@@ -136,6 +137,10 @@ async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: 
   writeFileSync(join(bots, 'logs/bot.log'), `start\nX-Svc-API-Key: ${secrets[0]}\n`)
   writeFileSync(join(bots, 'secret.yaml'), `data:\n  key: ${Buffer.from(secrets[1] ?? '').toString('base64')}\n`)
   writeFileSync(join(notes, 'todo.txt'), 'SVC_API_KEY=your-key-here\n')
+  const old = readFileSync(join(bots, 'deploy/prod.env'))
+  writeFileSync(join(bots, `backup-${/SVC_API_KEY=["']?([\w.-]+)/.exec(old.toString())?.[1]}.tgz`), '')
+  mkdirSync(join(bots, '.git/objects/4b'), { recursive: true })
+  writeFileSync(join(bots, '.git/objects/4b', '825dc642cb6eb9a060e54bf8d69288fbee4904'), deflateSync(Buffer.concat([Buffer.from(`blob ${old.length}\0`), old])))
   await openLeaks(page)
   await shoot('leaks-first', { narrow: true })
   await page.getByRole('button', { name: 'Choose a folder' }).click()
@@ -144,7 +149,7 @@ async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: 
   await answerDialogs(desk.app, { open: bots })
   await page.getByRole('button', { name: 'Add a folder' }).click()
   await page.getByRole('checkbox', { name: 'Also files that git ignores' }).check()
-  await scanFolders(page, 'Keys were found in 3 places')
+  await scanFolders(page, 'Keys were found in 5 places')
   await shoot('leaks-found', { narrow: true })
   await foundPlace(page, 'deploy/prod.env:1').getByRole('button', { name: 'Revoke' }).click()
   await shoot('leaks-revoke')
