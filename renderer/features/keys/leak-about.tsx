@@ -9,7 +9,7 @@ export function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) 
     'Recognises the secrets in your keychain and your sign-in by fingerprint, also in base64, hexadecimal or a URL.',
     'Finds other keys, sign-ins and webhook secrets of this service by how they begin and how random they look. Placeholders are left out.',
     `Reads text files, of each the first ${bytesText(limits.fileBytes)}, and the names of all. Binary files are not read, nor what a link leads to.`,
-    `Reads the history that git keeps in .git, up to ${bytesText(limits.historyBytes)} of it, for your own secrets. git need not be installed.`,
+    `Reads the history that git keeps in .git, up to ${bytesText(limits.historyBytes)} of it, for your own secrets. git need not be installed. What is found there is in every clone too: revoke it, removing the file is not enough.`,
   ]
   const never = ['Sends anything anywhere', 'Shows, stores or logs what it found', 'Changes a file']
   return (
