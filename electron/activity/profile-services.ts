@@ -88,6 +88,8 @@ export interface ProfileServicesDeps {
 
 /** The service's time is worth no longer wait than what is asked for by the user. */
 const clockDeadlineMs = 5 * second
+/** The events of the stream wait for it. */
+const snapshotDeadlineMs = 5 * second
 /** What the service publishes of itself changes seldom; that its answers carry other versions is seen in each of them. */
 const discoverEveryMs = 5 * minute
 const watchEveryMs = 2 * second
@@ -329,6 +331,12 @@ function compose(deps: ProfileServicesDeps) {
     open: api.openStream,
     wallet: () => wallet.current()?.address ?? null,
     credential: (address) => credentials.forScope(address, 'account:read'),
+    sequence: async (address) => {
+      const key = await credentials.forScope(address, 'market:read')
+      if (!key.ok) return null
+      const answer = await api.call(endpoints.getSnapshot, { params: {}, query: {}, body: undefined, credential: key.value, deadlineMs: snapshotDeadlineMs })
+      return answer.ok ? answer.value.value.sequence : null
+    },
     onOld: (queries) => emit({ type: 'invalidate', queries }),
     clock,
   })

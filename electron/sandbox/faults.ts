@@ -66,9 +66,10 @@ export interface Faults {
   /**
    * null: `/stream` answers 503, as on the public service; else it is live. cutAfter: the connection is cut after so many events.
    * duplicate: each event comes twice. reorder: of two events the second comes first. silent: no heartbeats, or nothing at all.
+   * lose: so many of the next events never come; it counts down.
    * buffer: how many events are kept for a resumption, 500 unless told.
    */
-  stream: null | { cutAfter?: number; duplicate?: boolean; reorder?: boolean; silent?: 'heartbeats' | 'everything'; buffer?: number }
+  stream: null | { cutAfter?: number; duplicate?: boolean; reorder?: boolean; lose?: number; silent?: 'heartbeats' | 'everything'; buffer?: number }
   /** Before each page of an account's lists, at random up to so many trades arrive, with what belongs to them. */
   rowsArrive: number
   /** Safety switches that are tripped, known ones or others; without `sinceMs` since they were first asked for. */

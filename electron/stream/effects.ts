@@ -16,11 +16,12 @@ export const streamed: readonly string[] = [...account, ...rows, ...intents, ...
 
 export interface Effects {
   readonly queries: readonly string[]
-  /** soon: it only tells how things move, as they do all the time, and need not be read each time. */
-  readonly when: 'at_once' | 'soon'
+  /**
+   * soon: it only tells how things move, as they do all the time, and need not be read each time. anew: the stream could not go on after the
+   * last event, and its numbers begin again. beat: nothing happened, the stream is alive.
+   */
+  readonly when: 'at_once' | 'soon' | 'anew' | 'beat'
 }
-
-const nothing: Effects = { queries: [], when: 'at_once' }
 
 /**
  * The reads that an event makes old (Events, Stream: market snapshots, account snapshots, lifecycle events, heartbeat). The names are not
@@ -28,12 +29,12 @@ const nothing: Effects = { queries: [], when: 'at_once' }
  */
 export function effectsOf({ type, data }: { readonly type: string; readonly data: string }): Effects {
   const body = readBody(data)
-  if (body.reset === true) return { queries: streamed, when: 'at_once' }
+  if (body.reset === true) return { queries: streamed, when: 'anew' }
   const name = type === 'lifecycle' || type === 'message' || type === 'event' ? (typeof body.type === 'string' ? body.type : type) : type
   switch (/^[a-z]+/i.exec(name)?.[0].toLowerCase()) {
     case 'heartbeat':
     case 'ping':
-      return nothing
+      return { queries: [], when: 'beat' }
     case 'market':
     case 'mark':
     case 'marks':

@@ -22,6 +22,44 @@ test('each event counts once, whatever order and how often it comes; resumption 
   )
 })
 
+test('what a snapshot holds is covered, what follows it is not, and between the two none may be missing [ACC-04]', () => {
+  const before = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
+  const afterwards = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 40 })
+  fc.assert(
+    fc.property(before, fc.nat(20), afterwards, fc.constantFrom('', 'ab12-'), fc.boolean(), (first, ahead, second, prefix, bare) => {
+      const track = createEventTrack()
+      const came = new Set<number>()
+      for (const number of first) {
+        track.take(`${prefix}${number}`)
+        came.add(number)
+      }
+      const sequence = Math.max(0, ...came) + ahead
+      expect(track.settle(`${bare ? '' : prefix}${sequence}`, track.newest())).toBe(true)
+      expect(track.hasGap()).toBe(false)
+      for (const number of second) {
+        expect(track.take(`${prefix}${number}`)).toBe(came.has(number) ? 'known' : number <= sequence ? 'covered' : 'new')
+        came.add(number)
+      }
+      if (came.size === 0) return
+      let whole = sequence
+      while (came.has(whole + 1)) whole += 1
+      expect(track.hasGap()).toBe(Math.max(...came) > whole)
+      expect(track.behind()).toBe(Math.max(...came) < sequence)
+      const safe = [...came].filter((number) => number <= whole)
+      if (safe.length > 0) expect(track.resumeAfter()).toBe(`${prefix}${Math.max(...safe)}`)
+    }),
+  )
+})
+
+test('a snapshot that is older than what came, counts otherwise or has no number covers nothing [ACC-04]', () => {
+  for (const sequence of ['6', 'block-9', 'none', null]) {
+    const track = createEventTrack()
+    track.take('a-7')
+    expect([sequence, track.settle(sequence, 7)]).toEqual([sequence, false])
+    expect([track.take('a-8'), track.behind(), track.hasGap()]).toEqual(['new', false, false])
+  }
+})
+
 test('a numbering of its own begins anew, and ids without numbers are told apart by themselves [ACC-04]', () => {
   const track = createEventTrack()
   expect(['a-7', 'a-8', 'b-1', 'b-1', 'b-2', 'x', 'x', 'y'].map(track.take)).toEqual(['new', 'new', 'another', 'known', 'new', 'plain', 'known', 'plain'])

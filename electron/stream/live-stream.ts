@@ -13,6 +13,8 @@ export interface LiveStreamParts {
   readonly wallet: () => string | null
   /** Its key for `account:read`. */
   readonly credential: (wallet: string) => Promise<Result<KeyCredential, Failure>>
+  /** Reads `/snapshot` now, for its sequence; null: it cannot be read, or has none. */
+  readonly sequence: (wallet: string) => Promise<string | null>
   /** Told which reads are old now. */
   readonly onOld: (queries: readonly string[]) => void
   readonly clock: Clock
@@ -42,17 +44,18 @@ const silenceMs = 30 * second
 /** Probed rarely: from what `Retry-After` asks, 5 s at the least, twice as long each time. */
 const firstProbeMs = 5 * second
 const longestProbeMs = 10 * minute
-/** Events overtake each other by less than this; after a gap that lasts longer everything is read again. */
+/** Events overtake each other by less than this; a gap that lasts longer leads to a new snapshot. */
 const gapMs = 2 * second
 /** What moves all the time is read again so often at most. */
 const soonMs = 2 * second
 
 /**
  * The account's own stream, where the service has one. It carries no state of its own: what it tells makes reads old, so the views show what
- * the versioned reads answer, sooner. It is therefore never trusted to be whole: whenever it begins, ends, or misses something, all of them
- * are old once. While there is none, the views poll as ever.
+ * the versioned reads answer, sooner. Where it begins, goes on after a cut, or misses something, the snapshot is read for its sequence and
+ * everything once after it: the events up to that sequence are in it and are dropped, the next one must follow it without a gap. While
+ * there is no stream, the views poll as ever.
  */
-export function createLiveStream({ open, wallet, credential, onOld, clock }: LiveStreamParts): LiveStream {
+export function createLiveStream({ open, wallet, credential, sequence, onOld, clock }: LiveStreamParts): LiveStream {
   let state: StreamState['state'] = 'off'
   let sinceMs = clock.now()
   let line: { readonly wallet: string; readonly stream: OpenStream } | null = null
@@ -64,6 +67,10 @@ export function createLiveStream({ open, wallet, credential, onOld, clock }: Liv
   let spoke = false
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
+  /** Since when events are dropped for a snapshot whose own event has not come. */
+  let doubtSince: number | null = null
+  /** wanted, or being read: what comes meanwhile is in the reads after it. */
+  let snapshot: 'read' | 'wanted' | 'reading' = 'read'
   let track = createEventTrack()
   let whoseBefore: string | null = null
   const old = new Set<string>()
@@ -78,6 +85,7 @@ export function createLiveStream({ open, wallet, credential, onOld, clock }: Liv
   const forget = () => {
     track = createEventTrack()
     gapSince = null
+    doubtSince = null
     soonOld.clear()
   }
   const makeOld = (queries: readonly string[]) => {
@@ -93,6 +101,7 @@ export function createLiveStream({ open, wallet, credential, onOld, clock }: Liv
   /** After `waitMs`, or sooner where it has just been alive: a cut line is no reason to wait. */
   const fallBack = (waitMs: number | null) => {
     line = null
+    snapshot = 'read'
     if (state === 'live') makeOld(streamed)
     become('polling')
     if (waitMs === null) nextTry = clock.monotonic()
@@ -104,15 +113,38 @@ export function createLiveStream({ open, wallet, credential, onOld, clock }: Liv
 
   const take = (event: SseEvent) => {
     lastEventAtMs = clock.now()
-    const came = event.id === null ? 'plain' : track.take(event.id)
-    if (came === 'known') return
-    if (came === 'another') makeOld(streamed)
-    // Reading again is the same in whatever order it is asked for, so nothing waits for an event that is late.
     const { queries, when } = effectsOf(event)
-    if (when === 'at_once') makeOld(queries)
-    else for (const query of queries) soonOld.add(query)
+    if (when === 'anew') {
+      forget()
+      snapshot = 'wanted'
+    }
+    const came = when === 'beat' ? beat(event.id) : event.id === null ? 'plain' : track.take(event.id)
     gapSince = track.hasGap() ? (gapSince ?? clock.monotonic()) : null
+    doubtSince = track.behind() ? (doubtSince ?? (came === 'covered' ? clock.monotonic() : null)) : null
+    if (came === 'known' || came === 'covered') return
+    if (came === 'another') snapshot = 'wanted'
+    if (snapshot !== 'read') return
+    // Reading again is the same in whatever order it is asked for, so nothing waits for an event that is late.
+    if (when === 'soon') for (const query of queries) soonOld.add(query)
+    else makeOld(when === 'beat' ? streamed : queries)
   }
+
+  /** What it names may be an event that was lost: it is as if that had come, and nobody knows what it was. */
+  const beat = (id: string | null) => (id !== null && track.beat(id) ? 'new' : 'known')
+
+  const settle = async (whose: string) => {
+    const [own, asked] = [line, { track, newest: track.newest() }]
+    snapshot = 'reading'
+    const read = await sequence(whose)
+    // Cut meanwhile, or its numbers began again: there is another snapshot to read.
+    if (line !== own || track !== asked.track || snapshotWanted()) return
+    snapshot = 'read'
+    track.settle(read, asked.newest)
+    gapSince = track.hasGap() ? clock.monotonic() : null
+    doubtSince = null
+    makeOld(streamed)
+  }
+  const snapshotWanted = () => snapshot === 'wanted'
 
   const readMoved = (now: number) => {
     if (now - soonAt < soonMs) return
@@ -131,6 +163,7 @@ export function createLiveStream({ open, wallet, credential, onOld, clock }: Liv
     const parser = createSseParser()
     const own: { stream: OpenStream | null; ended: boolean } = { stream: null, ended: false }
     spoke = false
+    snapshot = 'wanted'
     const answer = await open(
       { credential: key.value, lastEventId: track.resumeAfter() },
       {
@@ -165,7 +198,7 @@ export function createLiveStream({ open, wallet, credential, onOld, clock }: Liv
     heard = clock.monotonic()
     become('live')
     // Opened first, read afterwards: what happens between the two is in one of them.
-    makeOld(streamed)
+    await settle(wallet)
   }
 
   const leave = () => {
@@ -192,12 +225,15 @@ export function createLiveStream({ open, wallet, credential, onOld, clock }: Liv
     }
     // Alive for a while: the next cut is a first one again.
     if (line !== null && spoke && clock.now() - sinceMs > silenceMs) tries = 0
-    if (gapSince !== null && now - gapSince >= gapMs) {
-      gapSince = null
+    if (doubtSince !== null && now - doubtSince >= gapMs) {
+      // The snapshot counts something else, or its own event was lost: what was dropped for it is in what is read now.
+      doubtSince = null
       track.closeGap()
       makeOld(streamed)
     }
+    if (gapSince !== null && now - gapSince >= gapMs) snapshot = 'wanted'
     readMoved(now)
+    if (line !== null && snapshot === 'wanted') await settle(whose)
     if (line === null && now >= nextTry) await connect(whose)
   }
 

@@ -123,7 +123,7 @@ test('begins anew and says so when the last event is too old or not one of its o
   expect(kept.events.slice(0, 5).map(({ id }) => Number(id))).toEqual([4, 3, 2, 1, 0].map((back) => newest - back))
 })
 
-test('comes twice, out of order, without heartbeats or silent, and is cut, when told to [ACC-04]', async () => {
+test('comes twice, out of order, with holes, without heartbeats or silent, and is cut, when told to [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   const doubled = await listen()
   await doubled.until(is('account_snapshot'), 2)
@@ -148,6 +148,13 @@ test('comes twice, out of order, without heartbeats or silent, and is cut, when 
   await pass(silent, 2)
   expect(silent.events).toHaveLength(1)
   await beatless.until(is('market_snapshot'), count + 1)
+
+  bench.faults.stream = { lose: 2 }
+  const holed = await listen('pair_id=6')
+  await pass(holed, 2)
+  // The two that it would have begun with.
+  expect([holed.events.map(({ event }) => event), bench.faults.stream.lose]).toEqual([['market_snapshot'], 0])
+  holed.close()
 
   bench.faults.stream = { cutAfter: 3 }
   const cut = await listen('pair_id=5')

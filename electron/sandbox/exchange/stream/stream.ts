@@ -84,7 +84,7 @@ function writerFor(wire: Parameters<StreamReply['start']>[0], faults: Pick<Fault
   let isCut = false
   let held: string | null = null
   const put = (text: string) => {
-    if (isCut || faults.stream?.silent === 'everything') return
+    if (isCut || faults.stream?.silent === 'everything' || isLost(faults)) return
     wire.write(text)
     if (faults.stream?.duplicate === true) wire.write(text)
     sent += 1
@@ -105,6 +105,13 @@ function writerFor(wire: Parameters<StreamReply['start']>[0], faults: Pick<Fault
       if (!isCut && faults.stream?.silent === undefined) wire.write(written(event))
     },
   }
+}
+
+function isLost({ stream }: Pick<Faults, 'stream'>): boolean {
+  const left = stream?.lose ?? 0
+  if (stream === null || left === 0) return false
+  stream.lose = left - 1
+  return true
 }
 
 const written = ({ id, event, data }: StreamEvent): string => `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
