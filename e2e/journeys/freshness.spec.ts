@@ -1,4 +1,5 @@
 import { join as path } from 'node:path'
+import { activityRows, openActivity, requestDetail } from '../pages/activity.ts'
 import { goTo } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'
 import { figure } from '../pages/trade.ts'
@@ -36,8 +37,10 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
   })
 
   await test.step('it comes alive', async () => {
-    await practice.faults({ stream: {} })
-    await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })
+    await sees(practice, 'GET /api/dex/v1/snapshot', async () => {
+      await practice.faults({ stream: {} })
+      await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })
+    })
     await shoot('live')
   })
 
@@ -79,6 +82,20 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await expect(figure(service, 'Host$')).toContainText('Does not answer')
     await expect(page.getByRole('list', { name: 'Connections' })).toContainText('by its second host')
     await shoot('failover')
+    await openActivity(page, 'Requests')
+    const rows = activityRows(page, 'Requests')
+    const byTheSecond = rows.filter({ hasText: 'Second host' })
+    await expect(byTheSecond.first()).toContainText('/api/dex/v1/')
+    await shoot('requests')
+    const { host } = new URL(practice.descriptor.secondHostUrl)
+    await byTheSecond.first().getByRole('button').first().click()
+    await expect(figure(requestDetail(page), 'Host')).toHaveText(`${host} Second host`)
+    await shoot('request')
+    await page.keyboard.press('Escape')
+    await page.getByRole('textbox', { name: 'Filter requests' }).fill('/api/dex/developer/')
+    await rows.first().getByRole('button').first().click()
+    await expect(figure(requestDetail(page), 'Host')).toHaveText(new URL(practice.descriptor.hostUrl).host)
+    await goTo(page, 'Settings')
     await practice.faults({ hostDown: [] })
     await expect(figure(service, 'Host$')).toContainText('Answers', { timeout: 90_000 })
   })

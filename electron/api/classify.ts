@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { type ErrorBody, readErrorBody } from '../../shared/api/error-body.ts'
+import { streamOffCode } from '../../shared/api/expected-answer.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { ApiFailure } from './api-client.ts'
 import { headerText } from './header-text.ts'
@@ -108,7 +109,7 @@ const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => conte
 const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
 
 /** Answers that mean the same a second later, though their status sounds passing: `/stream` (Errors). */
-const neverHelps = (error: ErrorBody): boolean => error.code === 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
+const neverHelps = (error: ErrorBody): boolean => error.code === streamOffCode
 
 /** Codes of the Errors table, and statuses that mean one thing everywhere. null: nothing more is known than the answer says. */
 function knownFailure(

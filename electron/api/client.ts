@@ -16,7 +16,7 @@ import { credentialHeader } from './credential.ts'
 import type { Sleep } from './deadline.ts'
 import { createEventStreams } from './event-stream.ts'
 import { type ExchangeNote, noteExchange } from './exchange-note.ts'
-import { createHosts, type Host } from './hosts.ts'
+import { createHosts, type Host, hostNamed } from './hosts.ts'
 import type { Limiter } from './limiter.ts'
 import { headersOf } from './request-headers.ts'
 import { newRequestId } from './request-id.ts'
@@ -133,6 +133,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         outcome: classified.kind === 'success' ? 'ok' : classified.outcome,
         attempt,
         intentRef: context.intentRef,
+        host: hostNamed(host),
       }
       const key = request.credential?.kind === 'key' ? { id: request.credential.keyId, label: request.credential.label } : null
       // A credential whose owner is not known may read anybody's account: it leaves its line and nothing else (Authentication 3).

@@ -8,7 +8,7 @@ import { classify } from './classify.ts'
 import type { ApiClientParts } from './client.ts'
 import { credentialHeader } from './credential.ts'
 import { noteExchange } from './exchange-note.ts'
-import type { Hosts } from './hosts.ts'
+import { type Hosts, hostNamed } from './hosts.ts'
 import { headersOf } from './request-headers.ts'
 import { newRequestId } from './request-id.ts'
 import { openEventStream } from './stream-transport.ts'
@@ -71,6 +71,7 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
         outcome: classified.kind === 'success' ? 'ok' : classified.outcome,
         attempt: 1,
         intentRef: null,
+        host: hostNamed(host),
       }
       const note = noteExchange({ endpoint, target: address.path, headers, credential: header, key: { id: keyId, label }, body: null, outcome: seen })
       // A credential whose owner is not known leaves its line and nothing else, as with every call.

@@ -50,6 +50,9 @@ const firstHostPauses = { failuresToOpen: 1, firstPauseMs: 5 * second, longestPa
 /** Versioned calls that change nothing may be answered by either host; everything else is the first host's alone. */
 const eitherHost = (endpoint: Endpoint): boolean => endpoint.root === 'base' && endpoint.retry === 'safe'
 
+/** As the request log names it. */
+export const hostNamed = ({ origin, which }: Host) => ({ name: new URL(origin).host, second: which === 'second' })
+
 export function createHosts({ clock, first: firstLine }: { readonly clock: Clock; readonly first: HostLine }): Hosts {
   const keep = (which: Host['which'], { hostUrl, dispatcher }: HostLine, breaker: Breaker): Kept => ({
     which,

@@ -85,6 +85,20 @@ test.each<[string, TestService['answer'], string]>([
   expect(second.received).toEqual([])
 })
 
+test('each attempt says which host it went to, and so does the probe of the stream [GEN-02]', async () => {
+  const [one, two] = [first, second].map(({ hostUrl }) => new URL(hostUrl).host)
+  first.answer = refuse(502)
+  await call(client.api, read)
+  await call(client.api, write, { body: {} })
+  await client.api.openStream({ credential: keyCredential, lastEventId: null }, { onChunk: () => {}, onEnd: () => {} })
+  expect(client.records.map(({ endpoint, attempt, host }) => [endpoint, attempt, host])).toEqual([
+    ['GET /markets', 1, { name: one, second: false }],
+    ['GET /markets', 2, { name: two, second: true }],
+    [write.route, 1, { name: one, second: false }],
+    ['GET /stream', 1, { name: two, second: true }],
+  ])
+})
+
 test('while the first host is down reads go straight to the second, and come back when it answers again [GEN-02]', async () => {
   first.answer = refuse(502)
   await call(client.api, read)

@@ -187,4 +187,9 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (profile_id, key_id)
   ) STRICT;
   `,
+  // Which host a request went to, and whether it was the second one. Of earlier ones nobody knows.
+  `
+  ALTER TABLE requests ADD COLUMN host TEXT;
+  ALTER TABLE requests ADD COLUMN by_second INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

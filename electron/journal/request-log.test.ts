@@ -46,6 +46,7 @@ const request = (index: number, change: Partial<RequestRecord> = {}): RequestRec
   outcome: 'ok',
   attempt: 1,
   intentRef: null,
+  host: { name: 'dex.example', second: false },
   ...change,
 })
 const failure = { status: 503, outcome: 'UPSTREAM_DOWN' } as const
@@ -91,6 +92,27 @@ test('finds by class, status and words, also of an id or a code of the service',
   expect(ids({ text: request(4).id })).toEqual([4])
   expect(ids({ text: '429' })).toEqual([5])
   expect(ids({ text: '%' })).toEqual([])
+})
+
+test('a probe that was told that there is no stream is no failure; the same word of another route is one [ACC-04]', () => {
+  const off = { status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } as const
+  const probe = { path: '/api/dex/v1/stream', endpoint: 'GET /stream' } as const
+  add(request(1, { ...probe, ...off }))
+  add(request(2, off))
+  add(request(3, { ...probe, ...failure }))
+  expect(ids({ kind: 'failures' })).toEqual([3, 2])
+  expect(ids({ kind: 'all' })).toEqual([3, 2, 1])
+  expect(ids({ status: '5', text: 'realtime stream' })).toEqual([2, 1])
+})
+
+test('which host it went to is kept, and is not known of earlier ones [GEN-02]', () => {
+  add(request(1))
+  add(request(2, { host: { name: 'other.example:8443', second: true } }))
+  log.flush()
+  expect(page().rows.map(({ host }) => host)).toEqual([
+    { name: 'other.example:8443', second: true },
+    { name: 'dex.example', second: false },
+  ])
 })
 
 test('all attempts of a call are found from any of them', () => {
@@ -163,6 +185,6 @@ test('requests of a journal that knew nothing of this are still listed, without 
   )
   old.close()
   open()
-  expect(page().rows.map(({ path }) => path)).toEqual(['/x'])
+  expect(page().rows.map(({ path, host }) => [path, host])).toEqual([['/x', null]])
   expect(log.find('p', 'dsk-000000000001', mine)).toMatchObject({ tries: [{ path: '/x' }], exchange: null })
 })

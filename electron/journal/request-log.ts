@@ -1,3 +1,4 @@
+import { endedAsMeant, streamOffCode, streamRoute } from '../../shared/api/expected-answer.ts'
 import type { RequestRecord } from '../../shared/ipc/orders.ts'
 import { Exchange, type RequestFilter } from '../../shared/ipc/requests.ts'
 import { integer, integerOrNull, text, textOrNull } from './columns.ts'
@@ -31,12 +32,15 @@ interface Buffered {
   readonly exchange: string | null
 }
 
-const isPassing = ({ method, outcome }: RequestRecord): boolean => method === 'GET' && outcome === 'ok'
+const isPassing = (record: RequestRecord): boolean => record.method === 'GET' && endedAsMeant(record)
 
 /** The relay takes no credential (Authentication 9): its requests are the intent's wallet's. */
 const ofWallet = 'coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
 /** Without a wallet only what is nobody's is left: no address is empty. */
 const whose = ({ wallet }: { readonly wallet: string | null }): [string, string] => [wallet ?? '', wallet ?? '']
+
+/** As `endedAsMeant` says it. */
+const failed = `outcome <> 'ok' AND NOT (endpoint = '${streamRoute}' AND outcome = '${streamOffCode}')`
 
 const searched =
   "lower(method || ' ' || path || ' ' || replace(outcome, '_', ' ') || ' ' || outcome || ' ' || coalesce(status, '') || ' ' || coalesce(request_id, '') || ' ' || id)"
@@ -48,7 +52,7 @@ export function createRequestLog(database: Database): BufferedRequestLog {
 
   const insert = ({ profileId, record, wallet, callId, exchange }: Buffered) => {
     database.run(
-      'INSERT INTO requests (profile_id, id, at_ms, method, path, endpoint, status, ms, request_id, outcome, attempt, intent_ref, wallet, call_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO requests (profile_id, id, at_ms, method, path, endpoint, status, ms, request_id, outcome, attempt, intent_ref, host, by_second, wallet, call_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       profileId,
       record.id,
       record.atMs,
@@ -61,6 +65,8 @@ export function createRequestLog(database: Database): BufferedRequestLog {
       record.outcome,
       record.attempt,
       record.intentRef,
+      record.host?.name ?? null,
+      record.host?.second === true ? 1 : 0,
       wallet,
       callId,
     )
@@ -161,7 +167,7 @@ export function createRequestLog(database: Database): BufferedRequestLog {
 
 function conditions({ kind, status, text: wanted }: RequestFilter): { readonly where: string; readonly values: readonly string[] } {
   const where = [
-    kind === 'changes' ? " AND method <> 'GET'" : kind === 'failures' ? " AND outcome <> 'ok'" : '',
+    kind === 'changes' ? " AND method <> 'GET'" : kind === 'failures' ? ` AND ${failed}` : '',
     status === 'any' ? '' : status === 'none' ? ' AND status IS NULL' : ' AND status / 100 = CAST(? AS INTEGER)',
     wanted === '' ? '' : ` AND instr(${searched}, ?) > 0`,
   ]
@@ -171,6 +177,7 @@ function conditions({ kind, status, text: wanted }: RequestFilter): { readonly w
 const numberOf = (row: Row | undefined): number => (row === undefined ? 0 : integer(row, 'found'))
 
 function readRequest(row: Row): RequestRecord {
+  const host = textOrNull(row, 'host')
   return {
     id: text(row, 'id'),
     atMs: integer(row, 'at_ms'),
@@ -183,5 +190,6 @@ function readRequest(row: Row): RequestRecord {
     outcome: text(row, 'outcome'),
     attempt: integer(row, 'attempt'),
     intentRef: textOrNull(row, 'intent_ref'),
+    host: host === null ? null : { name: host, second: integer(row, 'by_second') === 1 },
   }
 }

@@ -271,6 +271,7 @@ test('keeps calls with one-time secrets, the key index, requests and values [KEY
     outcome: 'ok',
     attempt: 1,
     intentRef: null,
+    host: null,
   }
   journal.requests.add('practice', record)
   journal.requests.add('practice', { ...record, id: 'dsk-2', intentRef: 'a' })
@@ -299,6 +300,7 @@ test('requests that wait to be written are there after a close', () => {
     outcome: 'ok',
     attempt: 1,
     intentRef: null,
+    host: null,
   })
   close(journal)
   expect(

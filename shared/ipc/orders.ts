@@ -148,6 +148,8 @@ export const RequestRecord = z.object({
   outcome: z.string(),
   attempt: z.number(),
   intentRef: z.string().nullable(),
+  /** Which it went to, with its port where it has one; second: not the profile's own (GEN-02). null: of a time before this was noted. */
+  host: z.object({ name: z.string(), second: z.boolean() }).nullable(),
 })
 export type RequestRecord = z.infer<typeof RequestRecord>
 

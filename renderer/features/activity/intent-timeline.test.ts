@@ -69,7 +69,10 @@ test('says distances in the unit that fits', () => {
 
 test('cuts ids in paths and judges answers by their class', () => {
   expect(shortPath('/api/dex/v1/native/executions/0x6be1f04c83a9d27e')).toBe('/native/executions/0x6be1…')
-  expect([200, 429, 503, null].map((status) => requestTone({ status }))).toEqual(['ok', 'warn', 'danger', 'danger'])
+  const toneOf = (status: number | null, outcome: string, endpoint = 'GET /account') => requestTone({ status, outcome, endpoint })
+  expect([toneOf(200, 'ok'), toneOf(429, 'http_429'), toneOf(503, 'http_503'), toneOf(null, 'reset')]).toEqual(['ok', 'warn', 'danger', 'danger'])
+  const off = 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
+  expect([toneOf(503, off, 'GET /stream'), toneOf(503, off)]).toEqual(['neutral', 'danger'])
 })
 
 test('a note that is only a word of the wire gives way to what the state means', () => {

@@ -1,3 +1,4 @@
+import { endedAsMeant } from '../../../shared/api/expected-answer.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/orders.ts'
 import { minute, second } from '../../../shared/time.ts'
@@ -74,8 +75,13 @@ export function shortPath(path: string): string {
   return bare.length > 34 ? `…${bare.slice(-33)}` : bare
 }
 
-export const requestTone = (record: Pick<RequestRecord, 'status'>): 'ok' | 'warn' | 'danger' | 'neutral' =>
-  record.status === null ? 'danger' : record.status < 300 ? 'ok' : record.status === 429 ? 'warn' : record.status < 400 ? 'neutral' : 'danger'
+export function requestTone(record: Pick<RequestRecord, 'status' | 'endpoint' | 'outcome'>): 'ok' | 'warn' | 'danger' | 'neutral' {
+  const { status } = record
+  if (status === null) return 'danger'
+  if (status < 300) return 'ok'
+  if (status < 400 || endedAsMeant(record)) return 'neutral'
+  return status === 429 ? 'warn' : 'danger'
+}
 
 const words = (intent: Intent): string =>
   [intent.title, intent.symbol, intent.state, intentStateWord(intent.state), intent.intentId, intent.txHash, intent.ref]

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { endedAsMeant } from '../../../shared/api/expected-answer.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { RequestRecord } from '../../../shared/ipc/orders.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
@@ -48,9 +49,18 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
   const key = exchange?.key ?? null
   return (
     <Rows className="rc-facts">
-      <Row name="Outcome">{outcomeWords(record.outcome)}</Row>
+      <Row name="Outcome">{outcomeWords(record)}</Row>
       <Row name="Sent">
         <Time ms={record.atMs} form="clock" /> <span className="muted">took {record.ms.toLocaleString('en-US')} ms</span>
+      </Row>
+      <Row name="Host">
+        {record.host === null ? (
+          <span className="muted">—</span>
+        ) : (
+          <>
+            <code>{record.host.name}</code> {record.host.second ? <Chip tone="line">Second host</Chip> : null}
+          </>
+        )}
       </Row>
       <Row name="Request id">{record.requestId === null ? <span className="muted">—</span> : <Id id={record.requestId} what="request id" />}</Row>
       {record.requestId === record.id ? null : (
@@ -88,7 +98,7 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
 }
 
 function Gone({ record }: { readonly record: RequestRecord }) {
-  const read = record.method === 'GET' && record.outcome === 'ok'
+  const read = record.method === 'GET' && endedAsMeant(record)
   return (
     <div className="rc-gone">
       <Note icon="info" title="What was sent and answered is no longer kept.">
@@ -128,7 +138,7 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
               <Message of="request" line={`${record.method} ${exchange.target}`} {...exchange.request} />
             ) : exchange.answer === null ? (
               <Note tone="warn" icon="unknown" title="No answer came.">
-                {outcomeWords(record.outcome)}, after {record.ms.toLocaleString('en-US')} ms.
+                {outcomeWords(record)}, after {record.ms.toLocaleString('en-US')} ms.
               </Note>
             ) : (
               <Message of="answer" line={`Status ${record.status ?? 'unknown'}`} {...exchange.answer} />

@@ -41,13 +41,20 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
       </td>
       <td className="a-path">
         <button type="button" className="a-open cut" data-request={record.id} aria-current={open || undefined} onClick={() => onOpen(record.id)}>
+          {record.host?.second === true ? (
+            <>
+              <Chip tone="line" title={`Asked of the second host, ${record.host.name}`}>
+                Second host
+              </Chip>{' '}
+            </>
+          ) : null}
           <code title={record.path}>
             <span className="muted">{record.method}</span> {record.path}
           </code>
         </button>
       </td>
       <td>
-        <Chip tone={requestTone(record)}>{record.status ?? 'none'}</Chip> <span className="muted">{outcomeWords(record.outcome)}</span>
+        <Chip tone={requestTone(record)}>{record.status ?? 'none'}</Chip> <span className="muted">{outcomeWords(record)}</span>
       </td>
       <td className="r">{record.ms.toLocaleString('en-US')} ms</td>
       <td className="r muted">{record.attempt}</td>

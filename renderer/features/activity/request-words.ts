@@ -1,3 +1,5 @@
+import { streamOffCode, streamRoute } from '../../../shared/api/expected-answer.ts'
+import type { RequestRecord } from '../../../shared/ipc/orders.ts'
 import type { KeptBody, RequestFilter } from '../../../shared/ipc/requests.ts'
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -14,7 +16,8 @@ const outcomes: Readonly<Record<string, string>> = {
 }
 
 /** What became of a request: in words where this app says it, as the service said it where it did. */
-export function outcomeWords(outcome: string): string {
+export function outcomeWords({ endpoint, outcome }: Pick<RequestRecord, 'endpoint' | 'outcome'>): string {
+  if (endpoint === streamRoute && outcome === streamOffCode) return 'The stream is off'
   if (Object.hasOwn(outcomes, outcome)) return outcomes[outcome] ?? outcome
   return /^http_\d+$/.test(outcome) ? 'Refused without a code' : outcome
 }
