@@ -129,6 +129,20 @@ test('reads what the exchange takes at the start, and takes nothing from the use
   await silent.close()
 })
 
+test('what it takes is read again when the user asks, and the windows are told where it changed [MKT-02]', async () => {
+  const order_model = { order_types: ['market', 'limit'] }
+  const changing = discover({ config: { order_model }, meta: { scopes: sixScopes } })
+  await changing.handlers['service.offers']({})
+  changing.told.splice(0)
+  await changing.handlers['service.offers']({ again: true })
+  expect([service.received.length, changing.told]).toEqual([4, []])
+  order_model.order_types = ['market']
+  expect(value(await changing.handlers['service.offers']({})).orderTypes).toEqual(['market', 'limit'])
+  expect(value(await changing.handlers['service.offers']({ again: true })).orderTypes).toEqual(['market'])
+  expect(changing.told).toEqual([['service.offers']])
+  await changing.close()
+})
+
 test('another router than the pinned one, other scopes or another schema in what it publishes are drifts, logged and told once [GEN-09]', async () => {
   const other = `0x${'cd'.repeat(20)}`
   const found = discover(

@@ -52,7 +52,7 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
 
   const read = (): Promise<void> => {
     under ??= (async () => {
-      const credential = await key()
+      const [before, credential] = [taken(), await key()]
       const [newConfig, newMeta] = await Promise.all([
         api.call(endpoints.getConfig, { ...nothing, credential: null }),
         credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential }),
@@ -62,6 +62,7 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
       if (newMeta?.ok === true) meta = newMeta.value.value
       if (newConfig.ok || newMeta?.ok === true) readAtMs = clock.now()
       watch()
+      if (taken() !== before) emit({ type: 'invalidate', queries: ['service.offers'] })
     })().finally(() => {
       under = null
     })
@@ -110,6 +111,8 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
     readAtMs,
   })
 
+  const taken = () => JSON.stringify({ ...offers(), readAtMs: null })
+
   return {
     read,
     watch,
@@ -118,8 +121,8 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
       return all.length === 0 || agreed(all) ? null : { kind: 'held_back', why: 'drift', intentRef: null }
     },
     handlers: {
-      'service.offers': async (): Promise<Result<Offers, Failure>> => {
-        if (readAtMs === null || clock.now() - readAtMs > freshMs || (meta === null && (await key()) !== null)) await read()
+      'service.offers': async ({ again = false }): Promise<Result<Offers, Failure>> => {
+        if (again || readAtMs === null || clock.now() - readAtMs > freshMs || (meta === null && (await key()) !== null)) await read()
         return ok(offers())
       },
       'service.drift': () => {

@@ -53,6 +53,16 @@ export interface Faults {
   transaction: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
   /** The configuration says that no deposit is taken by permit. */
   noPermit: boolean
+  /** What `/meta` and `/api/dex/config` say instead of the truth; what is left out stays as it is. Nothing else changes: what is not said is still taken. */
+  published: null | {
+    schema?: string
+    scopes?: string[]
+    router?: string
+    orderTypes?: string[]
+    marginModes?: string[]
+    timesInForce?: string[]
+    delegated?: boolean
+  }
   /** paged: 50 entries at a time also when no page was asked for. empty: none. */
   audit: null | 'paged' | 'empty'
   /** The answer to a delegated execution. */
@@ -70,6 +80,8 @@ export interface Faults {
    * buffer: how many events are kept for a resumption, 500 unless told.
    */
   stream: null | { cutAfter?: number; duplicate?: boolean; reorder?: boolean; lose?: number; silent?: 'heartbeats' | 'everything'; buffer?: number }
+  /** Nobody offers anything on any market. */
+  emptyBook: boolean
   /** Before each page of an account's lists, at random up to so many trades arrive, with what belongs to them. */
   rowsArrive: number
   /** Safety switches that are tripped, known ones or others; without `sinceMs` since they were first asked for. */
@@ -101,12 +113,14 @@ export const noFaults = (): Faults => ({
   payment: null,
   transaction: null,
   noPermit: false,
+  published: null,
   audit: null,
   delegated: null,
   prepared: null,
   stalePrices: false,
   priceShiftBps: 0,
   stream: null,
+  emptyBook: false,
   rowsArrive: 0,
   breakers: [],
   versions: null,

@@ -27,7 +27,13 @@ export type Drift = z.infer<typeof Drift>
 
 export const service = {
   /** What the service takes, by `/meta` and `/api/dex/config` (Versioning 3). Asks nobody but the exchange. */
-  'service.offers': query(z.object({}), Offers),
+  'service.offers': query(
+    z.object({
+      /** Reads both now, however new they are. */
+      again: z.boolean().optional(),
+    }),
+    Offers,
+  ),
   /** `agreed`: the user said to trade all the same. */
   'service.drift': query(z.object({}), z.object({ drifts: z.array(Drift), agreed: z.boolean() })),
   /** New trading actions go on with what the service publishes now; another change asks again. `drifts`: those that the user saw. */

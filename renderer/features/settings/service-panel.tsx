@@ -2,7 +2,7 @@ import { limits } from '../../../shared/api/limits.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Chip, ScopeChips } from '../../ui/chip.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -102,6 +102,7 @@ export function ServicePanel() {
   const status = useDeskQuery('markets.status', {}, { every: minute / 4 })
   const meta = useDeskQuery('markets.meta', {}, { every: minute })
   const health = useDeskQuery('app.health', {}, { every: 5_000 }).data
+  const call = useDeskCall()
   const profile = profiles.data?.profiles.find(({ id }) => id === profiles.data.activeId)
   const said = status.data
   const metaFailure = meta.data === undefined && meta.error !== null ? failureOf(meta.error) : null
@@ -127,6 +128,8 @@ export function ServicePanel() {
               onClick={() => {
                 void status.refetch()
                 void meta.refetch()
+                // What the ticket offers, and what is asked about before the next trade.
+                void call('service.offers', { again: true })
               }}
             />
           </>

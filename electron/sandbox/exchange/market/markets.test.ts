@@ -85,6 +85,23 @@ test('publishes version, scopes and contracts [GEN-08] [MKT-02]', async () => {
   })
 })
 
+test('publishes less, and something else, when told to, and takes what it took [MKT-02]', async () => {
+  const router = '0x00000000000000000000000000000000000000aa'
+  bench.faults.published = { schema: 'svc-dex-api-v1.2', scopes: ['market:read'], router, orderTypes: ['market'], marginModes: ['cross'], delegated: false }
+  expect((await read('/meta')).json).toMatchObject({
+    schema: 'svc-dex-api-v1.2',
+    scopes: ['market:read'],
+    capabilities: { signed_intent: true, delegated_execution: false },
+    contracts: { router, usdc: bench.chain.usdc },
+  })
+  expect((await bench.call('GET /api/dex/config')).json).toMatchObject({
+    contracts: { router, collateral_token: bench.chain.usdc },
+    order_model: { order_types: ['market'], margin_modes: ['cross'], time_in_force: ['gtc', 'ioc', 'fok'] },
+  })
+  // The headers are another fault.
+  expect((await read('/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v1.1')
+})
+
 test('moves prices every second, by seed and time alone, on the tick of each market [MKT-01]', async () => {
   const marks = async (of: Bench) => {
     const summaries = await of.call('GET /api/dex/summaries')

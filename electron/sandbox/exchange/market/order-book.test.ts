@@ -43,6 +43,12 @@ test('shows several dozen levels on each side of the mark, on the tick, best fir
   expect(await book(1)).not.toEqual(before)
 })
 
+test('is empty when told to [MKT-01]', async () => {
+  bench.faults.emptyBook = true
+  expect(await book(1)).toEqual({ bids: [], asks: [] })
+  expect(at(await bench.call('GET /api/dex/orderbook'), 'orderbooks.0')).toMatchObject({ pair_id: 1, bids: [], asks: [] })
+})
+
 test('holds what rests of a limit order, as long as it rests [MKT-01]', async () => {
   const desk = await openDesk(bench, allScopes)
   const price = (Number(await bench.mark(1)) * 0.97).toFixed(1)

@@ -23,7 +23,7 @@ interface Parts {
   readonly ownToken: OwnToken
   readonly vault: Vault
   readonly breakers: Breakers
-  readonly faults: Pick<Faults, 'noPermit' | 'stream'>
+  readonly faults: Pick<Faults, 'noPermit' | 'published' | 'stream' | 'emptyBook'>
 }
 
 /** What the versioned market routes and their public twins answer. */
@@ -37,6 +37,7 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     const market = marketOfText(text)
     return market === null ? notFound('The market') : answer({ success: true, ...answerFor(market) })
   }
+  const bookOf = (market: Market) => ({ ...orderBook.of(market), ...(faults.emptyBook && { bids: [], asks: [] }) })
   const asked = (ask: Ask): Market | null => marketOfText(ask.query.get('pair_id'))
 
   const candleList = (ask: Ask, history: boolean): Reply => {
@@ -76,17 +77,23 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
       answer({
         success: true,
         api_version: 'v1',
-        schema: 'svc-dex-api-v1.1',
-        scopes: allScopes,
-        capabilities: { signed_intent: true, permit_deposit: true, delegated_execution: true, webhooks: true, stream: faults.stream !== null },
+        schema: faults.published?.schema ?? 'svc-dex-api-v1.1',
+        scopes: faults.published?.scopes ?? allScopes,
+        capabilities: {
+          signed_intent: true,
+          permit_deposit: true,
+          delegated_execution: faults.published?.delegated ?? true,
+          webhooks: true,
+          stream: faults.stream !== null,
+        },
         chain_id: 8453,
-        contracts: { router: chain.router, usdc: chain.usdc },
+        contracts: { router: faults.published?.router ?? chain.router, usdc: chain.usdc },
       }),
     config: (): Reply =>
       answer({
         success: true,
         chain_id: 8453,
-        contracts: { router: chain.router, collateral_token: chain.usdc, protocol_token: chain.svc },
+        contracts: { router: faults.published?.router ?? chain.router, collateral_token: chain.usdc, protocol_token: chain.svc },
         collateral_model: {
           token: 'USDC',
           decimals: 6,
@@ -97,9 +104,9 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
           ],
         },
         order_model: {
-          order_types: ['market', 'limit', 'stop'],
-          margin_modes: ['cross', 'isolated'],
-          time_in_force: ['gtc', 'ioc', 'fok'],
+          order_types: faults.published?.orderTypes ?? ['market', 'limit', 'stop'],
+          margin_modes: faults.published?.marginModes ?? ['cross', 'isolated'],
+          time_in_force: faults.published?.timesInForce ?? ['gtc', 'ioc', 'fok'],
           max_slippage_bps: 1000,
         },
         fee_model: { trading_fee_bps: 5, network_cost_charged_in: 'USDC', charged_from: 'dex_collateral' },
@@ -129,9 +136,9 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     funding: (ask: Ask) => named(ask.params.pair_id ?? ask.params.id, (market) => ({ funding: summaries.funding(market) })),
     openInterest: (ask: Ask) => named(ask.params.pair_id ?? ask.params.id, (market) => ({ open_interest: summaries.openInterest(market) })),
     orderbook: (ask: Ask): Reply => {
-      if (!ask.query.has('pair_id')) return answer({ success: true, orderbooks: catalogue.filter((market) => market.status === 'open').map(orderBook.of) })
+      if (!ask.query.has('pair_id')) return answer({ success: true, orderbooks: catalogue.filter((market) => market.status === 'open').map(bookOf) })
       const market = asked(ask)
-      return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, orderbook: orderBook.of(market) })
+      return market === null ? invalid('pair_id', 'must be the id of a market') : answer({ success: true, orderbook: bookOf(market) })
     },
     vault: (): Reply => answer({ success: true, vault: vault.state() }),
     tokenMarket: (): Reply => answer({ success: true, market: ownToken.market() }),
