@@ -1,3 +1,4 @@
+import { join as path } from 'node:path'
 import type { Page } from '@playwright/test'
 import { goTo } from '../pages/frame.ts'
 import { favour, marketLine, marketsTable, openMarket, openMarkets, panel, shownSymbols } from '../pages/markets.ts'
@@ -6,10 +7,14 @@ import { aboutMarket, chart, figure, marketHead } from '../pages/trade.ts'
 import { sees } from '../support/coverage.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Practice } from '../support/practice.ts'
+import { root } from '../support/project.ts'
 
 const number = /\d/
 /** The service is asked for its breakers every 15 seconds. */
 const soon = { timeout: 25_000 }
+
+const bookRoute = 'GET /api/dex/orderbook'
+const pictures = process.env.SVC_DESK_PICTURES === '1'
 
 const favourites = (page: Page) => page.getByRole('list', { name: 'Favourites' })
 const standing = (page: Page) => page.getByRole('status').filter({ hasText: 'circuit breaker' })
@@ -100,6 +105,51 @@ test('every market route and every public one has a view; with a key the version
     await page.keyboard.press('Escape')
     await goTo(page, 'Settings')
     await sees(practice, 'GET /api/dex/v1/meta', () => expect(figure(page.getByRole('region', { name: 'Service' }), 'Schema')).toHaveText('svc-dex-api-v1.1'))
+  })
+})
+
+test('MKT-01: the order book says that it is being read, that nobody offers anything, and why it cannot be read', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await pair(desk)
+  const book = panel(page, 'Order book')
+  const shoot = async (name: string) => {
+    if (!pictures) return
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: path(root, `out/shots/book-${name}-${colorScheme}.png`), animations: 'disabled' })
+    }
+  }
+
+  await test.step('while it is read', async () => {
+    await practice.faults({ delay: [{ route: bookRoute, ms: null }] })
+    await openMarket(page, 'BTC-PERP')
+    await expect(book.getByRole('status', { name: 'Reading the order book' })).toBeVisible()
+    await shoot('loading')
+    await practice.faults({ delay: [] })
+    await expect(book).toContainText(/Spread\s*[\d,.]+/)
+    await expect(book.getByRole('status', { name: 'Reading the order book' })).toHaveCount(0)
+  })
+  await test.step('while nobody offers anything', async () => {
+    await practice.faults({ emptyBook: true })
+    await expect(book.getByRole('heading', { name: 'The book is empty' })).toBeVisible()
+    await expect(book).toContainText('Nobody offers to buy or sell this market now.')
+    await shoot('empty')
+    await practice.faults({ emptyBook: false })
+    await expect(book).toContainText(/Spread\s*[\d,.]+/)
+  })
+  await test.step('while it cannot be read, on a market of which none was read before', async () => {
+    await practice.faults({ answer: [{ route: bookRoute, status: 400, code: 'BOOK_AWAY', times: 1_000 }] })
+    await openMarket(page, 'ETH-PERP')
+    await expect(book).toContainText('BOOK_AWAY')
+    const again = book.getByRole('button', { name: 'Try again' })
+    await expect(again).toBeVisible()
+    await shoot('failure')
+    const asked = (await practice.callsTo(bookRoute)).length
+    await again.click()
+    await expect.poll(async () => (await practice.callsTo(bookRoute)).length).toBeGreaterThan(asked)
+    await practice.faults({ answer: [] })
+    await expect(book).toContainText(/Spread\s*[\d,.]+/)
   })
 })
 
