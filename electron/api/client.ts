@@ -120,7 +120,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host)
       else if (outcome.kind === 'answer') hosts.answered(host)
       // The service is not in trouble while its other host answers.
-      if (!elsewhere) observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified)
+      if (!elsewhere)
+        observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified, host)
       const record: RequestRecord = {
         id: sentRequestId,
         atMs: serviceTime(startedAtMs),
@@ -190,6 +191,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     answer: { readonly headers: IncomingHttpHeaders; readonly receivedAtMs: number } | null,
     tookMs: number,
     classified: Classified,
+    host: Host,
   ): void {
     const trouble = classified.kind === 'failure' && classified.hostTrouble
     if (trouble) breaker.failed(endpoint.limiter)
@@ -201,6 +203,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       // The developer routes have a known limit, kept by the limiter; bulk actions queue there and say nothing of the reads.
       if (endpoint.limiter !== 'developer') parts.onLimited?.(classified.retryAfterMs ?? second)
     }
+    // What is the first host's alone fails while the other one is read: that says nothing new of the service.
+    if (trouble && hosts.carried(host)) return
     if (answer !== null)
       vitalSigns.answered(answer.headers, {
         receivedAtMs: answer.receivedAtMs,

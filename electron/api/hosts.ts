@@ -31,6 +31,8 @@ export interface Hosts {
   choose(endpoint: Endpoint, tried: readonly Host[]): Host | null
   /** Whether another host may be asked when this one does not answer. */
   hasOther(endpoint: Endpoint, tried: readonly Host[]): boolean
+  /** Whether reads go on although this host is in trouble: the other one is well, and answered last. */
+  carried(host: Host): boolean
   answered(host: Host): void
   failed(host: Host): void
   setSecond(line: HostLine | null): void
@@ -76,6 +78,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
       return tried.length > 0 ? (left[0] ?? null) : (left.find(({ breaker }) => breaker.allows('versioned')) ?? null)
     },
     hasOther: (endpoint, tried) => secondHost !== null && eitherHost(endpoint) && tried.length < 2,
+    carried: (host) => answering !== null && answering !== host.which && (answering === 'first' ? firstHost : secondHost)?.state === 'up',
     answered(host) {
       const kept = keptOf(host)
       if (kept === null) return

@@ -85,6 +85,16 @@ test.each<[string, TestService['answer'], string]>([
   expect(second.received).toEqual([])
 })
 
+test('while the second host is read, what only the first can answer does not take the service down [GEN-02]', async () => {
+  first.answer = refuse(502)
+  expect((await call(client.api, read)).ok).toBe(true)
+  expect((await call(client.api, open)).ok).toBe(false)
+  expect(client.api.health().state).not.toBe('down')
+  second.answer = refuse(502)
+  expect((await call(client.api, read)).ok).toBe(false)
+  expect(client.api.health().state).toBe('down')
+})
+
 test('each attempt says which host it went to, and so does the probe of the stream [GEN-02]', async () => {
   const [one, two] = [first, second].map(({ hostUrl }) => new URL(hostUrl).host)
   first.answer = refuse(502)
