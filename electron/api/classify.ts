@@ -57,7 +57,8 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
     repeatable: reason === 'connect' || reason === 'reset',
     retryAfterMs: null,
     hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
-    unanswered: reason === 'connect' || reason === 'timeout',
+    // A gateway with nobody behind it mostly answers with a page.
+    unanswered: reason === 'connect' || reason === 'timeout' || (reason === 'html' && status !== null && isGatewayTrouble(status)),
     outcome: reason,
   })
 

@@ -35,6 +35,10 @@ const failures: readonly (readonly [string, () => void | Promise<void>])[] = [
   ['answers 502', answer(refuse(502))],
   ['answers 503', answer(refuse(503))],
   ['answers 504', answer(refuse(504))],
+  [
+    'answers 503 with a page of its gateway',
+    answer((_request, response) => json(response, 503, '<html>Service Unavailable</html>', { 'content-type': 'text/html' })),
+  ],
 ]
 
 test.each(failures)('a versioned read goes to the second host when the first %s, with the key and the same path [GEN-02]', async (_what, breakFirst) => {
