@@ -109,7 +109,7 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   await expect(report.getByRole('row').nth(1)).toContainText(past.trades.toLocaleString('en-US').slice(0, 1))
 })
 
-test('without a key the account is shown by the public routes, which it says, with the way to a key [ACC-01]', async ({ open, practice }) => {
+test('without a key every page shows the account by the public routes, which it says, with the way to a key [ACC-01, GEN-10]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -117,6 +117,16 @@ test('without a key the account is shown by the public routes, which it says, wi
   await sees(practice, 'GET /api/dex/account', () => expect(region(page, 'Equity')).toContainText(/[\d,]+\.\d\d USDC/))
   await expect(page.getByRole('main')).toContainText('No key here may read this account.')
   await expect(accountHead(page)).toContainText('by the public routes, without a key')
+  const equity = (await region(page, 'Equity').textContent())?.match(/[\d,]+\.\d\d USDC/)?.[0] ?? 'none'
+  await goTo(page, 'Overview')
+  await expect(region(page, 'Account')).toContainText('by the public routes, without a key')
+  await expect(region(page, 'Account')).toContainText(equity)
+  await goTo(page, 'Trade')
+  await expect(region(page, 'Positions and orders')).toContainText('Read by the public routes, without a key')
+  await expect(region(page, 'Positions and orders')).toContainText('No open positions')
+  await page.getByRole('tab', { name: /^Orders/ }).click()
+  await sees(practice, 'GET /api/dex/orders', () => expect(region(page, 'Positions and orders')).toContainText('No open orders'))
+  await goTo(page, 'Account')
   await page.getByRole('main').getByRole('button', { name: 'New key' }).click()
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toContainText(/key/i)
   expect((await practice.calls()).filter(({ path }) => path.startsWith('/api/dex/v1/'))).toEqual([])

@@ -60,8 +60,8 @@ export function createAccountPages(deps: AccountPagesDeps) {
     for (const one of [...own, ...watched.list().map(({ address }) => address)]) {
       const subject = reader.subject(one)
       if (!subject.ok || !alerts.watches(subject.value)) continue
-      await views.handlers['account.state']({ watch: one })
-      await views.handlers['account.openPositions']({ watch: one })
+      await views.handlers['account.summary']({ watch: one })
+      await views.handlers['account.positions']({ watch: one })
     }
   }
   let looking: Promise<void> = Promise.resolve()

@@ -1,11 +1,12 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { limits } from '../../shared/api/limits.ts'
 import type { AccountSummary, Position } from '../../shared/ipc/account.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok } from '../../shared/result.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import { ofAnother } from './account.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import { createCollateral } from './collateral.ts'
 
@@ -18,14 +19,14 @@ export interface AccountViewsDeps {
   readonly onRead: (subject: Subject, read: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }) => void
 }
 
-/** What one wallet has now: the connected one, or one that is only watched. */
+/** What one wallet has now, for every page alike: the connected one, or one that is only watched. */
 export function createAccountViews({ api, reader, balances, chain, onRead }: AccountViewsDeps) {
   const collateral = createCollateral({ api, balances, chain })
   const nothing = { params: {}, query: {}, body: undefined } as const
   const twinOf = ({ wallet }: Subject) => ({ ...nothing, query: { wallet }, credential: null }) as const
 
-  const handlers: Handlers<'account.state' | 'account.openPositions' | 'account.balances'> = {
-    'account.state': async ({ watch }) => {
+  const handlers: Handlers<'account.summary' | 'account.positions' | 'account.orders' | 'account.collateral'> = {
+    'account.summary': async ({ watch }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject
       const answer = await reader.read(
@@ -40,9 +41,9 @@ export function createAccountViews({ api, reader, balances, chain, onRead }: Acc
       if (other !== null) return fail(other)
       const summary = { ...value, wallet, readAtMs }
       onRead(subject.value, { summary })
-      return ok({ summary, source, readAtMs })
+      return ok({ ...summary, source })
     },
-    'account.openPositions': async ({ watch }) => {
+    'account.positions': async ({ watch }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject
       const answer = await reader.read(
@@ -55,7 +56,20 @@ export function createAccountViews({ api, reader, balances, chain, onRead }: Acc
       onRead(subject.value, { positions: value.positions })
       return ok({ positions: value.positions, source, readAtMs })
     },
-    'account.balances': async ({ watch }) => {
+    'account.orders': async ({ watch }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      const page = { limit: limits.page.max }
+      const answer = await reader.read(
+        subject.value,
+        (credential) => api.call(endpoints.getOrders, { ...nothing, query: page, credential }),
+        () => api.call(endpoints.getPublicOrders, { ...nothing, query: { ...page, wallet: subject.value.wallet }, credential: null }),
+      )
+      if (!answer.ok) return answer
+      const { value, source, readAtMs } = answer.value
+      return ok({ orders: value.items, source, readAtMs })
+    },
+    'account.collateral': async ({ watch }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject
       const answer = await reader.read(
@@ -65,11 +79,15 @@ export function createAccountViews({ api, reader, balances, chain, onRead }: Acc
       )
       if (!answer.ok) return answer
       const { value, source, readAtMs } = answer.value
-      const other = ofAnother(value.wallet, subject.value.wallet)
+      const { wallet } = subject.value
+      const other = ofAnother(value.wallet, wallet)
       if (other !== null) return fail(other)
-      const found = await collateral(value, subject.value.wallet)
-      return ok({ balances: found.balances, unknownFields: found.unknownFields, source, readAtMs })
+      return ok({ ...(await collateral(value, wallet)), source, readAtMs })
     },
   }
   return { handlers }
 }
+
+/** The service answers for another wallet than was asked about. */
+const ofAnother = (said: string | null, asked: string): Failure | null =>
+  said === null || said.toLowerCase() === asked.toLowerCase() ? null : { kind: 'wrong_wallet', wallet: said, expected: asked }

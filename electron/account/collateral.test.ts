@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.stop())
 
-const read = async () => value(await desk.handlers()['account.collateral']({}))
+const read = async () => value(await desk.handlers()['account.collateral']({ watch: null }))
 const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.asset === token)
 
 test('the collateral of both tokens, what the wallet holds by the chain, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
@@ -48,12 +48,12 @@ test('the collateral of both tokens, what the wallet holds by the chain, and whe
   expect(walletEth).toBe('0.25')
 })
 
-test('it takes a key that may read the account, and the answer must be of this wallet [ACC-01, AUTH-03]', async () => {
-  expect(failure(await desk.handlers()['account.collateral']({}))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
+test('it is read with a key where there is one, and the answer must be of this wallet [ACC-01, AUTH-03]', async () => {
+  expect((await read()).source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
   await desk.createKey()
   const other = privateKeyToAccount(generatePrivateKey())
   desk.faults.delay = [{ route: collateralRoute, ms: null }]
-  const pending = desk.handlers()['account.collateral']({})
+  const pending = desk.handlers()['account.collateral']({ watch: null })
   await expect.poll(() => desk.sent.at(-1)?.path).toBe('/api/dex/v1/collateral')
   await desk.connect(other)
   desk.faults.delay = []

@@ -30,7 +30,7 @@ const pathsOf = (from = 0) => desk.sent.slice(from).map(({ path }) => path)
 
 test('with no key the connected wallet is read by the public routes, which it says; with one by its key [ACC-01, AUTH-04]', async () => {
   await bare()
-  const { summary, source } = value(await desk.handlers()['account.state']({ watch: null }))
+  const { source, ...summary } = value(await desk.handlers()['account.summary']({ watch: null }))
   expect(summary).toMatchObject({ wallet: desk.account.address, collateral: '10000' })
   expect(source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
   expect(keyed()).toEqual([])
@@ -39,9 +39,9 @@ test('with no key the connected wallet is read by the public routes, which it sa
   const from = desk.sent.length
   const own = { watch: null }
   const reads = [
-    value(await desk.handlers()['account.state'](own)),
-    value(await desk.handlers()['account.openPositions'](own)),
-    value(await desk.handlers()['account.balances'](own)),
+    value(await desk.handlers()['account.summary'](own)),
+    value(await desk.handlers()['account.positions'](own)),
+    value(await desk.handlers()['account.collateral'](own)),
   ]
   for (const read of reads) expect(read.source).toEqual({ route: 'versioned', keyLabel: 'reader' })
   for (const table of ['orders', 'trades', 'transactions', 'history'] as const)
@@ -55,7 +55,7 @@ test('a key that is refused does not hide what anyone may read, and the refusal 
   await desk.signIn()
   await desk.createKey()
   desk.faults.answer = [{ route: 'GET /api/dex/v1/account', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
-  expect(value(await desk.handlers()['account.state']({ watch: null })).source).toMatchObject({ route: 'public', why: { kind: 'ip_not_allowed' } })
+  expect(value(await desk.handlers()['account.summary']({ watch: null })).source).toMatchObject({ route: 'public', why: { kind: 'ip_not_allowed' } })
 })
 
 test('a wallet that is only watched is read without a key, by the public routes, and nothing of it is the connected one’s [ACC-03]', async () => {
@@ -64,16 +64,17 @@ test('a wallet that is only watched is read without a key, by the public routes,
   await desk.createKey()
   const other = privateKeyToAccount(generatePrivateKey()).address
   desk.exchange.seedCollateral(other, '77')
-  expect(failure(await desk.handlers()['account.state']({ watch: other }))).toEqual({ kind: 'not_found', what: 'watched wallet' })
+  expect(failure(await desk.handlers()['account.summary']({ watch: other }))).toEqual({ kind: 'not_found', what: 'watched wallet' })
   value(await desk.handlers()['account.watch']({ address: other.toLowerCase(), name: ' Treasury ' }))
   expect(value(await desk.handlers()['account.watched']({})).wallets).toEqual([{ address: other, name: 'Treasury' }])
   const from = desk.sent.length
-  expect(value(await desk.handlers()['account.state']({ watch: other }))).toMatchObject({
-    summary: { wallet: other, collateral: '77' },
+  expect(value(await desk.handlers()['account.summary']({ watch: other }))).toMatchObject({
+    wallet: other,
+    collateral: '77',
     source: { route: 'public', why: null },
   })
-  expect(value(await desk.handlers()['account.balances']({ watch: other })).balances[0]).toMatchObject({ asset: 'USDC', balance: '77' })
-  value(await desk.handlers()['account.openPositions']({ watch: other }))
+  expect(value(await desk.handlers()['account.collateral']({ watch: other })).balances[0]).toMatchObject({ asset: 'USDC', balance: '77' })
+  value(await desk.handlers()['account.positions']({ watch: other }))
   for (const table of ['orders', 'trades', 'transactions', 'history'] as const)
     value(await desk.handlers()['account.history']({ watch: other, table, ...first }))
   const asked = desk.sent.slice(from).filter(({ path }) => !path.includes('/config'))
@@ -81,7 +82,7 @@ test('a wallet that is only watched is read without a key, by the public routes,
   expect(asked.map(({ path }) => path.split('?')[0])).toEqual(
     ['account', 'collateral', 'positions', 'orders', 'trades', 'transactions', 'positions/history'].map((path) => `/api/dex/${path}`),
   )
-  expect(value(await desk.handlers()['account.state']({ watch: null })).summary.collateral).toBe('10000')
+  expect(value(await desk.handlers()['account.summary']({ watch: null })).collateral).toBe('10000')
   value(await desk.handlers()['account.unwatch']({ address: other }))
   expect(failure(await desk.handlers()['account.history']({ watch: other, table: 'orders', ...first }))).toEqual({ kind: 'not_found', what: 'watched wallet' })
 })

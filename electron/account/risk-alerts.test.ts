@@ -30,8 +30,8 @@ const notices = () => desk.events.flatMap((event) => (event.type === 'notice' ? 
 const save = (watch: string | null, healthBelow: string | null, distanceBelow: string | null) =>
   desk.handlers()['account.saveAlerts']({ watch, healthBelow, distanceBelow })
 const read = async (watch: string | null = null) => {
-  value(await desk.handlers()['account.state']({ watch }))
-  value(await desk.handlers()['account.openPositions']({ watch }))
+  value(await desk.handlers()['account.summary']({ watch }))
+  value(await desk.handlers()['account.positions']({ watch }))
 }
 
 test('each crossing of a threshold is told once, and again only after it got clearly better, across restarts [ACC-01]', async () => {

@@ -1,8 +1,8 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { ok } from '../../shared/result.ts'
 import { minute, second } from '../../shared/time.ts'
-import { createAccount } from '../account/account.ts'
 import { createAccountPages } from '../account/account-pages.ts'
+import { createRiskPreview } from '../account/risk-preview.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import { coalescing } from '../api/coalescing.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
@@ -205,15 +205,7 @@ function compose(deps: ProfileServicesDeps) {
   const marketLists = createMarketLists({ api, credentials, wallet, clock, candles: markets.handlers['markets.candles'] })
   const favourites = createFavourites({ profile, values: journal.values })
   const balances = createChainBalances({ rpcUrl, post })
-  const account = createAccount({
-    api,
-    credentials,
-    wallet,
-    markets,
-    chain,
-    balances,
-    corrections: () => corrections.current(),
-  })
+  const riskPreview = createRiskPreview({ api, credentials, wallet, markets, corrections: () => corrections.current() })
   const accountPages = createAccountPages({ profile, api, journal, credentials, wallet, markets, balances, chain, files: deps.files, clock, emit, every })
   const discovery = createDiscovery({ profile, api, key: marketKey, values: journal.values, emit, clock, log: (drifts) => deps.log?.('drift', { drifts }) })
   const rails = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
@@ -374,7 +366,7 @@ function compose(deps: ProfileServicesDeps) {
     ...marketState.handlers,
     ...marketLists.handlers,
     ...favourites.handlers,
-    ...account.handlers,
+    ...riskPreview.handlers,
     ...accountPages.handlers,
     ...guards.handlers,
     ...discovery.handlers,

@@ -29,7 +29,7 @@ test('shows what was sent and answered, and with what it was authorised [GEN-05]
 test('the attempts of one call are together, the lost one without an answer', async () => {
   desk = await startTrader()
   desk.faults.dropRequest = [{ route: 'GET /api/dex/v1/account', times: 1 }]
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   const [first, second, ...more] = (await find('GET /account')).tries
   expect([first?.attempt, first?.outcome, second?.attempt, second?.outcome, more]).toEqual([1, 'reset', 2, 'ok', []])
   const lost = await get(first?.id ?? '')

@@ -39,7 +39,7 @@ test('what was done with the key elsewhere is told apart from what this app did 
   const [[, secret] = []] = [...desk.secrets.entries]
   desk.clock.advance(10 * 60_000)
   await outsider('/api/dex/v1/account', { 'X-Svc-API-Key': secret?.reveal() ?? '', 'X-Request-ID': 'bot-request-1' })
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   await refresh()
   const calls = (await rows({ kinds: ['call'] })).filter(({ title }) => title === 'GET /api/dex/v1/account')
   expect(calls.map(({ requestId, origin }) => [requestId === 'bot-request-1', origin])).toEqual([
@@ -85,7 +85,7 @@ test('filters by key, source, kind and text, and pages without losing or doublin
 
 test('reads a log that is cut into pages to its end, and afterwards only what is new [KEY-14]', async () => {
   await desk.createKey('grid')
-  for (let count = 0; count < 120; count += 1) value(await desk.handlers()['account.summary']({}))
+  for (let count = 0; count < 120; count += 1) value(await desk.handlers()['account.summary']({ watch: null }))
   desk.faults.audit = 'paged'
   const before = desk.sent.length
   const first = await refresh()

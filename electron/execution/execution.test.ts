@@ -25,7 +25,7 @@ const limit = (limitPrice: string, change: Partial<LimitTicket> = {}): LimitTick
 const stop = (triggerPrice: string): StopTicket => ({ ...opening, orderType: 'stop', triggerPrice, timeInForce: 'gtc' })
 const sent = () =>
   desk.sentTo(executePath).map(({ body }) => JSON.parse(body ?? '') as { action: string; payload: Record<string, unknown>; prepare_only?: boolean })
-const positions = async () => value(await desk.handlers()['account.positions']({})).positions
+const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
 const done = { intent: { state: 'FINAL', way: 'executor', reason: null }, execution: { state: 'executed', commandId: expect.stringMatching(/^cmd_/) } }
 /** A limit order far from the price, which rests. */
 const resting = { action: 'create_limit', order: limit('50000') } as const
@@ -82,7 +82,7 @@ test('places, changes and cancels orders through the executor [ORD-13]', async (
   expect(await desk.carryOut({ action: 'create_stop', order: stop('150000') })).toMatchObject(done)
   expect(await desk.order()).toMatchObject({ triggerPrice: '150000' })
   expect(await desk.carryOut({ action: 'open_position', order: limit('40000', { side: 'long' }) })).toMatchObject(done)
-  expect(value(await desk.handlers()['account.orders']({})).orders.filter(({ status }) => status === 'open')).toHaveLength(2)
+  expect(value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')).toHaveLength(2)
 })
 
 test('a batch is one command and one intent; what fails of it is told with its reason, and the rest is done [ORD-13]', async () => {

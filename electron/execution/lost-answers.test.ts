@@ -20,7 +20,7 @@ const resting = (limitPrice = '50000'): DelegatedTicket => ({
 const orders = async () => {
   await desk.chain.mine(1)
   await desk.exchange.settle()
-  return value(await desk.handlers()['account.orders']({})).orders
+  return value(await desk.handlers()['account.orders']({ watch: null })).orders
 }
 const bodies = () => desk.sentTo(executePath).map(({ body }) => body)
 const lost = (times: number) => {

@@ -19,7 +19,7 @@ const save = (rails: Partial<GuardRails>, typed: string | null = null) => desk.h
 const rails = async () => value(await desk.handlers()['guards.rails']({})).rails
 const today = async () => value(await desk.handlers()['guards.today']({}))
 const prepare = (ticket: OrderTicket) => desk.handlers()['orders.prepare'](ticket)
-const positions = async () => value(await desk.handlers()['account.positions']({})).positions
+const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
 const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => ({
   ...{ positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss },
 })

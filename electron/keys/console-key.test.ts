@@ -26,7 +26,7 @@ test('reads go with it, orders with the key that may prepare them; what is in us
   await desk.prepare()
   const trading = keyOf(preparePath)
   const made = value(await desk.handlers()['keys.createConsole']({}))
-  value(await desk.handlers()['account.positions']({}))
+  value(await desk.handlers()['account.positions']({ watch: null }))
   value(await desk.handlers()['markets.summaries']({}))
   const [ofAccount, ofMarkets] = [keyOf('/api/dex/v1/positions'), keyOf('/api/dex/v1/summaries')]
   expect(ofAccount).toBe(ofMarkets)
@@ -39,10 +39,10 @@ test('reads go with it, orders with the key that may prepare them; what is in us
   // Another key of the wallet may take its place, one that is not here may not.
   const bot = keys.find(({ label }) => label === 'bot')?.id ?? ''
   value(await desk.handlers()['keys.useForConsole']({ keyId: bot }))
-  value(await desk.handlers()['account.positions']({}))
+  value(await desk.handlers()['account.positions']({ watch: null }))
   expect(keyOf('/api/dex/v1/positions')).toBe(trading)
   value(await desk.handlers()['keys.useForConsole']({ keyId: made.id }))
-  value(await desk.handlers()['account.positions']({}))
+  value(await desk.handlers()['account.positions']({ watch: null }))
   expect(keyOf('/api/dex/v1/positions')).toBe(ofAccount)
   value(await desk.handlers()['keys.useForConsole']({ keyId: null }))
   expect((await console()).state).toBe('borrowed')

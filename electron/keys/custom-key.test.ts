@@ -48,7 +48,7 @@ test('sends exactly the scopes, days, addresses and limits that were chosen, and
   })
   expect([...desk.secrets.entries.values()].map((secret) => secret.reveal())).toEqual([expect.stringMatching(/^SVC/)])
   expect(operations()).toMatchObject([{ kind: 'create', state: 'VERIFIED', keyId: key.id, draft: null }])
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
 })
 
 test('no list of addresses and no limits are sent where none were asked for [KEY-03, KEY-04]', async () => {
@@ -97,7 +97,7 @@ test('a keychain that fails after the call keeps the secret in memory until it t
   const key = value(await create())
   expect(key.secret).toBe('memory')
   expect(await orphans()).toEqual([])
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   desk.secrets.failWrites(null)
   expect(value(await desk.handlers()['keys.retryStore']({ keyId: key.id })).secret).toBe('keychain')
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])

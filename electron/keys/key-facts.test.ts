@@ -70,17 +70,16 @@ test('a key that is asked from an address that it does not allow answers with it
   await custom(['203.0.113.0/28', '2001:db8::1'])
   desk.faults.callerIp = '198.51.100.7'
   desk.faults.ipInRefusal = true
-  expect(failure(await desk.handlers()['account.summary']({}))).toMatchObject({
-    kind: 'ip_not_allowed',
-    keyLabel: 'bot',
-    allowlist: ['203.0.113.0/28', '2001:db8::1'],
-    seenAs: '198.51.100.7',
+  const source = async () => value(await desk.handlers()['account.summary']({ watch: null })).source
+  expect(await source()).toMatchObject({
+    route: 'public',
+    why: { kind: 'ip_not_allowed', keyLabel: 'bot', allowlist: ['203.0.113.0/28', '2001:db8::1'], seenAs: '198.51.100.7' },
   })
   desk.faults.ipInRefusal = false
-  expect(failure(await desk.handlers()['account.summary']({}))).toMatchObject({ kind: 'ip_not_allowed', seenAs: null })
+  expect(await source()).toMatchObject({ why: { kind: 'ip_not_allowed', seenAs: null } })
   await desk.restart()
   await desk.connect()
-  expect(failure(await desk.handlers()['account.summary']({}))).toMatchObject({ allowlist: ['203.0.113.0/28', '2001:db8::1'] })
+  expect(await source()).toMatchObject({ why: { allowlist: ['203.0.113.0/28', '2001:db8::1'] } })
 })
 
 test('the address of this computer is taken from the audit entry of one of its own requests, and of no other [KEY-03, AUTH-05]', async () => {
@@ -102,7 +101,7 @@ test('without a log that tells it is the address that a refusal named, or nobody
   await custom(['203.0.113.0/28'])
   desk.faults.callerIp = '198.51.100.7'
   desk.faults.ipInRefusal = true
-  failure(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'refusal' })
   value(await desk.handlers()['session.end']({}))
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'refusal' })
@@ -116,7 +115,7 @@ test('a key whose secret lives elsewhere is taken over by a fresh secret, which 
   expect(await other.works(secret)).toBe(true)
   expect(value(await desk.handlers()['keys.adopt']({ keyId, confirmLabel: 'theirs' }))).toMatchObject({ id: keyId, secret: 'keychain' })
   expect(await other.works(secret)).toBe(false)
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   expect(failure(await desk.handlers()['keys.adopt']({ keyId, confirmLabel: 'theirs' }))).toEqual({
     kind: 'wrong_state',
     state: 'keychain',

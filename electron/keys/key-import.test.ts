@@ -44,7 +44,7 @@ test('a copied key is tried, found by the audit entry of the trial itself, store
   expect(desk.copiedElsewhere).toBe('')
   expect([...desk.secrets.entries.values()].map((kept) => kept.equals(secret))).toEqual([true])
   expect(operations()).toMatchObject([{ kind: 'import', state: 'VERIFIED', keyId }])
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   expect(failure(await store(found.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
@@ -199,7 +199,7 @@ test('a newer secret takes the place of a dead one, which goes once the new one 
   expect(evidence).toBe('audit')
   expect(value(await store(importId, id)).key).toMatchObject({ id, secret: 'keychain' })
   expect([...desk.secrets.entries.values()].map((kept) => kept.equals(secret))).toEqual([true])
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
 })
 
 test('a keychain that does not take it loses nothing: it can be stored again [KEY-05]', async () => {

@@ -181,7 +181,7 @@ test.each(['STORED', 'promotion'] as const)(
     expect(await list()).toMatchObject([{ label: 'kept', secret: 'keychain', inUse: true }])
     expect(states()).toEqual(['create VERIFIED'])
     expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
-    value(await desk.handlers()['account.summary']({}))
+    value(await desk.handlers()['account.summary']({ watch: null }))
     expect(desk.exchange.effects().keys).toHaveLength(1)
   },
 )
@@ -198,7 +198,7 @@ test.each(['STORED', 'promotion'] as const)(
     expect(await orphans()).toEqual([])
     expect(states()).toEqual(['rotate VERIFIED', 'create VERIFIED'])
     expect(desk.secrets.entries.size).toBe(1)
-    value(await desk.handlers()['account.summary']({}))
+    value(await desk.handlers()['account.summary']({ watch: null }))
   },
 )
 
@@ -211,7 +211,7 @@ test('a rotation needs the key’s label, stores the new secret and proves it be
   expect(now).toHaveLength(1)
   expect(now[0]?.equals(old ?? expect.fail('no secret'))).toBe(false)
   expect(states()).toContain('rotate VERIFIED')
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
 })
 
 test('a new secret that could not be proven yet leaves the old one in the keychain', async () => {
@@ -240,7 +240,7 @@ test.each([
   expect(desk.secrets.entries.size).toBe(1)
   value(await settle(orphan?.operationId ?? '', null, 'rotate'))
   expect(await orphans()).toEqual([])
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
 })
 
 test('an answer of 403 proves nothing about an old secret', async () => {

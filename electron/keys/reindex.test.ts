@@ -54,7 +54,7 @@ test('after a damaged journal the keys that the service lists get their secrets 
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'journal_rebuilt', text: expect.stringContaining('Sign in') }))
   expect(await list()).toMatchObject([{ id, secret: 'keychain', inUse: true }])
   expect(notices()).toEqual([expect.stringMatching(/^The secret of kept.* was found in the keychain$/)])
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   value(await desk.handlers()['keys.copySecret']({ keyId: id }))
   expect(desk.copied[0]?.reveal()).toMatch(/^SVC/)
 })
@@ -65,7 +65,7 @@ test('what was found again is rotated and revoked as before, and leaves nothing 
   const [{ label } = { label: '' }] = await list()
   value(await rotate(id, label))
   expect(desk.secrets.entries.size).toBe(1)
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   value(await desk.handlers()['keys.revoke']({ keyId: id, confirmLabel: label }))
   expect(desk.secrets.entries.size).toBe(0)
 })
@@ -78,7 +78,7 @@ test('of an old and a new secret side by side the one that works is taken [KEY-0
   expect(desk.secrets.entries.size).toBe(2)
   await damageJournal()
   expect(await list()).toMatchObject([{ id, secret: 'keychain' }])
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
 })
 
 test('a secret that the service calls dead is not taken: the key can be rotated', async () => {
@@ -89,7 +89,7 @@ test('a secret that the service calls dead is not taken: the key can be rotated'
   expect(key).toMatchObject({ id, secret: 'elsewhere' })
   expect(notices()).toEqual([])
   expect(value(await rotate(id, key?.label ?? '')).secret).toBe('keychain')
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
 })
 
 test('where no call tells, one secret is taken and of two none is guessed until a call tells', async () => {

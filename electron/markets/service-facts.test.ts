@@ -47,7 +47,7 @@ test('fields that the document does not name reach every screen that shows the r
   expect(markets.map(({ unknownFields }) => parsed(unknownFields))).toEqual(markets.map(() => expect.objectContaining(planted)))
   const { summary } = value(await handlers['markets.summary']({ pairId: 1 }))
   expect([parsed(summary.unknownFields), summary.index, summary.fundingRate]).toEqual([expect.objectContaining(planted), null, null])
-  const account = value(await handlers['account.summary']({}))
+  const account = value(await handlers['account.summary']({ watch: null }))
   expect([parsed(account.unknownFields), account.healthFactor]).toEqual([expect.objectContaining(planted), null])
   const { keys } = value(await handlers['keys.list']({}))
   expect(parsed(keys[0]?.unknownFields ?? null)).toMatchObject({ ...planted, 'agent.svc_unlisted': 'practice' })

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.stop())
 
-const collateral = async () => Number(value(await desk.handlers()['account.summary']({})).collateral)
+const collateral = async () => Number(value(await desk.handlers()['account.summary']({ watch: null })).collateral)
 const permit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: true }
 const withdrawal: ActionTicket = { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' }
 const inRouter = async (token: 'usdc' | 'svc') => (await chain.holdings(chain[token], desk.account.address)).router

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => desk.stop())
 
 async function held(): Promise<Position> {
-  const [found, ...more] = value(await desk.handlers()['account.positions']({})).positions
+  const [found, ...more] = value(await desk.handlers()['account.positions']({ watch: null })).positions
   if (found === undefined || more.length > 0) throw new Error('Not exactly one position')
   return found
 }
@@ -83,7 +83,7 @@ describe('a position is', () => {
   test('closed at a limit: an order that only closes waits [ORD-05, ACC-01]', async () => {
     const limit = await farAbove()
     await carriedOut(await closingAt(limit))
-    const waiting = value(await desk.handlers()['account.orders']({})).orders.filter(({ reduceOnly }) => reduceOnly)
+    const waiting = value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
     expect(waiting).toMatchObject([{ limitPrice: limit, side: 'short', positionId: position.id, size: position.size }])
     expect((await held()).size).toBe(position.size)
   })
@@ -155,7 +155,7 @@ describe('while nobody knows what became of a close', () => {
   test('an order can be cancelled whatever became of the rest', async () => {
     await carriedOut(await closingAt(await farAbove()))
     await lost(await closing(half()))
-    const [order] = value(await desk.handlers()['account.orders']({})).orders.filter(({ reduceOnly }) => reduceOnly)
+    const [order] = value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
     const cancel: OrderTicket = {
       action: 'cancel_order',
       order: { ...(order ?? { id: '' }), orderId: order?.id ?? '', pairId: 1, symbol: null, side: null, ...nothing },

@@ -100,7 +100,7 @@ test('a restart repeats no notice, a new end is told anew', async () => {
   expect(ends()).toHaveLength(1)
   await desk.restart()
   await desk.connect()
-  value(await desk.handlers()['account.summary']({}))
+  value(await desk.handlers()['account.summary']({ watch: null }))
   await desk.tick()
   expect(ends()).toHaveLength(1)
   await desk.signIn()

@@ -52,7 +52,7 @@ describe.each([
     const { summary, readAtMs } = value(await handlers()['markets.summary']({ pairId: 1 }))
     near(summary.priceAtMs, now())
     near(readAtMs, now())
-    near(value(await handlers()['account.summary']({})).readAtMs, now())
+    near(value(await handlers()['account.summary']({ watch: null })).readAtMs, now())
     await createKey('third')
     const { keys, readAtMs: listedAtMs } = value(await handlers()['keys.list']({}))
     near(listedAtMs, now())

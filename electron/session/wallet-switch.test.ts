@@ -16,9 +16,9 @@ async function everything(): Promise<string> {
     handlers['keys.list']({}),
     handlers['keys.draft']({}),
     handlers['keys.orphans']({}),
-    handlers['account.summary']({}),
-    handlers['account.positions']({}),
-    handlers['account.orders']({}),
+    handlers['account.summary']({ watch: null }),
+    handlers['account.positions']({ watch: null }),
+    handlers['account.orders']({ watch: null }),
     handlers['orders.list']({ beforeMs: null, limit: 50 }),
     handlers['activity.secrets']({ limit: 50 }),
     handlers['requests.list'](allRequests),
@@ -55,14 +55,14 @@ test('another account of the wallet switches everything, and back again: nothing
   const bare = await everything()
   for (const other of [first.ref, first.key, 'left-open', desk.account.address]) expect(bare).not.toContain(other)
   expect(failure(await desk.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
-  expect(failure(await desk.handlers()['account.summary']({}))).toMatchObject({ kind: 'api_key_required' })
+  expect(value(await desk.handlers()['account.summary']({ watch: null }))).toMatchObject({ wallet: second.address, source: { route: 'public' } })
   for (const call of ['orders.get', 'orders.lookUp'] as const)
     expect(failure(await desk.handlers()[call]({ ref: first.ref }))).toEqual({ kind: 'wrong_wallet', wallet: second.address, expected: desk.account.address })
   expect(failure(await desk.handlers()['orders.resume']({ ref: first.ref, action: 'relay' })).kind).toBe('wrong_wallet')
   expect(failure(await desk.handlers()['keys.copySecret']({ keyId: first.key })).kind).toBe('not_found')
 
   const key = await joinAs(second, 'of-the-second')
-  expect(value(await desk.handlers()['account.summary']({}))).toMatchObject({ wallet: second.address, collateral: '4321' })
+  expect(value(await desk.handlers()['account.summary']({ watch: null }))).toMatchObject({ wallet: second.address, collateral: '4321' })
   const now = await everything()
   expect(now).toContain(key)
   for (const other of [first.ref, first.key, 'left-open', desk.account.address]) expect(now).not.toContain(other)
@@ -71,7 +71,7 @@ test('another account of the wallet switches everything, and back again: nothing
 
   await desk.connect()
   expect(await intents()).toEqual([first.ref])
-  expect(value(await desk.handlers()['account.summary']({})).wallet).toBe(desk.account.address)
+  expect(value(await desk.handlers()['account.summary']({ watch: null })).wallet).toBe(desk.account.address)
   const again = await everything()
   for (const other of [key, 'of-the-second', second.address]) expect(again).not.toContain(other)
 })
@@ -114,9 +114,9 @@ test('practice shows and does nothing at all for another account: no list is emp
     handlers['orders.ask']({ ref, ...agreed }),
     handlers['keys.list']({}),
     handlers['keys.orphans']({}),
-    handlers['account.summary']({}),
-    handlers['account.positions']({}),
-    handlers['account.orders']({}),
+    handlers['account.summary']({ watch: null }),
+    handlers['account.positions']({ watch: null }),
+    handlers['account.orders']({ watch: null }),
     handlers['activity.secrets']({ limit: 50 }),
     handlers['requests.list'](allRequests),
     handlers['requests.get']({ id: 'dsk-000000000000' }),
@@ -136,5 +136,5 @@ test('with no wallet connected the last one’s orders are shown, and said to be
   value(await desk.handlers()['wallet.report'](null))
   expect(await intents()).toEqual([ref])
   expect(value(await desk.handlers()['wallet.shown']({}))).toEqual({ address: desk.account.address, connected: false })
-  expect(failure(await desk.handlers()['account.summary']({}))).toEqual({ kind: 'no_wallet' })
+  expect(failure(await desk.handlers()['account.summary']({ watch: null }))).toEqual({ kind: 'no_wallet' })
 })

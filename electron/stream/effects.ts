@@ -3,8 +3,12 @@ import type { QueryName } from '../../shared/ipc/contract.ts'
 
 /** What every event of the account may have changed. */
 const account = [
-  ...(['account.summary', 'account.state', 'account.positions', 'account.openPositions', 'account.orders'] as const),
-  ...(['account.collateral', 'account.balances', 'account.riskPreview', 'guards.today'] as const),
+  'account.summary',
+  'account.positions',
+  'account.orders',
+  'account.collateral',
+  'account.riskPreview',
+  'guards.today',
 ] as const satisfies readonly QueryName[]
 /** Pages of what happened, and how far it is. */
 const rows = ['account.history', 'account.finality'] as const satisfies readonly QueryName[]
@@ -42,7 +46,7 @@ export function effectsOf({ type, data }: { readonly type: string; readonly data
     case 'summary':
       return { queries: prices, when: 'soon' }
     case 'account':
-      return { queries: ['account.summary', 'account.state', 'account.positions', 'account.openPositions'], when: 'soon' }
+      return { queries: ['account.summary', 'account.positions'], when: 'soon' }
     case 'collateral':
     case 'funding':
       return { queries: [...account, ...rows], when: 'at_once' }

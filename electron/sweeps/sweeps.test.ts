@@ -34,7 +34,7 @@ const mustNext = async (): Promise<Next> => {
   if (order === null) throw new Error('No step is left')
   return order
 }
-const positions = async () => value(await desk.handlers()['account.positions']({})).positions
+const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
 const ask = async ({ prepared }: Next) =>
   desk.sign(value(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, typedPhrase: 'sign this layout', typedRouter: 'yes' })))
 /** Signed on the phone, relayed and taken into a block. */

@@ -46,13 +46,13 @@ export async function startExecuting({ bound = true }: { readonly bound?: boolea
       return { intent: await desk.intent(ref), execution: await execution(ref) }
     },
     position: async () => {
-      const [found, ...others] = value(await desk.handlers()['account.positions']({})).positions
+      const [found, ...others] = value(await desk.handlers()['account.positions']({ watch: null })).positions
       if (found?.id == null || others.length > 0) throw new Error('There is not one position')
       const { id, pairId, symbol, side, size, takeProfit, stopLoss } = found
       return { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
     },
     order: async () => {
-      const found = value(await desk.handlers()['account.orders']({})).orders.find(({ status }) => status === 'open')
+      const found = value(await desk.handlers()['account.orders']({ watch: null })).orders.find(({ status }) => status === 'open')
       if (found === undefined) throw new Error('No order is open')
       const { id, pairId, symbol, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = found
       return {

@@ -89,11 +89,12 @@ export async function startSender(chain: RunningChain) {
   }
 
   const position = async (): Promise<Position> => {
-    const [first, ...more] = value(await desk.handlers()['account.positions']({})).positions
+    const [first, ...more] = value(await desk.handlers()['account.positions']({ watch: null })).positions
     if (first === undefined || more.length > 0) throw new Error(`Not one position: ${more.length + (first === undefined ? 0 : 1)}`)
     return first
   }
-  const openOrders = async (): Promise<OpenOrder[]> => value(await desk.handlers()['account.orders']({})).orders.filter(({ status }) => status === 'open')
+  const openOrders = async (): Promise<OpenOrder[]> =>
+    value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
 
   const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => ({
     positionId: id ?? '',
@@ -125,7 +126,7 @@ export async function startSender(chain: RunningChain) {
     /** An isolated position, as a row of positions shows it. */
     openPosition: async (change: Partial<MarketTicket> = {}): Promise<SeenPosition> => {
       await signAndFill(await marketTicket(desk, { marginMode: 'isolated', ...change }))
-      await expect.poll(async () => value(await desk.handlers()['account.positions']({})).positions.length, patience).toBe(1)
+      await expect.poll(async () => value(await desk.handlers()['account.positions']({ watch: null })).positions.length, patience).toBe(1)
       return seen(await position())
     },
     /** A limit order far from the mark, as a row of orders shows it. */

@@ -35,7 +35,7 @@ function part(size: string, pairId: number): string {
 /** What a move finds when it is made: the second market is traded isolated. */
 export async function situationOf(desk: Desk, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
   const market = await marketTicket(desk, { pairId, marginMode: pairId === 2 ? 'isolated' : 'cross', orderValueUsdc: String(100 + tens * 10) })
-  const positions = value(await desk.handlers()['account.positions']({})).positions
+  const positions = value(await desk.handlers()['account.positions']({ watch: null })).positions
   const held = positions.find((one) => one.pairId === pairId)
   return { market, held: held === undefined ? null : seen(held) }
 }
@@ -61,7 +61,7 @@ export function signedTicket({ order, pairId }: SignatureMove, { market, held }:
 }
 
 async function openOrder(desk: Desk): Promise<SeenOrder | null> {
-  const found = value(await desk.handlers()['account.orders']({})).orders.find(({ status }) => status === 'open')
+  const found = value(await desk.handlers()['account.orders']({ watch: null })).orders.find(({ status }) => status === 'open')
   if (found === undefined) return null
   const { id, pairId, symbol, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = found
   return { orderId: id, pairId, symbol, side: found.side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }

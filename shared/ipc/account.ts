@@ -123,16 +123,21 @@ export type RiskPreview = z.infer<typeof RiskPreview>
 /** What one wallet has, whichever way it was read. */
 const viewed = { source: AccountSource, readAtMs: z.number() }
 
-/** All of them fail with `api_key_required` or `scope_missing` when no key can read the account. */
+const whose = z.object({ watch: Watch })
+
+/**
+ * The connected wallet's account with a key, else by the public routes; or a watch-only wallet's, by those. None of the reads fails for want of
+ * a key: `source` says what kept one from being used. They fail with `no_wallet`, and with `not_found` for a wallet that is not watched.
+ */
 export const account = {
-  'account.summary': query(z.object({}), AccountSummary),
-  'account.positions': query(z.object({}), z.object({ positions: z.array(Position), readAtMs: z.number() })),
-  'account.orders': query(z.object({}), z.object({ orders: z.array(OpenOrder), readAtMs: z.number() })),
-  'account.collateral': query(z.object({}), Collateral),
-  /** The connected wallet's with a key, else by the public routes; or a watch-only wallet's, by those. Never fails for want of a key. */
-  'account.state': query(z.object({ watch: Watch }), z.object({ summary: AccountSummary, ...viewed })),
-  'account.openPositions': query(z.object({ watch: Watch }), z.object({ positions: z.array(Position), ...viewed })),
-  'account.balances': query(z.object({ watch: Watch }), z.object({ balances: z.array(CollateralBalance), unknownFields: UnknownFields, ...viewed })),
-  /** Prepares and changes nothing. Fails with `bad_input` where the market does not take such an order. */
+  'account.summary': query(whose, AccountSummary.extend(viewed)),
+  'account.positions': query(whose, z.object({ positions: z.array(Position), ...viewed })),
+  /** The newest page of them, of any state. */
+  'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), ...viewed })),
+  'account.collateral': query(whose, Collateral.extend(viewed)),
+  /**
+   * Prepares and changes nothing. Fails with `bad_input` where the market does not take such an order, and with `api_key_required` or
+   * `scope_missing` when no key can read the account.
+   */
   'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview),
 } as const

@@ -145,7 +145,7 @@ export const ImportRead = z.discriminatedUnion('state', [
 export type ImportRead = z.infer<typeof ImportRead>
 
 /**
- * `markets.list` and `markets.status`: with a key they are read by their versioned routes; `markets.meta` takes one. `leaks.findings`: a secret
+ * `markets.list`, `markets.status` and the account: with a key they are read by their versioned routes; `markets.meta` takes one. `leaks.findings`: a secret
  * may be a former one now.
  */
 const changes = {
@@ -158,6 +158,10 @@ const changes = {
     'markets.list',
     'markets.status',
     'markets.meta',
+    'account.summary',
+    'account.positions',
+    'account.orders',
+    'account.collateral',
     'app.attention',
     'activity.secrets',
     'leaks.findings',
@@ -220,6 +224,6 @@ export const keys = {
   /** Takes an existing key for them; null goes back to whichever may read. */
   'keys.useForConsole': command(z.object({ keyId: z.string().nullable() }), z.object({}), changes),
   'keys.use': command(z.object({ keyId: z.string() }), z.object({}), {
-    invalidates: ['keys.list', 'account.summary', 'account.positions', 'account.orders', 'account.riskPreview'],
+    invalidates: ['keys.list', 'account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview'],
   }),
 } as const

@@ -9,7 +9,7 @@ const opened = await desk.asked()
 value(await desk.handlers()['orders.signed'](opened))
 await desk.chain.mine(9)
 await desk.tick()
-const [position] = value(await desk.handlers()['account.positions']({})).positions
+const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
 if (position?.id == null) throw new Error('No position')
 const { id: positionId, pairId, symbol, side, size, takeProfit, stopLoss } = position
 const seen = { positionId, pairId, symbol, side, size, takeProfit, stopLoss }

@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/account-history.ts'
-import type { Failure } from '../../../shared/ipc/failure.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { keptFromKey, PublicNote, sourceWords } from '../../ui/account-source.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { failureText } from '../../ui/failure-text.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
@@ -27,7 +26,6 @@ import { BalancesTab, PositionsTab } from './positions-tab.tsx'
 import { ReportsTab } from './reports-tab.tsx'
 import { RowSheet } from './row-sheet.tsx'
 import type { Span } from './span-choice.tsx'
-import { sourceWords } from './wallet-view.ts'
 import { WatchSheet } from './watch-sheet.tsx'
 import './account.css'
 
@@ -44,31 +42,6 @@ type TabName = (typeof tabs)[number][0]
 
 const rowTitles: Readonly<Record<TableName, string>> = { orders: 'Order', trades: 'Trade', transactions: 'Transaction', history: 'Closed position' }
 const isTable = (tab: TabName): tab is TableName => Object.hasOwn(rowTitles, tab)
-
-/** Why no key was used, as what can be done about it. */
-function PublicNote({ why }: { readonly why: Failure }) {
-  const navigate = useNavigate()
-  const keyless = why.kind === 'api_key_required' || why.kind === 'scope_missing'
-  return (
-    <Banner
-      icon="nokey"
-      title={keyless ? 'No key here may read this account.' : `${failureText(why).title}.`}
-      actions={
-        keyless ? (
-          <Button size="sm" icon="plus" onClick={() => navigate('keys/new')}>
-            New key
-          </Button>
-        ) : (
-          <Button size="sm" onClick={() => navigate('keys')}>
-            Keys
-          </Button>
-        )
-      }
-    >
-      It is shown by the public routes meanwhile, which are not a contract{keyless ? '. A key with account:read makes it sure' : ''}.
-    </Banner>
-  )
-}
 
 /** Everything that the service tells about one account: now, before, and summed up. */
 export function AccountPage() {
@@ -87,9 +60,9 @@ export function AccountPage() {
   const there = connected !== null || watch !== null
   const every = visible ? 5 * second : false
   const asked = { enabled: there, every } as const
-  const state = useDeskQuery('account.state', { watch }, asked)
-  const positions = useDeskQuery('account.openPositions', { watch }, asked)
-  const balances = useDeskQuery('account.balances', { watch }, { enabled: there && tab === 'collateral', every })
+  const state = useDeskQuery('account.summary', { watch }, asked)
+  const positions = useDeskQuery('account.positions', { watch }, asked)
+  const balances = useDeskQuery('account.collateral', { watch }, { enabled: there && tab === 'collateral', every })
   const alerts = useDeskQuery('account.alerts', { watch }, { enabled: there })
   const markets = useDeskQuery('markets.list', {})
   const { refetch: readState } = state
@@ -176,6 +149,7 @@ export function AccountPage() {
     )
 
   const failure = state.error === null ? null : failureOf(state.error)
+  const why = keptFromKey(state.data?.source)
   const view = { watch, watched }
   const fed = <T,>(query_: { readonly error: unknown; readonly refetch: () => unknown }, rows: readonly T[] | undefined) => ({
     rows,
@@ -214,10 +188,10 @@ export function AccountPage() {
           <VisibleText text={watched.name} /> <code>{watched.address}</code>
         </Banner>
       )}
-      {watched !== null || state.data?.source.route !== 'public' || state.data.source.why === null ? null : <PublicNote why={state.data.source.why} />}
+      {why === null ? null : <PublicNote why={why} />}
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => void state.refetch()} retrying={state.isFetching} />}
-      <EquityPanel key={`equity ${watch}`} view={view} summary={state.data?.summary} span={span} onSpan={setSpan} />
-      <HealthPanel summary={state.data?.summary} positions={positions.data?.positions} alerts={alerts.data} onAlerts={() => setSheet('alerts')} />
+      <EquityPanel key={`equity ${watch}`} view={view} summary={state.data} span={span} onSpan={setSpan} />
+      <HealthPanel summary={state.data} positions={positions.data?.positions} alerts={alerts.data} onAlerts={() => setSheet('alerts')} />
       <section className="panel tb" aria-label="Tables of the account">
         <div className="b-head">
           <Tabs
@@ -231,7 +205,7 @@ export function AccountPage() {
               ...(value === 'positions' && positions.data !== undefined ? { count: positions.data.positions.length } : {}),
             }))}
           />
-          <MoreFields of="the account" fields={state.data?.summary.unknownFields ?? null} className="b-more" />
+          <MoreFields of="the account" fields={state.data?.unknownFields ?? null} className="b-more" />
         </div>
         <TabPanel id="account" value={tab} className="tb-body">
           {isTable(tab) ? (

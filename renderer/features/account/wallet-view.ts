@@ -1,4 +1,3 @@
-import type { AccountSource } from '../../../shared/ipc/account-history.ts'
 import type { WatchedWallet } from '../../../shared/ipc/watched-wallets.ts'
 
 /** Whose account is shown. */
@@ -7,7 +6,3 @@ export interface WalletView {
   readonly watch: string | null
   readonly watched: WatchedWallet | null
 }
-
-/** Where it was read, in a few words. */
-export const sourceWords = (source: AccountSource): string =>
-  source.route === 'versioned' ? `with ${source.keyLabel ?? 'a key'}` : 'by the public routes, without a key'

@@ -116,8 +116,8 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
   const navigate = useNavigate()
   const favourites = useFavourites()
   // Lines of the user's own, where a key reads the account.
-  const positions = useDeskQuery('account.positions', {}, { every: 5 * second })
-  const orders = useDeskQuery('account.orders', {}, { every: 5 * second })
+  const positions = useDeskQuery('account.positions', { watch: null }, { every: 5 * second })
+  const orders = useDeskQuery('account.orders', { watch: null }, { every: 5 * second })
   const waiting = orders.data?.orders.filter(isWaiting) ?? []
   const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting, market.sizeDecimals)
   const own = waiting.flatMap(({ pairId, price }) => (pairId === market.id && price !== null ? [price] : []))

@@ -1,11 +1,11 @@
 import { compare } from '../../../shared/decimal.ts'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
+import type { AccountSource } from '../../../shared/ipc/account-history.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { sourceWords } from '../../ui/account-source.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
-import { Link, useNavigate } from '../../ui/navigation.tsx'
+import { Link } from '../../ui/navigation.tsx'
 import { Amount, Percent } from '../../ui/number.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -38,34 +38,17 @@ function MarginBar({ summary }: { readonly summary: AccountSummary }) {
 }
 
 interface AccountPanelProps {
-  readonly summary: AccountSummary | undefined
+  readonly summary: (AccountSummary & { readonly source: AccountSource }) | undefined
   readonly failure: Failure | null
-  readonly connected: boolean
   readonly onRetry: () => void
 }
 
 /** What the account holds: one big number, and what of it is at work. */
-export function AccountPanel({ summary, failure, connected, onRetry }: AccountPanelProps) {
-  const navigate = useNavigate()
+export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
   if (summary === undefined && failure !== null) {
-    const keyless = failure.kind === 'api_key_required' || failure.kind === 'scope_missing' || failure.kind === 'no_wallet'
     return (
       <Panel title="Account" className="acc">
-        {keyless ? (
-          <Empty
-            icon="nokey"
-            title={connected ? 'No key reads this account yet' : 'No wallet is connected'}
-            actions={
-              <Button size="sm" icon={connected ? 'plus' : 'phone'} onClick={() => navigate(connected ? 'keys/new' : 'connect')}>
-                {connected ? 'New key' : 'Connect wallet'}
-              </Button>
-            }
-          >
-            Equity, margin and positions come with an API key of your wallet.
-          </Empty>
-        ) : (
-          <FailurePanel failure={failure} onRetry={onRetry} />
-        )}
+        <FailurePanel failure={failure} onRetry={onRetry} />
       </Panel>
     )
   }
@@ -76,11 +59,11 @@ export function AccountPanel({ summary, failure, connected, onRetry }: AccountPa
       end={
         summary === undefined ? undefined : failure === null ? (
           <span className="muted small">
-            <Time ms={summary.readAtMs} />
+            Read <Time ms={summary.readAtMs} /> {sourceWords(summary.source)}
           </span>
         ) : (
           <span className="warn-t small">
-            Stale, read <Time ms={summary.readAtMs} />
+            Stale, read <Time ms={summary.readAtMs} /> {sourceWords(summary.source)}
           </span>
         )
       }

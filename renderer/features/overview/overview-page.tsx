@@ -1,6 +1,7 @@
 import { minute, second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { keptFromKey, PublicNote } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { useNow } from '../../ui/now.tsx'
@@ -25,21 +26,28 @@ export function OverviewPage() {
   const now = useNow(minute / 6)
   const wallet = useConnectedWallet()
   const attention = useDeskQuery('app.attention', {}, { every: 10 * second })
-  const account = useDeskQuery('account.summary', {}, { every: 5 * second })
-  const positions = useDeskQuery('account.positions', {}, { every: 5 * second })
+  const account = useDeskQuery('account.summary', { watch: null }, { every: 5 * second })
+  const positions = useDeskQuery('account.positions', { watch: null }, { every: 5 * second })
   const markets = useDeskQuery('markets.list', {})
   const keys = useDeskQuery('keys.list', {})
   const session = useDeskQuery('session.status', {})
   const intents = useDeskQuery('orders.list', { beforeMs: null, limit: 10 }, { every: 5 * second })
   const operations = useDeskQuery('activity.secrets', { limit: 10 })
 
-  const keyFailure = account.error === null ? null : failureOf(account.error)
-  const hasKey = account.data !== undefined || (keyFailure !== null && keyFailure.kind !== 'api_key_required' && keyFailure.kind !== 'no_wallet')
+  const failure = account.error === null ? null : failureOf(account.error)
+  const why = keptFromKey(account.data?.source)
+  const hasKey = why?.kind !== 'api_key_required'
   const answered = !account.isPending && !intents.isPending
   const isNew = answered && (wallet === null || !hasKey)
   const summaries = useDeskQuery('markets.summaries', {}, { enabled: isNew, every: 3 * second })
   const pressing = isNew ? attention.data?.filter((item) => !firstKinds.has(item.kind)) : attention.data
   const shownKeys = keys.data?.keys ?? []
+  const held = (
+    <>
+      <AccountPanel summary={account.data} failure={failure} onRetry={() => void account.refetch()} />
+      <PositionsStrip positions={positions.data?.positions ?? []} markets={markets.data?.markets ?? []} />
+    </>
+  )
   return (
     <Page
       title="Overview"
@@ -68,12 +76,13 @@ export function OverviewPage() {
           }}
         />
       ) : null}
+      {isNew || why === null ? null : <PublicNote why={why} />}
       {isNew && (pressing === undefined || pressing.length === 0) ? null : <NeedsYou items={pressing} />}
+      {isNew && wallet !== null ? held : null}
       {isNew ? <MarketGlimpse markets={markets.data?.markets ?? []} summaries={summaries.data?.summaries ?? []} /> : null}
       {isNew ? null : (
         <>
-          <AccountPanel summary={account.data} failure={keyFailure} connected={wallet !== null} onRetry={() => void account.refetch()} />
-          <PositionsStrip positions={positions.data?.positions ?? []} markets={markets.data?.markets ?? []} />
+          {held}
           {keys.data === undefined || shownKeys.length === 0 ? null : <KeyExpiry keys={shownKeys} active={keys.data.active} limit={keys.data.limit} />}
           <Recent intents={intents.data?.intents ?? []} operations={operations.data ?? []} />
         </>

@@ -1,8 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { add } from '../../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
+import type { AccountSource } from '../../../shared/ipc/account-history.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
 import type { Intent } from '../../../shared/ipc/orders.ts'
+import { sourceWords } from '../../ui/account-source.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Amount } from '../../ui/number.tsx'
 import { isTerminal } from '../../ui/signing/intent-way.ts'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
@@ -19,17 +22,19 @@ interface BlotterProps {
   readonly intents: Feed<Intent>
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
+  /** How the positions were read. */
+  readonly source: AccountSource | undefined
   readonly selected: number
   readonly onPick: (pairId: number) => void
   readonly desk: RowDesk
-  /** In the place of a table that takes a key. */
-  readonly noKey: ReactNode
+  /** In the place of a table that takes a wallet. */
+  readonly noWallet: ReactNode
 }
 
 type TabName = 'positions' | 'orders' | 'intents'
 
 /** Positions, orders and intents under the chart. */
-export function Blotter({ positions, orders, intents, markets, summaries, selected, onPick, desk, noKey }: BlotterProps) {
+export function Blotter({ positions, orders, intents, markets, summaries, source, selected, onPick, desk, noWallet }: BlotterProps) {
   const [tab, setTab] = useState<TabName>('positions')
   const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
   const pnl =
@@ -55,6 +60,12 @@ export function Blotter({ positions, orders, intents, markets, summaries, select
           {tab === 'positions' ? <SweepButton kind="close_all" count={positions.rows?.length ?? 0} /> : null}
           {tab === 'orders' ? <SweepButton kind="cancel_all" count={orders.rows?.length ?? 0} /> : null}
         </span>
+        {source?.route === 'public' && tab !== 'intents' ? (
+          <span className="b-source muted" title="The public routes are not a contract and may change without notice">
+            <Icon name="nokey" />
+            Read {sourceWords(source)}
+          </span>
+        ) : null}
         {pnl === null ? null : (
           <span className="end">
             <span className="muted">Unrealised</span>
@@ -67,11 +78,11 @@ export function Blotter({ positions, orders, intents, markets, summaries, select
       </div>
       <TabPanel id="blotter" value={tab} className="b-scroll">
         {tab === 'positions' ? (
-          <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noKey={noKey} />
+          <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noWallet={noWallet} />
         ) : tab === 'orders' ? (
-          <OrdersTable feed={orders} markets={markets} desk={desk} noKey={noKey} />
+          <OrdersTable feed={orders} markets={markets} desk={desk} noWallet={noWallet} />
         ) : (
-          <IntentsTable feed={intents} noKey={noKey} />
+          <IntentsTable feed={intents} noWallet={noWallet} />
         )}
       </TabPanel>
       <RowSheets desk={desk} positions={positions.rows} markets={markets} summaries={summaries} />

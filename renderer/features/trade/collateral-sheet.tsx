@@ -5,6 +5,7 @@ import { isBlank } from '../../../shared/ticket/typed-number.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { keptFromKey } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -48,7 +49,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
   const [wantsPermit, setWantsPermit] = useState<boolean | null>(null)
   const [pressed, setPressed] = useState(false)
   const isOpen = order.open !== null
-  const read = useDeskQuery('account.collateral', {}, { every: isOpen ? false : 5 * second })
+  const read = useDeskQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
   const wasFollowed = useRef(false)
   const isFollowed = order.open?.flow.phase.kind === 'followed'
   // What was sent is done here; what was only looked at leads back to the form.
@@ -59,6 +60,8 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
   if (isOpen) return <OrderSheet order={order} mark={null} practice={practice} />
 
   const collateral = read.data
+  // What was read without a key can be looked at, and not moved.
+  const unread = read.error === null ? keptFromKey(collateral?.source) : failureOf(read.error)
   const balance = balanceOf(collateral, token)
   const facts = collateralFacts(collateral, token, direction)
   const permit = byPermit(direction, token, collateral, wantsPermit)
@@ -154,8 +157,8 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
           >
             Collateral moves only by its signature.
           </Note>
-        ) : read.error !== null && order.outcome === null ? (
-          <FailureNote failure={failureOf(read.error)} />
+        ) : unread !== null && order.outcome === null ? (
+          <FailureNote failure={unread} />
         ) : (
           <TicketOutcome order={order} market={null} mark={null} />
         )}

@@ -14,30 +14,29 @@ export interface Feed<T> {
 /** What every table of the blotter is given. */
 export interface TableProps<T> {
   readonly feed: Feed<T>
-  /** In the place of a table that takes a key. */
-  readonly noKey: ReactNode
+  /** In the place of a table that takes a wallet. */
+  readonly noWallet: ReactNode
 }
 
 export const priceFormat = (market: Market | undefined) => (market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
 export const sizeFormat = (market: Market | undefined) => (market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })
 
-/** The table, or what stands in its place: a failure, the way to a key, the empty state. */
+/** The table, or what stands in its place: a failure, the way to a wallet, the empty state. */
 export function FeedBody({
   feed,
   columns,
   empty,
-  noKey,
+  noWallet,
   children,
 }: {
   readonly feed: Feed<unknown>
   readonly columns: number
   readonly empty: ReactNode
-  readonly noKey: ReactNode
+  readonly noWallet: ReactNode
   readonly children: ReactNode
 }) {
   if (feed.rows === null && feed.failure !== null) {
-    const keyless = feed.failure.kind === 'api_key_required' || feed.failure.kind === 'scope_missing' || feed.failure.kind === 'no_wallet'
-    return keyless ? noKey : <FailurePanel failure={feed.failure} onRetry={feed.retry} />
+    return feed.failure.kind === 'no_wallet' ? noWallet : <FailurePanel failure={feed.failure} onRetry={feed.retry} />
   }
   if (feed.rows !== null && feed.rows.length === 0) return empty
   return children ?? <SkeletonRows rows={4} columns={columns} />

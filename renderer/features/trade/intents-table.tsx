@@ -9,12 +9,12 @@ import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { FeedBody, type TableProps } from './feed.tsx'
 
-export function IntentsTable({ feed, noKey }: TableProps<Intent>) {
+export function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
   return (
     <FeedBody
       feed={feed}
       columns={4}
-      noKey={noKey}
+      noWallet={noWallet}
       empty={<Empty title="Nothing was asked for yet">Every order you review is written down here before it leaves this computer.</Empty>}
     >
       <Table label="Intents" dense busy={feed.rows === null}>

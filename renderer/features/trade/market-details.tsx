@@ -3,6 +3,7 @@ import type { Market } from '../../../shared/ipc/markets.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { wantsKey } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
@@ -10,7 +11,6 @@ import { Amount, Percent } from '../../ui/number.tsx'
 import { Row, Rows } from '../../ui/panel.tsx'
 import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
 import { Time } from '../../ui/time.tsx'
-import { needsKey } from './ticket-outcome.tsx'
 
 const every = 3 * second
 
@@ -96,7 +96,7 @@ export function MarketDetails({ market, onClose }: { readonly market: Market; re
               {snapshot.data?.sequence != null ? (
                 <code>{snapshot.data.sequence}</code>
               ) : (
-                <span className="muted">{needsKey(snapshot.error) ? 'Read with a key' : '—'}</span>
+                <span className="muted">{snapshot.error !== null && wantsKey(failureOf(snapshot.error)) ? 'Read with a key' : '—'}</span>
               )}
             </Row>
             <Row name="Snapshot taken">

@@ -17,12 +17,12 @@ interface OrdersProps extends TableProps<OpenOrder> {
   readonly desk: RowDesk
 }
 
-export function OrdersTable({ feed, markets, desk, noKey }: OrdersProps) {
+export function OrdersTable({ feed, markets, desk, noWallet }: OrdersProps) {
   return (
     <FeedBody
       feed={feed}
       columns={8}
-      noKey={noKey}
+      noWallet={noWallet}
       empty={<Empty title="No open orders">Limit and stop orders wait here until they fill or are cancelled.</Empty>}
     >
       <Table label="Orders" dense busy={feed.rows === null}>

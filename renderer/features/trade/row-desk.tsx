@@ -124,7 +124,7 @@ function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
   const now = useNow(second)
   const readAtMs = useSummaries().data?.readAtMs ?? null
   const { choice, order, onClose } = desk
-  const account = useDeskQuery('account.summary', {})
+  const account = useDeskQuery('account.summary', { watch: null })
   if (choice === null) return null
   const pairId = choice.kind === 'position' ? choice.position.pairId : choice.order.pairId
   const market = markets.find(({ id }) => id === pairId)

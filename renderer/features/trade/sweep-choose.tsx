@@ -6,6 +6,7 @@ import { sweepPhrases } from '../../../shared/sweep-phrase.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { keptFromKey, PublicNote } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -41,8 +42,8 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const [kind, setKind] = useState<SweepKind>(asked ?? 'kill')
   const [executor, setExecutor] = useState<string | null>(null)
   const [confirms, setConfirms] = useState(false)
-  const orders = useDeskQuery('account.orders', {}, { every: 4 * second })
-  const positions = useDeskQuery('account.positions', {}, { every: 4 * second })
+  const orders = useDeskQuery('account.orders', { watch: null }, { every: 4 * second })
+  const positions = useDeskQuery('account.positions', { watch: null }, { every: 4 * second })
   const list = useDeskQuery('keys.list', {})
   const start = useDeskCommand('sweeps.start')
   const waiting = orders.data?.orders.filter(isWaiting).length ?? null
@@ -50,6 +51,7 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const keys = list.data?.keys.filter(({ status }) => status === 'active') ?? null
   const able = keys?.filter(mayCarryOut) ?? []
   const unread = [orders, positions].find(({ data, error }) => data === undefined && error !== null)
+  const why = keptFromKey(positions.data?.source)
   const by: SweepBy = executor === null ? { way: 'wallet' } : { way: 'executor', keyId: executor }
   const nothing = (kind === 'cancel_all' && waiting === 0) || (kind === 'close_all' && held === 0)
   const go = () =>
@@ -121,6 +123,7 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
         </div>
       </section>
       {unread === undefined ? null : <FailureNote failure={failureOf(unread.error)} onRetry={() => void unread.refetch()} retrying={unread.isFetching} />}
+      {why === null ? null : <PublicNote why={why} />}
       {kind === 'kill' ? (
         <Note title="Only the keys?">
           Where the account cannot be read or a key has leaked, revoke first.{' '}

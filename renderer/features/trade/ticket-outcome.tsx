@@ -1,7 +1,7 @@
 import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
+import { wantsKey } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -102,7 +102,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
     <FailureNote
       failure={failure}
       actions={
-        failure.kind === 'api_key_required' || failure.kind === 'scope_missing' ? (
+        wantsKey(failure) ? (
           <Button size="xs" icon="plus" onClick={() => navigate('keys/new')}>
             New key
           </Button>
@@ -118,11 +118,4 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
       }
     />
   )
-}
-
-/** Why the account could not be read, as far as the ticket cares. */
-export const needsKey = (error: unknown): boolean => {
-  if (error === null) return false
-  const failure = failureOf(error)
-  return failure.kind === 'api_key_required' || failure.kind === 'scope_missing'
 }

@@ -8,6 +8,7 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { MarketBook } from '../../market-data/market-book.tsx'
 import { MarketChart } from '../../market-data/market-chart.tsx'
+import { keptFromKey, wantsKey } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { chartLevels } from '../../ui/chart/levels.ts'
 import { useCommands } from '../../ui/commands.tsx'
@@ -25,7 +26,6 @@ import { isFresh, MarketHead } from './market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
 import { useRowDesk } from './row-desk.tsx'
 import { SweepPage } from './sweep-page.tsx'
-import { needsKey } from './ticket-outcome.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
 import { TradeSheets } from './trade-sheets.tsx'
 import { useExecutionDesk } from './use-execution-desk.tsx'
@@ -136,11 +136,12 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
 
   const every = visible ? 4 * second : false
   const profiles = useDeskQuery('profiles.list', {})
-  const account = useDeskQuery('account.summary', {}, { every })
-  const positions = useDeskQuery('account.positions', {}, { every })
-  const orders = useDeskQuery('account.orders', {}, { every })
+  const account = useDeskQuery('account.summary', { watch: null }, { every })
+  const positions = useDeskQuery('account.positions', { watch: null }, { every })
+  const orders = useDeskQuery('account.orders', { watch: null }, { every })
   const intents = useDeskQuery('orders.list', { beforeMs: null, limit: 50 })
 
+  const why = keptFromKey(account.data?.source)
   const all = summaries.data?.summaries ?? []
   const summary = all.find((one) => one.id === market.id)
   const readAtMs = summaries.data?.readAtMs ?? null
@@ -182,7 +183,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         mark={mark}
         fresh={isFresh(summary, readAtMs, now)}
         account={account.data}
-        keyMissing={account.data === undefined && needsKey(account.error)}
+        keyMissing={why !== null && wantsKey(why)}
         walletConnected={wallet !== null || desk.byExecutor}
         byExecutor={desk.byExecutor}
         foot={desk.foot}
@@ -200,17 +201,18 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
           const next = markets.find((one) => one.id === pairId)
           if (next !== undefined) pick(next)
         }}
-        noKey={
+        source={positions.data?.source}
+        noWallet={
           <Empty
-            icon="nokey"
-            title={wallet === null ? 'Your account is read with a key' : 'No key reads this account yet'}
+            icon="account"
+            title="No wallet is connected"
             actions={
-              <Button size="sm" icon={wallet === null ? 'phone' : 'plus'} onClick={() => navigate(wallet === null ? 'connect' : 'keys/new')}>
-                {wallet === null ? 'Connect wallet' : 'New key'}
+              <Button size="sm" icon="phone" onClick={() => navigate('connect')}>
+                Connect wallet
               </Button>
             }
           >
-            Positions and orders come with an API key of your wallet. Prices need none.
+            Positions and orders are those of your wallet. Prices need none.
           </Empty>
         }
       />

@@ -1,4 +1,3 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ActionTicket, MarketTicket } from '../../shared/ipc/tickets.ts'
 import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
@@ -10,105 +9,6 @@ beforeEach(async () => {
   await desk.connect()
 })
 afterEach(() => desk.stop())
-
-const keysSent = () => new Set(desk.sent.flatMap(({ headers }) => headers['x-svc-api-key'] ?? []))
-
-test('without a wallet, and without a key, it says which is missing and asks nothing [AUTH-02]', async () => {
-  expect(failure(await desk.handlers()['account.summary']({}))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
-  value(await desk.handlers()['wallet.report'](null))
-  expect(failure(await desk.handlers()['account.positions']({}))).toEqual({ kind: 'no_wallet' })
-  expect(desk.sent).toEqual([])
-})
-
-test('reads the account with the wallet’s own key [AUTH-03]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  const summary = value(await desk.handlers()['account.summary']({}))
-  expect(summary).toMatchObject({ wallet: desk.account.address, collateral: '10000' })
-  expect(value(await desk.handlers()['account.positions']({})).positions).toEqual([])
-  expect(value(await desk.handlers()['account.orders']({})).orders).toEqual([])
-})
-
-test('a key of one wallet is never used for another [AUTH-03]', async () => {
-  await desk.signIn()
-  const id = await desk.createKey()
-  value(await desk.handlers()['account.summary']({}))
-  expect(keysSent().size).toBe(1)
-  const before = desk.sent.length
-  const other = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(other)
-  expect(failure(await desk.handlers()['account.summary']({}))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
-  expect(value(await desk.handlers()['markets.list']({})).source).toBe('public')
-  expect(failure(await desk.handlers()['keys.copySecret']({ keyId: id }))).toEqual({ kind: 'not_found', what: 'key' })
-  expect(failure(await desk.handlers()['keys.use']({ keyId: id }))).toEqual({ kind: 'not_found', what: 'key' })
-  expect(desk.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
-})
-
-test('a scope that no key here has is named before anything is sent [AUTH-04]', async () => {
-  await desk.signIn()
-  const { label } = value(
-    await desk.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
-  )
-  expect(value(await desk.handlers()['markets.list']({})).source).toBe('versioned')
-  const before = desk.sent.length
-  expect(failure(await desk.handlers()['account.summary']({}))).toEqual({ kind: 'scope_missing', scope: 'account:read', keyLabel: label })
-  expect(desk.sent.slice(before)).toEqual([])
-})
-
-test('an answer that comes after the wallet changed is not shown as the new wallet’s [AUTH-03]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  desk.faults.delay = [{ route: 'GET /api/dex/v1/account', ms: null }]
-  const pending = desk.handlers()['account.summary']({})
-  await expect.poll(() => desk.sent.at(-1)?.path).toBe('/api/dex/v1/account')
-  const other = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(other)
-  desk.faults.delay = []
-  expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: desk.account.address })
-})
-
-test('markets are read publicly without a key and through the versioned routes with one', async () => {
-  expect(value(await desk.handlers()['markets.list']({}))).toMatchObject({ source: 'public' })
-  expect(failure(await desk.handlers()['markets.snapshot']({}))).toEqual({ kind: 'api_key_required', scope: 'market:read' })
-  await desk.signIn()
-  await desk.createKey()
-  const { markets, source } = value(await desk.handlers()['markets.list']({}))
-  expect(source).toBe('versioned')
-  expect(markets.length).toBeGreaterThanOrEqual(12)
-  expect(value(await desk.handlers()['markets.summaries']({})).summaries).toHaveLength(markets.length)
-  expect(value(await desk.handlers()['markets.candles']({ pairId: 1, interval: '1m', limit: 10 })).candles.length).toBeGreaterThan(0)
-  expect(value(await desk.handlers()['markets.snapshot']({})).sequence).not.toBeNull()
-  expect(value(await desk.handlers()['markets.status']({}))).toMatchObject({ source: 'versioned', drift: false, apiVersion: 'v1' })
-})
-
-test('a key that the service refuses does not hide what anyone may read', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
-  expect(value(await desk.handlers()['markets.list']({})).source).toBe('public')
-})
-
-test('other versions than the documented ones are told and stand as a notice', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  desk.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }
-  expect(value(await desk.handlers()['markets.status']({}))).toMatchObject({ drift: true, apiVersion: 'v2', schema: 'svc-dex-api-v2.0' })
-  expect(value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('schema_drift')
-})
-
-test('the key that the user chose is the one that is used; the newest otherwise', async () => {
-  await desk.signIn()
-  const first = await desk.createKey('first')
-  desk.clock.advance(2_000)
-  const second = await desk.createKey('second')
-  const inUse = async () => value(await desk.handlers()['keys.list']({})).keys.find((key) => key.inUse)?.id
-  expect(await inUse()).toBe(second)
-  value(await desk.handlers()['keys.use']({ keyId: first }))
-  expect(await inUse()).toBe(first)
-  value(await desk.handlers()['account.summary']({}))
-  const stored = [...desk.secrets.entries].find(([account]) => account.includes(first))?.[1]
-  expect(desk.sent.at(-1)?.headers['x-svc-api-key']).toBe(stored?.reveal())
-})
 
 test('what an order would do to the account is the service’s own word, in its own fields, before anything is prepared [ORD-15]', async () => {
   await desk.signIn()
@@ -161,7 +61,7 @@ test('a change of what there is, is previewed as it would be prepared, without a
   value(await desk.handlers()['orders.signed']({ ref, signature }))
   await desk.chain.mine(9)
   await desk.tick()
-  const { positions } = value(await desk.handlers()['account.positions']({}))
+  const { positions } = value(await desk.handlers()['account.positions']({ watch: null }))
   const { id, pairId, symbol, side, size, takeProfit, stopLoss, liquidationPrice } = positions[0] ?? expect.fail('no position')
   const position = { positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss }
   const { summary } = value(await desk.handlers()['markets.summary']({ pairId }))

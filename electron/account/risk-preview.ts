@@ -1,0 +1,70 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import type { RiskPreview } from '../../shared/ipc/account.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { OrderTicket } from '../../shared/ipc/tickets.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { explainReason } from '../../shared/signing/prepared-action.ts'
+import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
+import { checkAction, pairOf } from '../../shared/ticket/actions/check-action.ts'
+import { type Corrections, corrected } from '../../shared/ticket/corrections.ts'
+import type { ApiClient } from '../api/api-client.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import type { Markets } from '../markets/markets.ts'
+import type { WalletReport } from '../session/wallet.ts'
+
+export interface RiskPreviewDeps {
+  readonly api: ApiClient
+  readonly credentials: Pick<Credentials, 'forScope'>
+  readonly wallet: WalletReport
+  readonly markets: Pick<Markets, 'market'>
+  /** The service's own names for fields whose names are assumed. */
+  readonly corrections: () => Corrections
+}
+
+/**
+ * What an order would do to the connected wallet's account, asked with a key of that same wallet (Authentication 3): there is no public route
+ * for it. An answer that comes after the wallet changed fails with `wrong_wallet`.
+ */
+export function createRiskPreview({ api, credentials, wallet, markets, corrections }: RiskPreviewDeps): {
+  readonly handlers: Handlers<'account.riskPreview'>
+} {
+  const preview = async (ticket: OrderTicket): Promise<Result<RiskPreview, Failure>> => {
+    const pairId = pairOf(ticket)
+    const market = pairId === null ? ok(null) : await markets.market(pairId)
+    if (!market.ok) return market
+    const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
+    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
+    const { action, payload } = preparedBody(ticket, '')
+    // An id would name an order; a preview places none.
+    const { client_order_id: _, ...terms } = payload
+    const body = corrected({ action, payload: terms }, corrections())
+    const connected = wallet.connected()
+    if (!connected.ok) return connected
+    const { address } = connected.value
+    const credential = await credentials.forScope(address, 'account:read')
+    if (!credential.ok) return credential
+    const answer = await api.call(endpoints.previewRisk, { params: {}, query: {}, body, credential: credential.value })
+    const now = wallet.current()?.address ?? 'none'
+    if (now !== address) return fail({ kind: 'wrong_wallet', wallet: now, expected: address })
+    if (!answer.ok) return fail(answer.failure.failure)
+    const { value, receivedAtMs } = answer.value
+    return ok({
+      executable: value.executable,
+      reason: value.reason === null ? null : explainReason(value.reason),
+      entryPrice: value.entryPrice,
+      liquidationPrice: value.liquidationPrice,
+      marginUsdc: value.marginRequired,
+      marginUsedBefore: value.marginUsedBefore,
+      marginUsedAfter: value.marginUsedAfter,
+      healthBefore: value.healthBefore,
+      healthAfter: value.healthAfter,
+      freeMarginAfterUsdc: value.freeMarginAfter,
+      feeUsdc: value.tradingFee,
+      networkUsdc: value.network,
+      unknownFields: value.unknownFields,
+      readAtMs: receivedAtMs,
+    })
+  }
+  return { handlers: { 'account.riskPreview': ({ ticket }) => preview(ticket) } }
+}
