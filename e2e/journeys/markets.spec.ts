@@ -73,6 +73,9 @@ test('every market route and every public one has a view; with a key the version
     await sees(practice, 'GET /api/dex/config', async () => {
       await expect(panel(page, 'How it works').getByRole('region', { name: 'Fees' })).toContainText('trading_fee_bps5')
       await expect(panel(page, 'How it works').getByRole('region', { name: 'Contracts' })).toContainText(practice.descriptor.router)
+      const tokens = panel(page, 'How it works').getByRole('table', { name: 'Collateral, tokens' })
+      await expect(tokens.getByRole('row').first()).toHaveText('SymbolAddressDecimalsPermit')
+      await expect(tokens.getByRole('row').filter({ hasText: 'SVC' })).toContainText(/0x[0-9a-fA-F]{40}18false/)
     })
     await openMarkets(page, 'Liquidations')
     await sees(practice, 'GET /api/dex/liquidations', async () => {

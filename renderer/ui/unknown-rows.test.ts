@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownRows } from './unknown-rows.ts'
+import { unknownRows, unknownTables } from './unknown-rows.ts'
 
 test('each unknown field is a row, those inside an object under their whole name [ERR-02]', () => {
   expect(unknownRows('{"tier":"gold","limits":{"daily":5,"open":{"max":null}},"tags":["a",1,true],"nested":[{"a":1}],"none":{}}')).toEqual({
@@ -21,4 +21,30 @@ test('what was left out is counted and is no row', () => {
 
 test('no field, and no text of main’s, is nothing to show', () => {
   for (const fields of [null, '', 'soon', '[1]', '7', '{"a":']) expect(unknownRows(fields)).toEqual({ rows: [], leftOut: 0 })
+})
+
+test('a list of alike records is a table, each cell under its name; any other list stays as it came [ERR-02]', () => {
+  const tokens = [
+    { token: 'USDC', decimals: 6, permit: true },
+    { token: 'SVC', decimals: 18, note: null },
+  ]
+  expect(unknownTables(JSON.stringify({ model: { tokens }, mixed: [1, { a: 1 }], deep: [{ a: { b: 1 } }], bare: [{}], text: '[oops' }))).toEqual({
+    tables: [
+      {
+        name: 'model.tokens',
+        columns: ['token', 'decimals', 'permit', 'note'],
+        lines: [
+          ['USDC', '6', 'true', null],
+          ['SVC', '18', null, null],
+        ],
+      },
+    ],
+    rows: [
+      { name: 'mixed', value: '[1,{"a":1}]' },
+      { name: 'deep', value: '[{"a":{"b":1}}]' },
+      { name: 'bare', value: '[{}]' },
+      { name: 'text', value: '[oops' },
+    ],
+    leftOut: 0,
+  })
 })

@@ -25,6 +25,45 @@ function flatten(name: string, value: unknown, depth: number): readonly UnknownR
   return [{ name, value: typeof value === 'string' ? value : plain ? value.join(', ') : JSON.stringify(value) }]
 }
 
+/** A list of alike records, as a table. */
+export interface UnknownTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** One cell for each column; null: the record has none. */
+  readonly lines: readonly (readonly (string | null)[])[]
+}
+
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The list as a table; null where it is none of records whose fields are plain. */
+function tableOf(name: string, value: unknown): UnknownTable | null {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return null
+  const columns = [...new Set(value.flatMap((record) => Object.keys(record)))]
+  if (columns.length === 0 || value.some((record) => Object.values(record).some((held) => typeof held === 'object' && held !== null))) return null
+  return { name, columns, lines: value.map((record) => columns.map((column) => (record[column] == null ? null : plainText(record[column])))) }
+}
+
+/** As `unknownRows`, but lists of records apart, as tables, where they can be shown so. */
+export function unknownTables(fields: string | null): UnknownRows & { readonly tables: readonly UnknownTable[] } {
+  const { rows, leftOut } = unknownRows(fields)
+  const tables: UnknownTable[] = []
+  const others = rows.filter(({ name, value }) => {
+    const table = tableOf(name, parsedList(value))
+    if (table !== null) tables.push(table)
+    return table === null
+  })
+  return { rows: others, leftOut, tables }
+}
+
+function parsedList(text: string): unknown {
+  if (!text.startsWith('[')) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** The rows of a record's unknown fields; none where the text is none that main writes. */
 export function unknownRows(fields: string | null): UnknownRows {
   const none = { rows: [], leftOut: 0 }

@@ -9,8 +9,9 @@ import { Panel, Row, Rows } from '../../ui/panel.tsx'
 import { stateLook } from '../../ui/service-state.ts'
 import { Loading } from '../../ui/skeleton.tsx'
 import { State } from '../../ui/state.tsx'
+import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { unknownRows } from '../../ui/unknown-rows.ts'
+import { type UnknownTable, unknownTables } from '../../ui/unknown-rows.ts'
 import { VisibleText } from '../../ui/visible-text.tsx'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
@@ -145,6 +146,36 @@ const modelWords: Readonly<Record<ConfigModel, string>> = {
 
 const contractWords: Readonly<Record<string, string>> = { router: 'Router', usdc: 'USDC', svc: 'Protocol token' }
 
+/** Names of the service in words: `max_bps` is "max bps". */
+const worded = (name: string): string => name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
+
+function ModelTable({ model, table: { name, columns, lines } }: { readonly model: string; readonly table: UnknownTable }) {
+  return (
+    <div className="mk-model-list">
+      <Table label={`${model}, ${name}`} dense>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeadCell key={column}>
+                <VisibleText text={worded(column)} />
+              </HeadCell>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((cells) => (
+            <tr key={cells.join('\n')}>
+              {cells.map((cell, index) => (
+                <td key={columns[index]}>{cell === null ? none : <VisibleText text={cell} />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  )
+}
+
 function ConfigPanel() {
   const read = useDeskQuery('markets.config', {}, { every: 60 * second })
   const config = read.data
@@ -166,11 +197,11 @@ function ConfigPanel() {
         <>
           <div className="mk-models">
             {config.models.map(({ model, fields }) => {
-              const { rows, leftOut } = unknownRows(fields)
+              const { rows, tables, leftOut } = unknownTables(fields)
               return (
                 <section key={model} aria-label={modelWords[model]}>
                   <h3>{modelWords[model]}</h3>
-                  {rows.length === 0 ? (
+                  {rows.length === 0 && tables.length === 0 ? (
                     <p className="muted">Not published</p>
                   ) : (
                     <dl>
@@ -186,6 +217,9 @@ function ConfigPanel() {
                       ))}
                     </dl>
                   )}
+                  {tables.map((table) => (
+                    <ModelTable key={table.name} model={modelWords[model]} table={table} />
+                  ))}
                   {leftOut === 0 ? null : <p className="muted">{leftOut} more were left out.</p>}
                 </section>
               )
