@@ -11,6 +11,7 @@ import type { ServiceClock } from '../session/service-clock.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import type { HistoryBooks } from './history-book.ts'
 import { sumUp } from './report-sums.ts'
+import { withKeys } from './rows-by-key.ts'
 
 export interface ReportsDeps {
   readonly reader: AccountReader
@@ -20,8 +21,8 @@ export interface ReportsDeps {
   readonly clock: ServiceClock
 }
 
-/** What a report is made of. Which key asked for a trade is said of its transaction, where the trade itself does not. */
-const tablesOf = (by: ReportBy) => (by === 'key' ? (['trades', 'history', 'transactions'] as const) : (['trades', 'history'] as const))
+/** What a report is made of. Which key asked is said of transactions, which lead to trades; orders lead from those to what they closed. */
+const tablesOf = (by: ReportBy) => (by === 'key' ? (['trades', 'history', 'transactions', 'orders'] as const) : (['trades', 'history'] as const))
 const columns = ['name', 'realised usdc', 'fees usdc', 'funding usdc', 'net usdc', 'trades', 'closed', 'amounts not told'] as const
 const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: ReportLine): string[] => [
   name ?? '',
@@ -32,13 +33,7 @@ const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: R
 /** What was earned and paid: by day, market and key, from trades and closed positions. */
 export function createReports({ reader, books, credentials, saveText, clock }: ReportsDeps) {
   const within = (fromMs: number | null): HistoryFilter => ({ symbol: null, side: null, state: null, fromMs, toMs: null, text: '' })
-  const labelled = (transactions: readonly HistoryRow[]) => {
-    const keys = new Map(transactions.flatMap(({ txHash, keyLabel }) => (txHash === null || keyLabel === null ? [] : [[txHash, keyLabel] as const])))
-    return (row: HistoryRow): HistoryRow => {
-      const key = row.keyLabel ?? (row.txHash === null ? null : (keys.get(row.txHash) ?? null))
-      return key === null ? row : { ...row, keyLabel: credentials.facts(key)?.label ?? key }
-    }
-  }
+  const named = (row: HistoryRow): HistoryRow => (row.keyLabel === null ? row : { ...row, keyLabel: credentials.facts(row.keyLabel)?.label ?? row.keyLabel })
 
   const report = async (subject: Subject, by: ReportBy, fromMs: number | null): Promise<Result<AccountReport, Failure>> => {
     const tables = tablesOf(by)
@@ -47,11 +42,17 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
       if (!opened.ok) return opened
     }
     const views = tables.map((table) => books.whole(subject, table, within(fromMs)))
-    const [trades, closed, transactions] = views
+    const [trades, closed, transactions, orders] = views
     if (trades == null || closed == null) return fail({ kind: 'not_found', what: 'table' })
-    const named = labelled(transactions?.rows ?? [])
+    const attributed = withKeys({
+      trades: trades.rows,
+      closed: closed.rows,
+      transactions: transactions?.rows ?? [],
+      orders: orders?.rows ?? [],
+      complete: trades.complete && orders?.complete === true,
+    })
     return ok({
-      ...sumUp(trades.rows.map(named), closed.rows.map(named), by),
+      ...sumUp(attributed.trades.map(named), attributed.closed.map(named), by),
       complete: views.every((view) => view?.complete === true),
       read: views.reduce((all, view) => all + (view?.read ?? 0), 0),
       source: trades.source,
