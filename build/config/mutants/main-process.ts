@@ -152,7 +152,7 @@ export const mainMutants: readonly Mutant[] = [
     file: 'electron/keys/credentials.ts',
     find: '.filter((entry) => entry.wallet === wallet)',
     replace: '',
-    tests: ['electron/account/account.test.ts'],
+    tests: ['electron/account/account-views.test.ts'],
   },
   {
     rule: 'AUTH-06',
@@ -241,7 +241,7 @@ export const mainMutants: readonly Mutant[] = [
     file: 'electron/keys/credentials.ts',
     find: "if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })",
     replace: 'if (able.length === 0) able.push(preferred)',
-    tests: ['electron/account/account.test.ts'],
+    tests: ['electron/account/account-views.test.ts'],
   },
   {
     rule: 'AUTH-05',
@@ -310,10 +310,10 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'ORD-15',
     what: 'a preview takes the id that is to name the order',
-    file: 'electron/account/account.ts',
+    file: 'electron/account/risk-preview.ts',
     find: 'const body = corrected({ action, payload: terms }, corrections())',
     replace: 'const body = corrected({ action, payload }, corrections())',
-    tests: ['electron/account/account.test.ts'],
+    tests: ['electron/account/risk-preview.test.ts'],
   },
   {
     rule: 'HOOK-01',
@@ -346,5 +346,21 @@ export const mainMutants: readonly Mutant[] = [
     find: "case 'delegated_executor_binding_required':",
     replace: "case 'delegated_executor_missing':",
     tests: ['electron/execution/execution.test.ts'],
+  },
+  {
+    rule: 'ACC-01',
+    what: 'a closed position is counted to a key although a trade that may have closed it is not read',
+    file: 'electron/account/rows-by-key.ts',
+    find: '!complete || mayBeOfAnother(pairId)',
+    replace: '!complete',
+    tests: ['electron/account/rows-by-key.test.ts'],
+  },
+  {
+    rule: 'GEN-10',
+    what: 'the account is read by the public twin although a key may',
+    file: 'electron/account/account-reader.ts',
+    find: 'if (!credential.ok) return publicly(twin, credential.failure)',
+    replace: 'if (!credential.ok || credential.ok) return publicly(twin, null)',
+    tests: ['electron/account/account-views.test.ts'],
   },
 ]

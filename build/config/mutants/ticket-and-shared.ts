@@ -98,4 +98,12 @@ export const sharedMutants: readonly Mutant[] = [
     replace: 'was !== null && is !== null && compare(is, was) > 0',
     tests: ['electron/guards/guards.test.ts'],
   },
+  {
+    rule: 'ACC-01',
+    what: 'a short earns when its mark rises',
+    file: 'shared/marked-position.ts',
+    find: "add(unrealisedPnl, side === 'long' ? moved : negate(moved))",
+    replace: 'add(unrealisedPnl, moved)',
+    tests: ['shared/marked-position.test.ts'],
+  },
 ]

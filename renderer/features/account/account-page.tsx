@@ -3,6 +3,7 @@ import type { HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { usePositions } from '../../market-data/use-positions.ts'
 import { keptFromKey, PublicNote, sourceWords } from '../../ui/account-source.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,10 +20,11 @@ import { useVisible } from '../../ui/use-visible.ts'
 import { VisibleText } from '../../ui/visible-text.tsx'
 import { useConnectedWallet } from '../../wallet/wallet-provider.tsx'
 import { AlertsSheet } from './alerts-sheet.tsx'
+import { BalancesTab } from './balances-tab.tsx'
 import { EquityPanel } from './equity-panel.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { HistoryTable } from './history-table.tsx'
-import { BalancesTab, PositionsTab } from './positions-tab.tsx'
+import { PositionsTab } from './positions-tab.tsx'
 import { ReportsTab } from './reports-tab.tsx'
 import { RowSheet } from './row-sheet.tsx'
 import type { Span } from './span-choice.tsx'
@@ -61,12 +63,12 @@ export function AccountPage() {
   const every = visible ? 5 * second : false
   const asked = { enabled: there, every } as const
   const state = useDeskQuery('account.summary', { watch }, asked)
-  const positions = useDeskQuery('account.positions', { watch }, asked)
+  const { read: readingPositions, positions } = usePositions(watch, asked)
   const balances = useDeskQuery('account.collateral', { watch }, { enabled: there && tab === 'collateral', every })
   const alerts = useDeskQuery('account.alerts', { watch }, { enabled: there })
   const markets = useDeskQuery('markets.list', {})
   const { refetch: readState } = state
-  const { refetch: readPositions } = positions
+  const { refetch: readPositions } = readingPositions
   useEffect(() => {
     if (watch === null && connected === null) return
     // What was read when the page was last looked at may have been read in another way.
@@ -191,7 +193,7 @@ export function AccountPage() {
       {why === null ? null : <PublicNote why={why} />}
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => void state.refetch()} retrying={state.isFetching} />}
       <EquityPanel key={`equity ${watch}`} view={view} summary={state.data} span={span} onSpan={setSpan} />
-      <HealthPanel summary={state.data} positions={positions.data?.positions} alerts={alerts.data} onAlerts={() => setSheet('alerts')} />
+      <HealthPanel summary={state.data} positions={positions} alerts={alerts.data} onAlerts={() => setSheet('alerts')} />
       <section className="panel tb" aria-label="Tables of the account">
         <div className="b-head">
           <Tabs
@@ -202,7 +204,7 @@ export function AccountPage() {
             tabs={tabs.map(([value, label]) => ({
               value,
               label,
-              ...(value === 'positions' && positions.data !== undefined ? { count: positions.data.positions.length } : {}),
+              ...(value === 'positions' && positions !== undefined ? { count: positions.length } : {}),
             }))}
           />
           <MoreFields of="the account" fields={state.data?.unknownFields ?? null} className="b-more" />
@@ -222,7 +224,7 @@ export function AccountPage() {
           ) : tab === 'collateral' ? (
             <BalancesTab read={fed(balances, balances.data?.balances)} />
           ) : (
-            <PositionsTab read={fed(positions, positions.data?.positions)} markets={markets.data?.markets ?? []} watched={watched !== null} />
+            <PositionsTab key={`positions ${watch}`} read={fed(readingPositions, positions)} markets={markets.data?.markets ?? []} watched={watched !== null} />
           )}
         </TabPanel>
       </section>

@@ -2,7 +2,7 @@ import type { HistoryFilter } from '../../../shared/ipc/account-history.ts'
 import { day } from '../../../shared/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input } from '../../ui/input.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { MarketAndSide, PickFilter } from './pick-filter.tsx'
 
 export const noFilter: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
 export const isFiltered = (filter: HistoryFilter): boolean => JSON.stringify(filter) !== JSON.stringify(noFilter)
@@ -16,29 +16,6 @@ interface HistoryFiltersProps {
   readonly symbols: readonly string[]
   readonly states: readonly string[]
 }
-
-interface PickProps {
-  readonly label: string
-  readonly all: string
-  readonly choices: readonly (readonly [string, string])[]
-  readonly value: string | null
-  readonly onChange: (value: string | null) => void
-}
-
-const Pick = ({ label, all, choices, value, onChange }: PickProps) => (
-  <Menu
-    label={label}
-    entries={[
-      { label: all, checked: value === null, onSelect: () => onChange(null) },
-      ...choices.map(([one, words]) => ({ label: words.slice(0, 60), checked: value === one, onSelect: () => onChange(one) })),
-    ]}
-    trigger={(props) => (
-      <Button size="sm" variant={value === null ? 'ghost' : 'standard'} icon="chevron-down" {...props}>
-        {choices.find(([one]) => one === value)?.[1].slice(0, 24) ?? all}
-      </Button>
-    )}
-  />
-)
 
 /** Which rows of a table are shown: by market, side, state, days of UTC and words. */
 export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFiltersProps) {
@@ -54,19 +31,9 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
         aria-label="Filter the rows"
         maxLength={200}
       />
-      <Pick label="Market" all="All markets" choices={symbols.map((one) => [one, one])} value={filter.symbol} onChange={(symbol) => set({ symbol })} />
-      <Pick
-        label="Side"
-        all="Both sides"
-        choices={[
-          ['long', 'Long'],
-          ['short', 'Short'],
-        ]}
-        value={filter.side}
-        onChange={(side) => set({ side: side === 'long' || side === 'short' ? side : null })}
-      />
+      <MarketAndSide symbols={symbols} symbol={filter.symbol} side={filter.side} onChange={set} />
       {states.length === 0 ? null : (
-        <Pick
+        <PickFilter
           label="State"
           all="All states"
           choices={states.map((one) => [one, one.replaceAll('_', ' ')])}

@@ -1,9 +1,10 @@
+import { useState } from 'react'
 import { negate } from '../../../shared/decimal.ts'
-import type { CollateralBalance, Position } from '../../../shared/ipc/account.ts'
-import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Position } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import { liquidationDistance } from '../../../shared/liquidation-distance.ts'
-import { Coin, MarketName } from '../../ui/coin.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MarketName } from '../../ui/coin.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
 import { Link } from '../../ui/navigation.tsx'
@@ -11,15 +12,12 @@ import { Amount, Percent } from '../../ui/number.tsx'
 import { Side } from '../../ui/side.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
-
-interface Read<T> {
-  readonly rows: readonly T[] | undefined
-  readonly failure: Failure | null
-  readonly retry: () => void
-}
+import { MarketAndSide, PickFilter } from './pick-filter.tsx'
+import { choicesAmong, everyPosition, filterPositions, narrowsPositions, type PositionFilter, symbolOf } from './position-filter.ts'
+import type { TabRead } from './wallet-view.ts'
 
 interface PositionsTabProps {
-  readonly read: Read<Position>
+  readonly read: TabRead<Position>
   readonly markets: readonly Market[]
   /** Nothing is offered for a wallet that is only watched. */
   readonly watched: boolean
@@ -27,10 +25,63 @@ interface PositionsTabProps {
 
 const heads = ['Notional, USDC', 'Entry', 'Mark', 'Liquidation', 'Distance', 'Margin, USDC', 'Unrealised, USDC', 'TP / SL'] as const
 
-/** What is open now, by the service's marks. */
+/** What is open now, at the newest marks, narrowed down as the user likes. */
 export function PositionsTab({ read: { rows, failure, retry }, markets, watched }: PositionsTabProps) {
+  const [filter, setFilter] = useState<PositionFilter>(everyPosition)
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
   if (rows?.length === 0) return <Empty title="No open positions">An order that fills becomes a position here, with its mark and its liquidation price.</Empty>
+  const set = (change: Partial<PositionFilter>) => setFilter({ ...filter, ...change })
+  const shown = rows === undefined ? undefined : filterPositions(rows, markets, filter)
+  const clear = () => setFilter(everyPosition)
+  return (
+    <>
+      <div className="h-bar">
+        <search className="h-f">
+          <MarketAndSide
+            symbols={choicesAmong((rows ?? []).map((position) => symbolOf(position, markets)))}
+            symbol={filter.symbol}
+            side={filter.side}
+            onChange={set}
+          />
+          <PickFilter
+            label="Margin mode"
+            all="All margin modes"
+            choices={choicesAmong((rows ?? []).map(({ marginMode }) => marginMode)).map((mode) => [mode, mode.replace(/^./, (letter) => letter.toUpperCase())])}
+            value={filter.marginMode}
+            onChange={(marginMode) => set({ marginMode })}
+          />
+          {narrowsPositions(filter) ? (
+            <Button size="sm" variant="ghost" icon="x" onClick={clear}>
+              Clear
+            </Button>
+          ) : null}
+        </search>
+        {rows === undefined || shown === undefined || !narrowsPositions(filter) ? null : (
+          <span className="end muted" aria-live="polite">
+            {shown.length} of {rows.length}
+          </span>
+        )}
+      </div>
+      {shown?.length === 0 ? (
+        <Empty
+          icon="filter"
+          title="Nothing fits"
+          actions={
+            <Button size="sm" onClick={clear}>
+              Clear the filter
+            </Button>
+          }
+        >
+          None of the open positions.
+        </Empty>
+      ) : (
+        <PositionRows rows={shown} markets={markets} watched={watched} />
+      )}
+    </>
+  )
+}
+
+function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'> & { readonly rows: readonly Position[] | undefined }) {
   return (
     <div className="h-scroll">
       <Table label="Positions" dense busy={rows === undefined}>
@@ -58,7 +109,7 @@ export function PositionsTab({ read: { rows, failure, retry }, markets, watched 
             {rows.map((position) => {
               const market = markets.find(({ id }) => id === position.pairId)
               const price = market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }
-              const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
+              const symbol = symbolOf(position, markets)
               return (
                 <tr key={position.id ?? `${position.pairId}/${position.side}`}>
                   <td>
@@ -106,57 +157,6 @@ export function PositionsTab({ read: { rows, failure, retry }, markets, watched 
                 </tr>
               )
             })}
-          </tbody>
-        )}
-      </Table>
-    </div>
-  )
-}
-
-/** What the exchange holds of each token, and what the wallet does by itself. */
-export function BalancesTab({ read: { rows, failure, retry } }: { readonly read: Read<CollateralBalance> }) {
-  if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
-  if (rows?.length === 0) return <Empty title="No collateral">What is deposited stands here, token by token.</Empty>
-  return (
-    <div className="h-scroll">
-      <Table label="Collateral" dense busy={rows === undefined}>
-        <thead>
-          <tr>
-            <HeadCell>Token</HeadCell>
-            <HeadCell numeric>In the exchange</HeadCell>
-            <HeadCell numeric>Locked</HeadCell>
-            <HeadCell numeric>Free to withdraw</HeadCell>
-            <HeadCell numeric>In the wallet</HeadCell>
-            <HeadCell>Contract</HeadCell>
-          </tr>
-        </thead>
-        {rows === undefined ? (
-          <SkeletonRows rows={2} columns={6} numeric={[1, 2, 3, 4]} />
-        ) : (
-          <tbody>
-            {rows.map((balance) => (
-              <tr key={balance.asset}>
-                <td>
-                  <span className="mkt">
-                    <Coin base={balance.asset} />
-                    <b>{balance.asset}</b>
-                  </span>
-                </td>
-                <td className="r">
-                  <Amount value={balance.balance} minDecimals={2} />
-                </td>
-                <td className="r">
-                  <Amount value={balance.locked} minDecimals={2} />
-                </td>
-                <td className="r">
-                  <Amount value={balance.withdrawable} minDecimals={2} />
-                </td>
-                <td className="r">
-                  <Amount value={balance.walletBalance} minDecimals={2} missing="The chain did not answer, or the contract is not known" />
-                </td>
-                <td>{balance.contract === null ? <span className="muted">—</span> : <code className="muted">{balance.contract}</code>}</td>
-              </tr>
-            ))}
           </tbody>
         )}
       </Table>

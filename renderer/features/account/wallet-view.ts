@@ -1,3 +1,4 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { WatchedWallet } from '../../../shared/ipc/watched-wallets.ts'
 
 /** Whose account is shown. */
@@ -5,4 +6,11 @@ export interface WalletView {
   /** As the contract takes it: null is the connected wallet. */
   readonly watch: string | null
   readonly watched: WatchedWallet | null
+}
+
+/** What a tab was read, or why it was not. */
+export interface TabRead<T> {
+  readonly rows: readonly T[] | undefined
+  readonly failure: Failure | null
+  readonly retry: () => void
 }

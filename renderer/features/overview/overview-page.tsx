@@ -1,6 +1,7 @@
 import { minute, second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { usePositions } from '../../market-data/use-positions.ts'
 import { keptFromKey, PublicNote } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
@@ -27,7 +28,7 @@ export function OverviewPage() {
   const wallet = useConnectedWallet()
   const attention = useDeskQuery('app.attention', {}, { every: 10 * second })
   const account = useDeskQuery('account.summary', { watch: null }, { every: 5 * second })
-  const positions = useDeskQuery('account.positions', { watch: null }, { every: 5 * second })
+  const { positions } = usePositions(null, { every: 5 * second })
   const markets = useDeskQuery('markets.list', {})
   const keys = useDeskQuery('keys.list', {})
   const session = useDeskQuery('session.status', {})
@@ -45,7 +46,7 @@ export function OverviewPage() {
   const held = (
     <>
       <AccountPanel summary={account.data} failure={failure} onRetry={() => void account.refetch()} />
-      <PositionsStrip positions={positions.data?.positions ?? []} markets={markets.data?.markets ?? []} />
+      <PositionsStrip positions={positions ?? []} markets={markets.data?.markets ?? []} />
     </>
   )
   return (

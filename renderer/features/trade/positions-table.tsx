@@ -21,12 +21,12 @@ interface PositionsProps extends TableProps<Position> {
   readonly desk: RowDesk
 }
 
-export function PositionsTable({ feed, markets, summaries, selected, onPick, desk, noKey }: PositionsProps) {
+export function PositionsTable({ feed, markets, summaries, selected, onPick, desk, noWallet }: PositionsProps) {
   return (
     <FeedBody
       feed={feed}
       columns={10}
-      noKey={noKey}
+      noWallet={noWallet}
       empty={<Empty title="No open positions">An order that fills becomes a position here, with its mark and its liquidation price.</Empty>}
     >
       <Table label="Positions" dense busy={feed.rows === null}>
@@ -52,7 +52,7 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
           <tbody onKeyDown={moveInRows}>
             {feed.rows.map((position) => {
               const market = markets.find((one) => one.id === position.pairId)
-              const mark = summaries.find((one) => one.id === position.pairId)?.mark ?? position.markPrice
+              const mark = position.markPrice ?? summaries.find((one) => one.id === position.pairId)?.mark ?? null
               const price = priceFormat(market)
               const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
               return (
@@ -88,7 +88,7 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
                   <td className="r">
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
                     <span className="roe">
-                      <Percent value={returnOn(position, position.markPrice ?? mark)} decimals={1} signed missing="Entry or leverage is not known" />
+                      <Percent value={returnOn(position, mark)} decimals={1} signed missing="Entry or leverage is not known" />
                     </span>
                   </td>
                   <td className="r">

@@ -8,6 +8,7 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { MarketBook } from '../../market-data/market-book.tsx'
 import { MarketChart } from '../../market-data/market-chart.tsx'
+import { usePositions } from '../../market-data/use-positions.ts'
 import { keptFromKey, wantsKey } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { chartLevels } from '../../ui/chart/levels.ts'
@@ -137,7 +138,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const every = visible ? 4 * second : false
   const profiles = useDeskQuery('profiles.list', {})
   const account = useDeskQuery('account.summary', { watch: null }, { every })
-  const positions = useDeskQuery('account.positions', { watch: null }, { every })
+  const { read: readingPositions, positions } = usePositions(null, { every })
   const orders = useDeskQuery('account.orders', { watch: null }, { every })
   const intents = useDeskQuery('orders.list', { beforeMs: null, limit: 50 })
 
@@ -148,10 +149,10 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
   const mark = summary?.mark ?? null
   const waiting = orders.data?.orders.filter(isWaiting)
   const own = useOwnPrices(market.id, orders.data?.orders)
-  const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting ?? [], market.sizeDecimals)
-  const desk = useExecutionDesk({ pairId: market.id, markets, summaries: all, positions: positions.data?.positions ?? [], orders: waiting ?? [] })
+  const levels = chartLevels(market.id, positions ?? [], waiting ?? [], market.sizeDecimals)
+  const desk = useExecutionDesk({ pairId: market.id, markets, summaries: all, positions: positions ?? [], orders: waiting ?? [] })
   const rows = useRowDesk(desk.over)
-  const lines = lineMoves({ rows, market, positions: positions.data?.positions, orders: waiting })
+  const lines = lineMoves({ rows, market, positions, orders: waiting })
   const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
 
   const pick = (next: Market) => {
@@ -190,7 +191,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         order={desk.over(order)}
       />
       <Blotter
-        positions={feedOf(positions.data?.positions, positions)}
+        positions={feedOf(positions, readingPositions)}
         orders={feedOf(waiting, orders)}
         intents={feedOf(intents.data?.intents, intents)}
         markets={markets}
@@ -201,7 +202,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
           const next = markets.find((one) => one.id === pairId)
           if (next !== undefined) pick(next)
         }}
-        source={positions.data?.source}
+        source={readingPositions.data?.source}
         noWallet={
           <Empty
             icon="account"

@@ -1,0 +1,59 @@
+import type { CollateralBalance } from '../../../shared/ipc/account.ts'
+import { Coin } from '../../ui/coin.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailurePanel } from '../../ui/failure-note.tsx'
+import { Amount } from '../../ui/number.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { HeadCell, Table } from '../../ui/table.tsx'
+import type { TabRead } from './wallet-view.ts'
+
+/** What the exchange holds of each token, and what the wallet does by itself. */
+export function BalancesTab({ read: { rows, failure, retry } }: { readonly read: TabRead<CollateralBalance> }) {
+  if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
+  if (rows?.length === 0) return <Empty title="No collateral">What is deposited stands here, token by token.</Empty>
+  return (
+    <div className="h-scroll">
+      <Table label="Collateral" dense busy={rows === undefined}>
+        <thead>
+          <tr>
+            <HeadCell>Token</HeadCell>
+            <HeadCell numeric>In the exchange</HeadCell>
+            <HeadCell numeric>Locked</HeadCell>
+            <HeadCell numeric>Free to withdraw</HeadCell>
+            <HeadCell numeric>In the wallet</HeadCell>
+            <HeadCell>Contract</HeadCell>
+          </tr>
+        </thead>
+        {rows === undefined ? (
+          <SkeletonRows rows={2} columns={6} numeric={[1, 2, 3, 4]} />
+        ) : (
+          <tbody>
+            {rows.map((balance) => (
+              <tr key={balance.asset}>
+                <td>
+                  <span className="mkt">
+                    <Coin base={balance.asset} />
+                    <b>{balance.asset}</b>
+                  </span>
+                </td>
+                <td className="r">
+                  <Amount value={balance.balance} minDecimals={2} />
+                </td>
+                <td className="r">
+                  <Amount value={balance.locked} minDecimals={2} />
+                </td>
+                <td className="r">
+                  <Amount value={balance.withdrawable} minDecimals={2} />
+                </td>
+                <td className="r">
+                  <Amount value={balance.walletBalance} minDecimals={2} missing="The chain did not answer, or the contract is not known" />
+                </td>
+                <td>{balance.contract === null ? <span className="muted">—</span> : <code className="muted">{balance.contract}</code>}</td>
+              </tr>
+            ))}
+          </tbody>
+        )}
+      </Table>
+    </div>
+  )
+}
