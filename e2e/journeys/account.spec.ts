@@ -7,10 +7,13 @@ import { goTo } from '../pages/frame.ts'
 import { join, pair } from '../pages/ready.ts'
 import { signToFinal } from '../pages/rows.ts'
 import { reviewOrder } from '../pages/ticket.ts'
+import { deskValue } from '../support/bridge.ts'
 import { sees } from '../support/coverage.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { expect, test } from '../support/fixtures.ts'
 
+/** The whole of a table. */
+const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 const region = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
 const row = (page: Page, about: string | RegExp) => drawnRows(page).filter({ hasText: about })
 /** Some wallet of somebody else. */
@@ -34,8 +37,40 @@ test('the account has its figures and every table, read with its key, and a row 
     expect(tables(page).getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText('Long'),
   )
   await expect(region(page, 'Health factor')).toContainText(/1 position.*Distance to liquidation/)
+  await test.step('its mark is followed though the positions do not answer, and it is narrowed down', async () => {
+    const mark = tables(page).getByRole('row').filter({ hasText: 'BTC-PERP' }).getByRole('cell').nth(5)
+    await practice.faults({ delay: [{ route: 'GET /api/dex/v1/positions', ms: null }] })
+    const before = await mark.innerText()
+    await sees(practice, 'GET /api/dex/marks', () => expect(mark).not.toHaveText(before))
+    await practice.faults({ delay: [] })
+    await tables(page).getByRole('button', { name: 'Both sides' }).click()
+    await page.getByRole('menuitemradio', { name: 'Short' }).click()
+    await expect(tables(page)).toContainText('Nothing fits')
+    await tables(page).getByRole('button', { name: 'Clear the filter' }).click()
+    await tables(page).getByRole('button', { name: 'All margin modes' }).click()
+    await page.getByRole('menuitemradio', { name: 'Cross' }).click()
+    await expect(tables(page)).toContainText('1 of 1')
+    await expect(tables(page).getByRole('row').filter({ hasText: 'BTC-PERP' })).toBeVisible()
+  })
   await openTab(page, 'Orders')
   await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page, 'BTC-PERP')).toContainText(/Market/))
+  await test.step('an order is found by its client order id, and one that nobody prepared is said not to be known', async () => {
+    const [transaction] = (await deskValue(page, 'account.history', { watch: null, table: 'transactions', ...anyRow })).rows
+    const clientOrderId = transaction?.clientOrderId ?? 'none'
+    await tables(page).getByRole('button', { name: 'Find by client order id' }).click()
+    const finder = page.getByRole('dialog', { name: 'Find by client order id' })
+    await finder.getByRole('textbox', { name: 'Client order id' }).fill(`${clientOrderId}-not`)
+    await finder.getByRole('button', { name: 'Find' }).click()
+    await expect(finder).toContainText('The exchange knows no such order')
+    await finder.getByRole('textbox', { name: 'Client order id' }).fill(clientOrderId)
+    await finder.getByRole('button', { name: 'Find' }).click()
+    await sees(practice, 'GET /api/dex/v1/orders/by-client-id', () =>
+      expect(finder.getByRole('region', { name: 'The order that was found' })).toContainText(/BTC-PERP, long, open position.*confirmed.*Final/i),
+    )
+    await finder.getByRole('button', { name: 'Open its intent' }).click()
+    await expect(intentDetail(page)).toContainText('Final')
+    await goTo(page, 'Account')
+  })
   await openTab(page, 'Closed positions')
   await sees(practice, 'GET /api/dex/v1/positions/history', () => expect(tables(page)).toContainText('Nothing was closed yet'))
   await openTab(page, 'Collateral')

@@ -96,12 +96,14 @@ export const closedRow = (closed: ClosedPositionRecord): HistoryRow => ({
   unknownFields: closed.unknownFields,
 })
 
+const numberOf = (value: unknown): number | null => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null)
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 export const transactionRow = (intent: IntentRecord): HistoryRow => ({
   ...blank,
   key: intent.intentId,
   atMs: intent.createdAtMs,
+  pairId: numberOf(intent.payload?.pair_id),
   side: textOf(intent.payload?.side),
   what: intent.action,
   state: intent.state,

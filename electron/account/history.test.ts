@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { HistoryFilter } from '../../shared/ipc/account-history.ts'
 import { json, startService, type TestService } from '../api/testing/service.ts'
-import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
+import { agreed, type Desk, failure, startDesk, value } from '../testing/desk.ts'
 import { startTrader, type Trader } from '../testing/trader.ts'
 
 const all: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
@@ -114,6 +114,52 @@ test('a row leads to its own intent and to where its transaction stands [ACC-01]
   const trades = value(await desk.handlers()['account.history']({ watch: null, table: 'trades', ...first })).rows
   expect(trades).toEqual([expect.objectContaining({ intentRef: ref, txHash, symbol: 'BTC-PERP', side: 'long' })])
   expect(value(await desk.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
+})
+
+test('an order is found by its client order id, with its own intent and what became of it; one that nobody prepared is not [ACC-01]', async () => {
+  const trader: Trader = await startTrader()
+  desk = trader
+  const find = (clientOrderId: string) => desk.handlers()['account.findOrder']({ clientOrderId })
+  const { ref, signature } = await trader.asked({ clientOrderId: 'mine-2026-11' })
+  expect(value(await find('mine-2026-11')).found).toMatchObject({ intentRef: ref, what: 'open_position', clientOrderId: 'mine-2026-11', txHash: null })
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  await desk.chain.mine()
+  const { found } = value(await find('mine-2026-11'))
+  expect(found).toMatchObject({ intentRef: ref, symbol: 'BTC-PERP', side: 'long', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  expect(desk.sent.at(-1)?.path).toBe('/api/dex/v1/orders/by-client-id?client_order_id=mine-2026-11')
+  expect(value(await find('another')).found).toBeNull()
+  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  expect(failure(await find('mine-2026-11'))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
+})
+
+test('a position that was closed is in the report of the key that asked for it, by its order and transaction [ACC-01]', async () => {
+  const trader: Trader = await startTrader()
+  desk = trader
+  const opened = await trader.asked()
+  value(await desk.handlers()['orders.signed'](opened))
+  await desk.chain.mine(9)
+  await desk.tick()
+  const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+  const { id, pairId, symbol, side, size, takeProfit, stopLoss } = position ?? expect.fail('no position')
+  const closing = value(
+    await desk.handlers()['orders.prepare']({
+      action: 'close_position_market',
+      position: { positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss },
+      size: null,
+      clientOrderId: 'close-it',
+      referencePrice: value(await desk.handlers()['markets.summary']({ pairId })).summary.mark ?? '0',
+      maxSlippageBps: 50,
+    }),
+  ).intent
+  const request = value(await desk.handlers()['orders.ask']({ ref: closing.ref, ...agreed }))
+  value(await desk.handlers()['orders.signed']({ ref: closing.ref, signature: await desk.sign(request) }))
+  await desk.chain.mine(9)
+  await desk.tick()
+  const by = { watch: null, by: 'key', fromMs: null } as const
+  value(await desk.handlers()['account.readReport'](by))
+  const { lines, complete } = value(await desk.handlers()['account.report'](by))
+  expect(complete).toBe(true)
+  expect(lines).toEqual([expect.objectContaining({ name: value(await desk.handlers()['keys.list']({})).keys[0]?.label, trades: 2, closed: 1 })])
 })
 
 /** The public routes of a service with a long past, whose cursor counts down the trades. */

@@ -15,6 +15,7 @@ import type { ServiceClock } from '../session/service-clock.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import type { HistoryBooks } from './history-book.ts'
 import { historyFile } from './history-file.ts'
+import { transactionRow } from './history-rows.ts'
 
 export interface HistoryDeps {
   readonly profile: ProfileFacts
@@ -77,6 +78,7 @@ export function createHistory({ profile, api, journal, credentials, markets, rea
     | 'account.stopReading'
     | 'account.export'
     | 'account.finality'
+    | 'account.findOrder'
     | 'account.columns'
     | 'account.saveColumns'
   > = {
@@ -135,6 +137,25 @@ export function createHistory({ profile, api, journal, credentials, markets, rea
     'account.saveColumns': ({ hidden }) => {
       hiddenColumns.keep(hidden)
       return ok({})
+    },
+    'account.findOrder': async ({ clientOrderId }) => {
+      const subject = reader.subject(null)
+      if (!subject.ok) return subject
+      const credential = await credentials.forScope(subject.value.wallet, 'account:read')
+      if (!credential.ok) return credential
+      const answer = await api.call(endpoints.getOrderByClientId, {
+        ...{ params: {}, query: { client_order_id: clientOrderId }, body: undefined },
+        credential: credential.value,
+      })
+      const now = reader.subject(null)
+      if (!now.ok) return now
+      if (now.value.wallet !== subject.value.wallet) return fail({ kind: 'wrong_wallet', wallet: now.value.wallet, expected: subject.value.wallet })
+      if (answer.ok) {
+        const [found = null] = completed(subject.value, [transactionRow(answer.value.value.intent)])
+        return ok({ found, readAtMs: answer.value.receivedAtMs })
+      }
+      const { failure } = answer.failure
+      return failure.kind === 'refused' && failure.status === 404 ? ok({ found: null, readAtMs: clock.now() }) : fail(failure)
     },
     'account.finality': async ({ txHash }) => {
       const subject = reader.subject(null)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '../api/limits.ts'
 import { command, query } from './define.ts'
 import { Failure } from './failure.ts'
 import { Decimal } from './markets.ts'
@@ -115,6 +116,14 @@ export const accountHistory = {
   /** Columns that the user does not want to see, as `trades.role`; kept per profile. */
   'account.columns': query(z.object({}), z.object({ hidden: z.array(z.string()) })),
   'account.saveColumns': command(z.object({ hidden: z.array(z.string().max(40)).max(100) }), z.object({}), { invalidates: ['account.columns'] }),
+  /**
+   * The prepared `open_position` of the connected wallet with this client order id, as its row among the transactions; null: the service knows
+   * none. Takes a key that may read the account: no public route tells it.
+   */
+  'account.findOrder': query(
+    z.object({ clientOrderId: z.string().min(1).max(limits.clientOrderIdLength) }),
+    z.object({ found: HistoryRow.nullable(), readAtMs: z.number() }),
+  ),
   /** Where a transaction stands, by the service. Takes a key that may read the account. */
   'account.finality': query(
     z.object({ txHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }),

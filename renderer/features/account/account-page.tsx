@@ -22,6 +22,7 @@ import { useConnectedWallet } from '../../wallet/wallet-provider.tsx'
 import { AlertsSheet } from './alerts-sheet.tsx'
 import { BalancesTab } from './balances-tab.tsx'
 import { EquityPanel } from './equity-panel.tsx'
+import { FindOrderSheet } from './find-order-sheet.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { PositionsTab } from './positions-tab.tsx'
@@ -53,7 +54,7 @@ export function AccountPage() {
   const connected = useConnectedWallet()
   const [span, setSpan] = useState<Span>('30d')
   const [row, setRow] = useState<{ readonly table: TableName; readonly row: HistoryRow } | null>(null)
-  const [sheet, setSheet] = useState<'watch' | 'alerts' | null>(null)
+  const [sheet, setSheet] = useState<'watch' | 'alerts' | 'find' | null>(null)
   const wallets = useDeskQuery('account.watched', {})
   const unwatch = useDeskCommand('account.unwatch')
   const watched = wallets.data?.wallets.find(({ address }) => address.toLowerCase() === query.watch?.toLowerCase()) ?? null
@@ -218,6 +219,7 @@ export function AccountPage() {
               label={tabs.find(([name]) => name === tab)?.[1] ?? ''}
               markets={markets.data?.markets ?? []}
               onOpen={(opened) => setRow({ table: tab, row: opened })}
+              onFind={watched === null && (tab === 'orders' || tab === 'transactions') ? () => setSheet('find') : undefined}
             />
           ) : tab === 'reports' ? (
             <ReportsTab key={`reports ${watch}`} view={view} span={span} onSpan={setSpan} />
@@ -229,6 +231,7 @@ export function AccountPage() {
         </TabPanel>
       </section>
       {row === null ? null : <RowSheet row={row.row} title={rowTitles[row.table]} watched={watched !== null} onClose={() => setRow(null)} />}
+      {sheet === 'find' ? <FindOrderSheet onClose={() => setSheet(null)} /> : null}
       {sheet === 'alerts' && alerts.data !== undefined ? <AlertsSheet watch={watch} alerts={alerts.data} onClose={() => setSheet(null)} /> : null}
       {watchSheet}
     </Page>

@@ -78,10 +78,12 @@ interface HistoryTableProps {
   readonly label: string
   readonly markets: readonly Market[]
   readonly onOpen: (row: HistoryRow) => void
+  /** Absent: orders cannot be asked for by their id here. */
+  readonly onFind?: (() => void) | undefined
 }
 
 /** A table that is read from the service page by page as it is scrolled, each row once, while newer ones arrive (ACC-02). */
-export function HistoryTable({ view: { watch }, table, label, markets, onOpen }: HistoryTableProps) {
+export function HistoryTable({ view: { watch }, table, label, markets, onOpen, onFind }: HistoryTableProps) {
   const toast = useToast()
   const visible = useVisible()
   const [filter, setFilter] = useState<HistoryFilter>(noFilter)
@@ -223,6 +225,11 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen }:
             {isFiltered(filter) ? ` of ${data.read.toLocaleString('en-US')} read` : ''}
             {data.complete ? '' : ', and older ones'}
           </span>
+        )}
+        {onFind === undefined ? null : (
+          <Button size="xs" variant="ghost" icon="search" onClick={onFind}>
+            Find by client order id
+          </Button>
         )}
         {data === undefined || data.newer === 0 ? null : (
           <button type="button" className="newer" onClick={showNewer}>

@@ -61,54 +61,69 @@ interface RowSheetProps {
   readonly onClose: () => void
 }
 
-/** Everything that is known of one row, and the ways on from it. */
-export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
-  const navigate = useNavigate()
+/** What is known of one row, and where its transaction stands; a wallet that is only watched has nothing to be followed. */
+export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'>) {
   const fact = (name: string, value: string | null, show: (value: string) => ReactNode = (text) => <VisibleText text={text.slice(0, 300)} />) =>
     value === null ? null : <Row name={name}>{show(value)}</Row>
   const amount =
     (unit?: string, signed = false) =>
     (value: string) => <Amount value={value} signed={signed} {...(unit === undefined ? {} : { unit })} />
-  const lead = [row.symbol, row.side, row.what?.replaceAll('_', ' ')].filter((part) => part !== null && part !== undefined).join(', ')
   return (
-    <Sheet title={title} lead={<VisibleText text={lead.slice(0, 120)} />} icon="doc" onClose={onClose} closeOnScrim className="row-sheet">
+    <>
+      <Rows ruled>
+        {row.atMs === null ? null : <Row name="Time">{exactTime(row.atMs)}</Row>}
+        {fact('State', row.state)}
+        {fact('Why', row.reason)}
+        {fact('Size', row.size, amount())}
+        {fact('Filled', row.filledSize, amount())}
+        {fact('Entry price', row.entryPrice, amount())}
+        {fact('Price', row.price, amount())}
+        {fact('Value', row.valueUsdc, amount('USDC'))}
+        {fact('Fee', row.feeUsdc, amount('USDC'))}
+        {fact('Realised', row.realisedPnlUsdc, amount('USDC', true))}
+        {fact('Funding', row.fundingUsdc, amount('USDC', true))}
+        {fact('Role', row.role)}
+        {fact('Asked for by key', row.keyLabel)}
+        {fact('Order', row.orderId, (text) => (
+          <Id text={text} what="order id" />
+        ))}
+        {fact('Position', row.positionId, (text) => (
+          <Id text={text} what="position id" />
+        ))}
+        {fact('Client order id', row.clientOrderId, (text) => (
+          <Id text={text} what="client order id" />
+        ))}
+        {fact('Intent', row.intentId, (text) => (
+          <Id text={text} what="intent id" />
+        ))}
+        {fact('Transaction', row.txHash, (text) => (
+          <Id text={text} what="transaction hash" />
+        ))}
+        {row.txHash === null || !/^0x[0-9a-fA-F]{64}$/.test(row.txHash) || watched ? null : (
+          <Row name="Finality">
+            <Finality txHash={row.txHash} />
+          </Row>
+        )}
+      </Rows>
+      <MoreFields of="the row" fields={row.unknownFields} />
+    </>
+  )
+}
+
+/** What it is about, in a few words. */
+export const rowLead = ({ symbol, side, what }: HistoryRow): string =>
+  [symbol, side, what?.replaceAll('_', ' ')]
+    .filter((part) => part !== null && part !== undefined)
+    .join(', ')
+    .slice(0, 120)
+
+/** Everything that is known of one row, and the ways on from it. */
+export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
+  const navigate = useNavigate()
+  return (
+    <Sheet title={title} lead={<VisibleText text={rowLead(row)} />} icon="doc" onClose={onClose} closeOnScrim className="row-sheet">
       <div className="sheet-body">
-        <Rows ruled>
-          {row.atMs === null ? null : <Row name="Time">{exactTime(row.atMs)}</Row>}
-          {fact('State', row.state)}
-          {fact('Why', row.reason)}
-          {fact('Size', row.size, amount())}
-          {fact('Filled', row.filledSize, amount())}
-          {fact('Entry price', row.entryPrice, amount())}
-          {fact('Price', row.price, amount())}
-          {fact('Value', row.valueUsdc, amount('USDC'))}
-          {fact('Fee', row.feeUsdc, amount('USDC'))}
-          {fact('Realised', row.realisedPnlUsdc, amount('USDC', true))}
-          {fact('Funding', row.fundingUsdc, amount('USDC', true))}
-          {fact('Role', row.role)}
-          {fact('Asked for by key', row.keyLabel)}
-          {fact('Order', row.orderId, (text) => (
-            <Id text={text} what="order id" />
-          ))}
-          {fact('Position', row.positionId, (text) => (
-            <Id text={text} what="position id" />
-          ))}
-          {fact('Client order id', row.clientOrderId, (text) => (
-            <Id text={text} what="client order id" />
-          ))}
-          {fact('Intent', row.intentId, (text) => (
-            <Id text={text} what="intent id" />
-          ))}
-          {fact('Transaction', row.txHash, (text) => (
-            <Id text={text} what="transaction hash" />
-          ))}
-          {row.txHash === null || !/^0x[0-9a-fA-F]{64}$/.test(row.txHash) || watched ? null : (
-            <Row name="Finality">
-              <Finality txHash={row.txHash} />
-            </Row>
-          )}
-        </Rows>
-        <MoreFields of="the row" fields={row.unknownFields} />
+        <RowFacts row={row} watched={watched} />
       </div>
       <SheetFoot
         verdict={watched ? 'Watch-only: nothing can be done from here.' : row.intentRef === null ? 'Not asked for by this app, or it cannot tell.' : undefined}

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { second } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { wantsKey } from '../../ui/account-source.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { Loading } from '../../ui/skeleton.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { RowFacts, rowLead } from './row-sheet.tsx'
+
+/** As long as a client order id may be (`open_position` payload). */
+const longest = 96
+
+/** Asks the exchange for the order of a client order id, and follows what it says while it is looked at. */
+export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState<string | null>(null)
+  const read = useDeskQuery('account.findOrder', { clientOrderId: asked ?? '' }, { enabled: asked !== null, every: 5 * second })
+  const failure = asked === null || read.error === null ? null : failureOf(read.error)
+  const found = asked === null ? undefined : read.data?.found
+  const wanted = typed.trim()
+  return (
+    <Sheet
+      title="Find by client order id"
+      lead="The exchange knows each order that was prepared to open a position by the id that its maker gave it."
+      icon="search"
+      onClose={onClose}
+      className="row-sheet"
+    >
+      <div className="sheet-body">
+        <form
+          className="fo-ask"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (wanted === '') return
+            if (wanted === asked) void read.refetch()
+            else setAsked(wanted)
+          }}
+        >
+          <Field id="find-order" label="Client order id">
+            <Input id="find-order" mono icon="search" value={typed} onChange={setTyped} maxLength={longest} autoFocus />
+          </Field>
+          <Button type="submit" variant="primary" busy={read.isFetching && found === undefined} disabled={wanted === ''}>
+            Find
+          </Button>
+        </form>
+        <div aria-live="polite">
+          {failure !== null ? (
+            <FailureNote
+              failure={failure}
+              onRetry={() => void read.refetch()}
+              retrying={read.isFetching}
+              actions={
+                wantsKey(failure) ? (
+                  <Button size="xs" icon="plus" onClick={() => navigate('keys/new')}>
+                    New key
+                  </Button>
+                ) : undefined
+              }
+            />
+          ) : asked === null ? null : found === undefined ? (
+            <Loading label="Asking the exchange">
+              <div className="mk-wait" />
+            </Loading>
+          ) : found === null ? (
+            <Empty icon="search" title="The exchange knows no such order">
+              None that this wallet prepared to open a position has the id <VisibleText text={asked} />.
+            </Empty>
+          ) : (
+            <section aria-label="The order that was found">
+              <h3>
+                <VisibleText text={rowLead(found)} />
+              </h3>
+              <RowFacts row={found} watched={false} />
+            </section>
+          )}
+        </div>
+      </div>
+      <SheetFoot verdict={found === undefined || found === null || found.intentRef !== null ? undefined : 'Not asked for by this app, or it cannot tell.'}>
+        <Button onClick={onClose}>Close</Button>
+        {found === undefined || found === null || found.intentRef === null ? null : (
+          <Button variant="primary" icon="activity" onClick={() => navigate(`activity/${found.intentRef}`)}>
+            Open its intent
+          </Button>
+        )}
+      </SheetFoot>
+    </Sheet>
+  )
+}
