@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { drawnRows, openTab, tableFoot, tables, watchWallet } from './pages/account.ts'
 import { goTo } from './pages/frame.ts'
+import { deskValue } from './support/bridge.ts'
 import type { Practice } from './support/practice.ts'
 
 interface AccountShots {
@@ -9,6 +10,7 @@ interface AccountShots {
   readonly shoot: (name: string, options?: { readonly narrow?: boolean }) => Promise<void>
 }
 
+const firstRows = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
 /** The Account page with a year behind it: each table and report, a row, alerts, a watched wallet, and what goes wrong. */
@@ -31,6 +33,21 @@ export async function takeAccountShots({ page, practice, shoot }: AccountShots):
     await expect(tables(page).locator('tbody:not([aria-busy]) tr').first()).toBeVisible()
     await shoot(`account-${name}`, { narrow: name === 'trades' || name === 'transactions' })
   }
+  await openTab(page, 'Orders')
+  const { rows } = await deskValue(page, 'account.history', { watch: null, table: 'transactions', ...firstRows })
+  await tables(page).getByRole('button', { name: 'Find by client order id' }).click()
+  const finder = page.getByRole('dialog', { name: 'Find by client order id' })
+  await finder
+    .getByRole('textbox', { name: 'Client order id' })
+    .fill(rows.find(({ what, clientOrderId }) => what === 'open_position' && clientOrderId !== null)?.clientOrderId ?? 'none')
+  await finder.getByRole('button', { name: 'Find' }).click()
+  await expect(finder).toContainText('Intent')
+  await shoot('account-find', { narrow: true })
+  await finder.getByRole('textbox', { name: 'Client order id' }).fill('nobody-asked')
+  await finder.getByRole('button', { name: 'Find' }).click()
+  await expect(finder).toContainText('knows no such order')
+  await shoot('account-find-none')
+  await finder.getByRole('button', { name: 'Close' }).click()
   await openTab(page, 'Trades')
   await drawnRows(page).first().getByRole('button').click()
   await shoot('account-row', { narrow: true })
