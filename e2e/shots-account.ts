@@ -63,6 +63,7 @@ export async function takeAccountShots({ page, practice, shoot }: AccountShots):
   await expect(tables(page).getByRole('table', { name: 'Report' })).toContainText('BTC-PERP')
   await shoot('account-report-markets')
   await tables(page).getByRole('radio', { name: 'Key' }).click()
+  await expect(tables(page).getByRole('table', { name: 'Report' })).toContainText('All', { timeout: 60_000 })
   await expect(tableFoot(page)).not.toContainText('so far', { timeout: 60_000 })
   await shoot('account-report-keys')
   await page.getByRole('button', { name: /Set alerts|Alerts are on/ }).click()

@@ -64,10 +64,9 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   const now = useNow(minute)
   const [by, setBy] = useState<ReportBy>('day')
   const fromMs = spanStart(span, now)
-  const { report, read } = useReport(view, by, fromMs)
+  const { report, data, read } = useReport(view, by, fromMs)
   const save = useDeskCommand('account.exportReport')
   const stop = useDeskCommand('account.stopReading')
-  const { data } = report
   const write = (format: 'csv' | 'json') =>
     save.mutate(
       { watch, by, fromMs, format },

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { minute } from '../../../shared/time.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import type { WalletView } from './wallet-view.ts'
@@ -15,5 +15,8 @@ export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', f
     const timer = setInterval(look, minute)
     return () => clearInterval(timer)
   }, [mutate, watch, by, fromMs])
-  return { report, read }
+  // The lines of another span are shown until those of the new one come; days are never shown as markets, nor markets as keys.
+  const told = useRef<typeof by | null>(null)
+  if (report.data !== undefined && !report.isPlaceholderData) told.current = by
+  return { report, data: told.current === by ? report.data : undefined, read }
 }
