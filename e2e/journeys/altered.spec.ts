@@ -149,7 +149,7 @@ test('an altered order is stopped with a sentence that says which part, an hones
     ['side', 'The prepared message says Short for the side. Your ticket says Long.'],
     ['leverage', 'The prepared message carries a leverage of 11×. Your ticket says 10×.'],
     ['deadline', /The prepared message is valid until .*, for 365 days\. Agreed was: at most 5 min\./],
-    ['slippage', 'The prepared message carries a slippage of at most 50.00%. Your ticket says at most 0.50%.'],
+    ['slippage', 'The prepared message carries a slippage of at most 50.00 %. Your ticket says at most 0.50 %.'],
     ['two_scales', 'The prepared message carries an order value of 25,000.00 USDC. Your ticket says 250.00 USDC.'],
   ]
   for (const [typedData, sentence] of altered) await review(typedData, { typedData }, () => expectRefused(page, sentence))

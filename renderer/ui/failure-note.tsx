@@ -5,6 +5,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Empty } from './empty.tsx'
 import { failureReference, failureText } from './failure-text.ts'
 import { Icon } from './icon.tsx'
+import { AddressText } from './signing/line-value.tsx'
 
 interface FailureProps {
   readonly failure: Failure
@@ -35,7 +36,7 @@ export function FailureNote({ failure, onRetry, retrying = false, actions }: Fai
       <div className="grow">
         <b>{text.title}</b>
         <p>
-          {text.meaning} {text.remedy}
+          <AddressText text={`${text.meaning} ${text.remedy}`} picture={false} />
         </p>
         {text.said === null ? null : (
           <p className="said">

@@ -61,7 +61,7 @@ export const market =
     return order.symbol !== null && said === order.symbol ? match(said) : differ(typeof leaf.value === 'bigint' ? `Market ${said}` : leafText(leaf))
   }
 
-export const bpsText = (bps: string): string => `${formatDecimal(divide(bps, '100', 6), { minDecimals: 2 })}%`
+export const bpsText = (bps: string): string => `${formatDecimal(divide(bps, '100', 6), { minDecimals: 2 })} %`
 
 /** "10 times your order", "1/4 of your order", "0.5% more than your order". */
 export function ratioRemark(asked: string, signed: string, noun: string): string | null {

@@ -43,7 +43,7 @@ test('passes a close at market that says what was asked for, line by line [FLOW-
     ['Type', 'Market', 'Market', null, 'orderType', 'match'],
     ['Size', '0.1', '0.1', 'BTC', 'size', 'match'],
     ['Reference price', '96,412.5', '96,412.5', null, 'referencePrice', 'match'],
-    ['Slippage', 'At most 0.50%', 'At most 0.50%', null, 'maxSlippageBps', 'match'],
+    ['Slippage', 'At most 0.50 %', 'At most 0.50 %', null, 'maxSlippageBps', 'match'],
     ['Time in force', 'Immediate or cancel', 'Immediate or cancel', null, 'timeInForce', 'match'],
     ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
     ['Not used', 'Nothing', 'Nothing', null, 'limitPrice, postOnly', 'match'],
@@ -84,7 +84,7 @@ const shared: readonly (readonly [string, Alteration, RegExp])[] = [
 ]
 const atMarket: readonly (readonly [string, Alteration, RegExp])[] = [
   ['referencePrice', says({ referencePrice: '9641250000001' }), /a reference price of 96,412\.50000001\. Your ticket says 96,412\.5\.$/],
-  ['maxSlippageBps', says({ maxSlippageBps: '1000' }), /a slippage of at most 10\.00%\. Your ticket says at most 0\.50%\.$/],
+  ['maxSlippageBps', says({ maxSlippageBps: '1000' }), /a slippage of at most 10\.00 %\. Your ticket says at most 0\.50 %\.$/],
 ]
 
 test.each([

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { Comparison, ComparisonLine } from '../../../shared/ipc/signing.ts'
 import { Icon, type IconName } from '../icon.tsx'
 import { LineValue } from './line-value.tsx'
@@ -56,10 +57,15 @@ export function ComparisonLines({
   /** It can no longer be signed. */
   readonly over?: boolean
 }) {
+  const section = useRef<HTMLElement>(null)
+  // In a long list the broken line may lie below what is in sight.
+  useEffect(() => {
+    if (comparison.verdict === 'block') section.current?.querySelector('[data-verdict="differ"]')?.scrollIntoView({ block: 'nearest' })
+  }, [comparison])
   const group = (name: ComparisonLine['group']) => comparison.lines.filter((line) => line.group === name)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={over ? 'sign-lines over' : 'sign-lines'} aria-label="Comparison" tabIndex={0}>
+    <section ref={section} className={over ? 'sign-lines over' : 'sign-lines'} aria-label="Comparison" tabIndex={0}>
       <div className="ln-head">
         <h3>
           <Icon name="user" size={14} />

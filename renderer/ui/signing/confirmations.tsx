@@ -7,7 +7,11 @@ export function Confirmations({ intent }: { readonly intent: Pick<Intent, 'state
   const count = confirmedBlocks(intent.state, intent.confirmations)
   const running = intent.state === 'CONFIRMING' || intent.state === 'SUBMITTED'
   return (
-    <div className={intent.state === 'FINAL' ? 'blocks ok' : 'blocks'} role="img" aria-label={`${count} of ${finalConfirmations} confirmations`}>
+    <div
+      className={intent.state === 'FINAL' ? 'blocks ok' : intent.state === 'REVERTED' ? 'blocks bad' : 'blocks'}
+      role="img"
+      aria-label={`${count} of ${finalConfirmations} confirmations`}
+    >
       {Array.from({ length: finalConfirmations }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block of the bar has no identity but its place
         <i key={index} className={index < count ? 'on' : running && index === count ? 'next' : undefined} />

@@ -14,7 +14,7 @@ const meanings: Readonly<Record<IntentState, string>> = {
   FINAL: 'Taken back and followed again if the chain reorganises',
   REFUSED: 'Stopped before anything was executed',
   EXPIRED: 'Its time ran out, so it can no longer execute',
-  REVERTED: 'The chain took it back. The account is as it was',
+  REVERTED: 'It failed on the chain. The account is as it was',
   CANCELLED: 'Given up before it was sent',
   UNKNOWN: 'The answer was lost. It is looked up, never sent twice',
 }

@@ -36,7 +36,7 @@ export function followedHead(intent: Intent, { thing, transaction }: SigningMess
     case 'FINAL':
       return { title: 'Done. It is final on Base', icon: 'check', tone: 'accent' }
     case 'REVERTED':
-      return { title: 'The chain took it back', icon: 'undo', tone: 'danger' }
+      return { title: 'It reverted on Base', icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
       return { title: thing === 'transaction' ? 'It is not known whether it was sent' : 'The answer was lost', icon: 'unknown', tone: 'warn' }
     case 'EXPIRED':
@@ -57,7 +57,7 @@ function stepHead({ state }: Intent): FollowedHead {
     case 'PREPARED':
       return { title: 'In a block. The next step is made ready', icon: 'check', tone: 'accent' }
     case 'REVERTED':
-      return { title: 'The chain took this step back', icon: 'undo', tone: 'danger' }
+      return { title: 'This step reverted on Base', icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
       return { title: 'It is not known whether this step was sent', icon: 'unknown', tone: 'warn' }
     case 'EXPIRED':
@@ -104,7 +104,13 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
               </b>
               confirmations
               <span className="muted">
-                {intent.state === 'FINAL' ? 'Final' : intent.finality === null || /^[A-Z_]+$/.test(intent.finality) ? 'Not final yet' : intent.finality}
+                {intent.state === 'FINAL'
+                  ? 'Final'
+                  : intent.state === 'REVERTED'
+                    ? 'Reverted'
+                    : intent.finality === null || /^[A-Z_]+$/.test(intent.finality)
+                      ? 'Not final yet'
+                      : intent.finality}
               </span>
             </p>
             <p className="id">
@@ -127,7 +133,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
       }
       ring={
         <>
-          <span className={intent.state === 'FINAL' ? 'ring-box big ok' : 'ring-box big'}>
+          <span className={intent.state === 'FINAL' ? 'ring-box big ok' : intent.state === 'REVERTED' ? 'ring-box big bad' : 'ring-box big'}>
             <span className="big-count">
               <b>{count}</b>
               <small>of {finalConfirmations} blocks</small>
