@@ -162,7 +162,7 @@ export function itemDetail(item: DelegatedItem, market: Market | undefined): str
   const symbol = market?.symbol ?? ('position' in item ? item.position.symbol : 'symbol' in item.order ? item.order.symbol : null)
   const slippage = 'maxSlippageBps' in item ? item.maxSlippageBps : 'order' in item && 'maxSlippageBps' in item.order ? item.order.maxSlippageBps : null
   const leverage = 'order' in item && 'leverage' in item.order ? `${item.order.leverage}× ${item.order.marginMode}` : null
-  return [symbol, leverage, slippage === null ? null : `slippage at most ${formatDecimal(divide(String(slippage), '100', 2, 'down'))}%`]
+  return [symbol, leverage, slippage === null ? null : `slippage at most ${formatDecimal(divide(String(slippage), '100', 2, 'down'))} %`]
     .filter((part) => part !== null)
     .join(', ')
 }

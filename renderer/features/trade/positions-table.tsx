@@ -92,8 +92,10 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
                     </span>
                   </td>
                   <td className="r">
-                    <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className="muted">/</span>{' '}
-                    <Amount value={position.stopLoss} {...price} missing="No stop loss" />
+                    <span className={position.takeProfit === null && position.stopLoss === null ? undefined : 'stacked'}>
+                      <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className="slash muted">/</span>{' '}
+                      <Amount value={position.stopLoss} {...price} missing="No stop loss" />
+                    </span>
                   </td>
                   <td className="acts">
                     <PositionActions position={position} market={market} symbol={symbol} desk={desk} />

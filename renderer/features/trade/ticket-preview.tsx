@@ -79,7 +79,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
             </>
           }
         >
-          <Change change={{ before: free.before, after: preview?.freeMarginAfterUsdc ?? free.after }} decimals={2} />
+          <Amount value={preview?.freeMarginAfterUsdc ?? free.after ?? free.before} decimals={2} />
         </Row>
         <Row name="Fee and network">
           {preview === null ? (

@@ -17,7 +17,8 @@ export function placeLevels(layer: HTMLElement, view: ChartView): void {
     const y = price === null || price < 0 || price > height ? null : Math.round(price)
     line.style.setProperty('visibility', y === null ? 'hidden' : 'visible')
     if (y === null) continue
-    line.style.setProperty('transform', `translateY(${y}px)`)
+    // Not by a transform: that would stack each line with its labels over the labels of those before it.
+    line.style.setProperty('top', `${y}px`)
     shown.push({ line, y, mark: line.dataset.mark === 'true' })
   }
   const shift = (lines: typeof shown, name: string) => {
