@@ -79,7 +79,7 @@ export function serviceRow(entry: AuditEntry, origin: NonNullable<AuditRow['orig
     ip: clean(entry.ip),
     requestId: clean(entry.requestId),
     outcome: outcomeOf(entry),
-    detail: clean([status === null ? null : `Status ${status}`, unknownFields].filter((part) => part !== null).join(' ') || null),
+    detail: clean([status === null ? null : `status ${status}`, unknownFields].filter((part) => part !== null).join(' ') || null),
     origin,
   }
 }

@@ -100,7 +100,7 @@ test('a batch is one command and one intent; what fails of it is told with its r
     ],
   })
   expect(intent).toMatchObject({ action: 'batch', title: 'Batch of 3 actions', state: 'FINAL', pairId: 1, side: 'long' })
-  expect(intent.reason).toMatch(/^2 of 3 actions took effect\. 1 failed: \S+/)
+  expect(intent.reason).toMatch(/^2 of 3 actions took effect\. 1 failed\. The\w* \S+/)
   expect(desk.events.filter((event) => event.type === 'notice' && event.title === 'Batch of 3 actions')).toEqual([
     expect.objectContaining({ severity: 'warn', text: `Final. ${intent.reason}` }),
   ])
@@ -124,7 +124,7 @@ test('an order whose every part fails ends REVERTED, and says why [ORD-13]', asy
   expect((await desk.intent(first.ref)).state).toBe('FINAL')
   const failed = await desk.intent(second.ref)
   expect(failed.state).toBe('REVERTED')
-  expect(failed.reason).toMatch(/^Nothing of it was carried out: \S+/)
+  expect(failed.reason).toMatch(/^Nothing of it was carried out\. The\w* \S+/)
 })
 
 test('the key stands in the payload and nowhere else, one for each intent, journalled before it is sent [ORD-13] [ORD-06]', async () => {

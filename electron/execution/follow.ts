@@ -1,4 +1,5 @@
 import type { DelegatedStatus } from '../../shared/api/schemas/intents.ts'
+import { explainReason } from '../../shared/signing/prepared-action.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { IntentBook } from '../orders/intent-book.ts'
 import type { ExecutionCalls } from './execution-calls.ts'
@@ -36,12 +37,15 @@ export function createFollowCommand({ book, calls, records, followFinality }: Fo
       return partly !== null && (followed.state === 'CONFIRMING' || followed.state === 'FINAL') ? book.note(followed, partly) : followed
     }
     const said = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
-    const reason = `Nothing of it was carried out${said === null ? '' : `: ${said}`}.`
+    const reason = `Nothing of it was carried out.${because(said)}`
     // Without a transaction it never reached the chain, and no block can bring it back.
     if (known.txHash === null) return known.state === 'SUBMITTED' ? book.move(row.ref, 'REFUSED', { reason }, status.state ?? undefined) : known
     return known.state === 'REVERTED' ? known : book.move(row.ref, 'REVERTED', { reason }, status.state ?? undefined)
   }
 }
+
+/** The reason as a sentence of its own, where the service gave one. */
+const because = (reason: string | null): string => (reason === null ? '' : ` ${explainReason(reason).text}`)
 
 function partialWords({ state, results }: DelegatedStatus): string | null {
   if (state?.toLowerCase() !== 'partially_executed') return null
@@ -49,5 +53,5 @@ function partialWords({ state, results }: DelegatedStatus): string | null {
   if (all.length === 0) return 'Only a part of it took effect; the service does not say which.'
   const failed = all.filter((result) => result.state?.toLowerCase() === 'failed')
   const said = failed[0]?.reason ?? null
-  return `${all.length - failed.length} of ${all.length} actions took effect. ${failed.length} failed${said === null ? '' : `: ${said}`}.`
+  return `${all.length - failed.length} of ${all.length} actions took effect. ${failed.length} failed.${because(said)}`
 }

@@ -123,7 +123,7 @@ test('an order that is listed, and that a reorganisation takes from the list aga
   // Its replay gives the command, and with it what became of it.
   value(await desk.handlers()['execution.replay']({ ref }))
   await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'REVERTED', reason: 'Nothing of it was carried out: transaction_lost.' })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'REVERTED', reason: 'Nothing of it was carried out. The exchange says: transaction lost.' })
 })
 
 test('beyond the day that its key is remembered it is not sent again, and is over [ORD-13]', async () => {
@@ -185,7 +185,7 @@ test('a reorganisation takes FINAL and its results back, and it is followed agai
   await desk.chain.mine(1)
   await desk.exchange.settle()
   await desk.tick()
-  expect(await desk.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: 'Nothing of it was carried out: transaction_lost.' })
+  expect(await desk.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: 'Nothing of it was carried out. The exchange says: transaction lost.' })
 })
 
 test('a transaction that no node knows any more, and no command tells of, is over once its key is forgotten [FLOW-06]', async () => {

@@ -1,4 +1,5 @@
 import type { ExecutionItem } from '../../shared/ipc/execution.ts'
+import { explainReason } from '../../shared/signing/prepared-action.ts'
 import { State } from './state.tsx'
 import { VisibleText } from './visible-text.tsx'
 
@@ -41,8 +42,8 @@ export function ExecutionItems({ items }: { readonly items: readonly ExecutionIt
           <div className="grow">
             <p>{item.title}</p>
             {item.reason === null ? null : (
-              <p className="danger-t">
-                <VisibleText text={item.reason} />
+              <p className="danger-t" title={item.reason}>
+                <VisibleText text={explainReason(item.reason).text} />
               </p>
             )}
             {item.orderId === null ? null : (

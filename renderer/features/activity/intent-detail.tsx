@@ -159,7 +159,10 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   const { intent, timeline, requests, payload, typedData, unknownFields } = known.data
   const look = intentStateLook(intent.state)
   const onChain = intent.txHash !== null || intent.state === 'SUBMITTED'
-  const sub = [intent.symbol, intent.action.replaceAll('_', ' ')].filter((part) => part !== null).join(', ')
+  const action = intent.action.replaceAll('_', ' ')
+  const sub = intent.symbol === null ? action.charAt(0).toUpperCase() + action.slice(1) : `${intent.symbol}, ${action}`
+  // What is to be said of something that goes on, or of a batch of which a part failed, is a warning.
+  const warns = !isTerminal(intent.state) || (intent.way === 'executor' && intent.state === 'FINAL')
   return (
     <section className="panel det" aria-labelledby="intent-title">
       <header>
@@ -188,7 +191,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
           )
         ) : intent.reason === null || mayContinue(intent) ? null : (
           <div className="a-ask">
-            <Note tone={look.tone === 'danger' ? 'danger' : 'neutral'} icon={look.icon}>
+            <Note tone={look.tone === 'danger' ? 'danger' : warns ? 'warn' : 'neutral'} icon={warns ? 'warn' : look.icon}>
               {intent.reason}
             </Note>
           </div>

@@ -64,7 +64,7 @@ test('finds intents by market, id and state', () => {
 })
 
 test('says distances in the unit that fits', () => {
-  expect([84, 11_200, 185_000].map(sinceText)).toEqual(['+84 ms', '+11.2 s', '+3 min 5 s'])
+  expect([-22, 84, 11_200, 185_000].map(sinceText)).toEqual(['+0 ms', '+84 ms', '+11.2 s', '+3 min 5 s'])
 })
 
 test('cuts ids in paths and judges answers by their class', () => {

@@ -62,9 +62,9 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
   return [...passed, ...ahead]
 }
 
-/** `+84 ms`, `+11.2 s`, `+3 min 5 s`: how long after the first entry. */
+/** `+84 ms`, `+11.2 s`, `+3 min 5 s`: how long after the first entry. A clock that was set back in between tells no time before it. */
 export function sinceText(ms: number): string {
-  if (ms < second) return `+${ms} ms`
+  if (ms < second) return `+${Math.max(0, ms)} ms`
   if (ms < minute) return `+${(ms / second).toFixed(1)} s`
   return `+${Math.floor(ms / minute)} min ${Math.floor((ms % minute) / second)} s`
 }

@@ -85,7 +85,7 @@ export function OverviewPage() {
         <>
           {held}
           {keys.data === undefined || shownKeys.length === 0 ? null : <KeyExpiry keys={shownKeys} active={keys.data.active} limit={keys.data.limit} />}
-          <Recent intents={intents.data?.intents ?? []} operations={operations.data ?? []} />
+          <Recent intents={intents.data?.intents} operations={operations.data} />
         </>
       )}
     </Page>

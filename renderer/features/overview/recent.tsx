@@ -4,6 +4,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { confirmedBlocks } from '../../ui/signing/intent-way.ts'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { intentStateLook } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 
@@ -87,8 +88,15 @@ function secretRow(operation: SecretOperation): RecentRow {
 }
 
 /** The last things that happened, orders and secrets together. */
-export function Recent({ intents, operations }: { readonly intents: readonly Intent[]; readonly operations: readonly SecretOperation[] }) {
-  const rows = [...intents.map(intentRow), ...operations.map(secretRow)].sort((a, b) => b.atMs - a.atMs).slice(0, most)
+export function Recent({
+  intents,
+  operations,
+}: {
+  /** Undefined: not read yet, as with the operations. */
+  readonly intents: readonly Intent[] | undefined
+  readonly operations: readonly SecretOperation[] | undefined
+}) {
+  const rows = [...(intents ?? []).map(intentRow), ...(operations ?? []).map(secretRow)].sort((a, b) => b.atMs - a.atMs).slice(0, most)
   return (
     <Panel
       title="Recent"
@@ -100,7 +108,13 @@ export function Recent({ intents, operations }: { readonly intents: readonly Int
         </Link>
       }
     >
-      {rows.length === 0 ? (
+      {rows.length === 0 && (intents === undefined || operations === undefined) ? (
+        <div className="rec-none">
+          <Loading label="What happened last">
+            <Skeleton width={220} />
+          </Loading>
+        </div>
+      ) : rows.length === 0 ? (
         <p className="rec-none muted">What you sign and make is listed here.</p>
       ) : (
         <ul className="acts-l">
