@@ -214,7 +214,9 @@ function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
         <div className="rails-list">
           {rows.map(({ id, symbol }) => (
             <Checkbox key={id} checked={chosen.includes(id)} onChange={(takes) => onChange(takes ? [...chosen, id] : chosen.filter((one) => one !== id))}>
-              {symbol}
+              <span className="cut" title={symbol}>
+                {symbol}
+              </span>
             </Checkbox>
           ))}
         </div>
