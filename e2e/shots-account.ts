@@ -1,20 +1,24 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { drawnRows, openTab, tableFoot, tables, watchWallet } from './pages/account.ts'
 import { goTo } from './pages/frame.ts'
+import { join } from './pages/ready.ts'
+import { signToFinal } from './pages/rows.ts'
+import { reviewOrder } from './pages/ticket.ts'
+import type { Studio } from './shots-studio.ts'
 import { deskValue } from './support/bridge.ts'
-import type { Practice } from './support/practice.ts'
-
-interface AccountShots {
-  readonly page: Page
-  readonly practice: Practice
-  readonly shoot: (name: string, options?: { readonly narrow?: boolean }) => Promise<void>
-}
 
 const firstRows = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
 /** The Account page with a year behind it: each table and report, a row, alerts, a watched wallet, and what goes wrong. */
-export async function takeAccountShots({ page, practice, shoot }: AccountShots): Promise<void> {
+export async function takeAccountShots({ desk, page, practice, shoot }: Studio): Promise<void> {
+  const phone = await join(desk, 'grid-eth-2')
+  await goTo(page, 'Account')
+  await expect(tables(page)).toContainText('No open positions')
+  await shoot('account-empty', { narrow: true })
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '2500', leverage: '10' })
+  await signToFinal(page, phone, practice)
   await practice.past({ trades: 10_000 })
   await practice.past({ trades: 400, wallet: stranger })
   await goTo(page, 'Account')

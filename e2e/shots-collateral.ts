@@ -1,21 +1,17 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { intentDetail, openActivity } from './pages/activity.ts'
 import { collateralSheet, expectStep, openCollateral, reviewCollateral } from './pages/collateral.ts'
 import { createCustomKey } from './pages/keys.ts'
 import { expectKeyStored } from './pages/new-key.ts'
-import { asksToSend, asksToSign, type PhonePage } from './pages/phone.ts'
+import { asksToSend, asksToSign } from './pages/phone.ts'
+import { pair, signIn } from './pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from './pages/signing.ts'
-import type { Practice } from './support/practice.ts'
-
-interface CollateralShots {
-  readonly page: Page
-  readonly phone: PhonePage
-  readonly practice: Practice
-  readonly shoot: (name: string, options?: { of?: Page; narrow?: boolean }) => Promise<void>
-}
+import type { Studio } from './shots-studio.ts'
 
 /** Collateral in and out: the form, a permit, two transactions of which one is rejected, one that was altered, one to continue. */
-export async function takeCollateralShots({ page, phone, practice, shoot }: CollateralShots): Promise<void> {
+export async function takeCollateralShots({ desk, page, practice, shoot }: Studio): Promise<void> {
+  const phone = await pair(desk)
+  await signIn(page, phone)
   await createCustomKey(page, { label: 'treasury', preset: 'Treasury' })
   await expectKeyStored(page, 'treasury')
   // What was not sent leads back to the form first.

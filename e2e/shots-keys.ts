@@ -1,23 +1,20 @@
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join as path } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
 import { keyRow, leg, openKey } from './pages/keys.ts'
 import { foundPlace, openLeaks, scanFolders } from './pages/leaks.ts'
 import { asksToSend, asksToSign, type PhonePage } from './pages/phone.ts'
+import { join } from './pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from './pages/signing.ts'
-import type { Desk } from './support/desk.ts'
+import type { Studio } from './shots-studio.ts'
 import { answerDialogs } from './support/dialogs.ts'
-import type { Practice } from './support/practice.ts'
 
-interface KeyShots {
-  readonly desk: Desk
+/** With the phone, and a folder for files that the app is given. */
+interface KeyShots extends Studio {
   readonly phone: PhonePage
-  readonly practice: Practice
-  /** For files that the app is given. */
   readonly folder: string
-  readonly shoot: (name: string, options?: { of?: Page; narrow?: boolean }) => Promise<void>
 }
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
@@ -126,21 +123,21 @@ async function radar({ desk: { main: page }, practice, shoot }: KeyShots): Promi
 
 async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: readonly string[]): Promise<void> {
   const page = desk.main
-  const [bots, notes, big] = ['grid-bot', 'notes', 'archive'].map((name) => join(folder, name))
+  const [bots, notes, big] = ['grid-bot', 'notes', 'archive'].map((name) => path(folder, name))
   if (bots === undefined || notes === undefined || big === undefined) return
-  for (const path of [bots, join(bots, 'deploy'), join(bots, 'logs'), notes, big]) mkdirSync(path)
-  writeFileSync(join(bots, '.gitignore'), '.env\nlogs/\n')
-  await answerDialogs(desk.app, { save: join(bots, 'deploy/prod.env'), open: notes })
+  for (const made of [bots, path(bots, 'deploy'), path(bots, 'logs'), notes, big]) mkdirSync(made)
+  writeFileSync(path(bots, '.gitignore'), '.env\nlogs/\n')
+  await answerDialogs(desk.app, { save: path(bots, 'deploy/prod.env'), open: notes })
   await openKey(page, label)
   await page.getByRole('button', { name: 'Save .env' }).click()
-  await page.getByText(join(bots, 'deploy/prod.env'), { exact: true }).waitFor()
-  writeFileSync(join(bots, 'logs/bot.log'), `start\nX-Svc-API-Key: ${secrets[0]}\n`)
-  writeFileSync(join(bots, 'secret.yaml'), `data:\n  key: ${Buffer.from(secrets[1] ?? '').toString('base64')}\n`)
-  writeFileSync(join(notes, 'todo.txt'), 'SVC_API_KEY=your-key-here\n')
-  const old = readFileSync(join(bots, 'deploy/prod.env'))
-  writeFileSync(join(bots, `backup-${/SVC_API_KEY=["']?([\w.-]+)/.exec(old.toString())?.[1]}.tgz`), '')
-  mkdirSync(join(bots, '.git/objects/4b'), { recursive: true })
-  writeFileSync(join(bots, '.git/objects/4b', '825dc642cb6eb9a060e54bf8d69288fbee4904'), deflateSync(Buffer.concat([Buffer.from(`blob ${old.length}\0`), old])))
+  await page.getByText(path(bots, 'deploy/prod.env'), { exact: true }).waitFor()
+  writeFileSync(path(bots, 'logs/bot.log'), `start\nX-Svc-API-Key: ${secrets[0]}\n`)
+  writeFileSync(path(bots, 'secret.yaml'), `data:\n  key: ${Buffer.from(secrets[1] ?? '').toString('base64')}\n`)
+  writeFileSync(path(notes, 'todo.txt'), 'SVC_API_KEY=your-key-here\n')
+  const old = readFileSync(path(bots, 'deploy/prod.env'))
+  writeFileSync(path(bots, `backup-${/SVC_API_KEY=["']?([\w.-]+)/.exec(old.toString())?.[1]}.tgz`), '')
+  mkdirSync(path(bots, '.git/objects/4b'), { recursive: true })
+  writeFileSync(path(bots, '.git/objects/4b', '825dc642cb6eb9a060e54bf8d69288fbee4904'), deflateSync(Buffer.concat([Buffer.from(`blob ${old.length}\0`), old])))
   await openLeaks(page)
   await shoot('leaks-first', { narrow: true })
   await page.getByRole('button', { name: 'Choose a folder' }).click()
@@ -155,8 +152,8 @@ async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: 
   await shoot('leaks-revoke')
   await page.keyboard.press('Escape')
   // One file under many names is read as often: long enough for a picture.
-  writeFileSync(join(big, '0.csv'), '2026-11-21,BTC-PERP,long,0.5\n'.repeat(2_000_000))
-  for (let copy = 1; copy < 60; copy += 1) linkSync(join(big, '0.csv'), join(big, `${copy}.csv`))
+  writeFileSync(path(big, '0.csv'), '2026-11-21,BTC-PERP,long,0.5\n'.repeat(2_000_000))
+  for (let copy = 1; copy < 60; copy += 1) linkSync(path(big, '0.csv'), path(big, `${copy}.csv`))
   await answerDialogs(desk.app, { open: big })
   await page.getByRole('button', { name: 'Add a folder' }).click()
   await page.getByRole('button', { name: 'Scan again' }).click()
@@ -169,7 +166,7 @@ async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: 
 
 async function imports({ desk, practice, folder, shoot }: KeyShots, secrets: readonly string[]): Promise<void> {
   const page = desk.main
-  const file = join(folder, 'bots.env')
+  const file = path(folder, 'bots.env')
   const sheet = page.getByRole('dialog', { name: 'Import a key' })
   const read = () => sheet.getByRole('button', { name: /From a file/ }).click()
   await answerDialogs(desk.app, { open: file })
@@ -223,9 +220,10 @@ async function panic({ desk: { main: page }, practice, shoot }: KeyShots): Promi
 }
 
 /** What is done with keys that exist: paid for, replaced, imported, listed by the dozen, revoked at once. Leaves next to none. */
-export async function takeKeyShots(shots: KeyShots, label: string): Promise<void> {
-  const { desk, practice, shoot } = shots
-  const page = desk.main
+export async function takeKeyShots(studio: Studio): Promise<void> {
+  const { desk, page, practice, shoot } = studio
+  const label = 'grid-eth-2'
+  const shots = { ...studio, phone: await join(desk, label), folder: studio.profileDir }
   await payment(shots, label)
   await replacement(shots, label)
   await handover(shots, `${label} 2`)

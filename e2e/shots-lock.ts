@@ -1,11 +1,13 @@
-import type { Page } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
 import { givePassphrase, lockForm, lockSettings, setPassphrase, unlock } from './pages/lock.ts'
+import { pair } from './pages/ready.ts'
+import type { Studio } from './shots-studio.ts'
 
 const passphrase = 'four plain words here'
 
 /** The lock: its settings, its sheets, and the locked window. Leaves it off. */
-export async function takeLockShots(page: Page, shoot: (name: string, options?: { of?: Page; narrow?: boolean }) => Promise<void>): Promise<void> {
+export async function takeLockShots({ desk, page, shoot }: Studio): Promise<void> {
+  await pair(desk)
   const settings = lockSettings(page)
   const sheet = page.getByRole('dialog')
   await goTo(page, 'Settings')

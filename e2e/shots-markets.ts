@@ -1,15 +1,11 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { favour, marketLine, openMarket, openMarkets, panel } from './pages/markets.ts'
-import type { Practice } from './support/practice.ts'
-
-interface MarketShots {
-  readonly page: Page
-  readonly practice: Practice
-  readonly shoot: (name: string, options?: { narrow?: boolean }) => Promise<void>
-}
+import { join } from './pages/ready.ts'
+import type { Studio } from './shots-studio.ts'
 
 /** Every view of the Markets page, with what stands there when nothing is known or can be read. */
-export async function takeMarketShots({ page, practice, shoot }: MarketShots): Promise<void> {
+export async function takeMarketShots({ desk, page, practice, shoot }: Studio): Promise<void> {
+  await join(desk, 'grid-eth-2')
   await openMarkets(page)
   await expect(marketLine(page, 'BTC-PERP').getByRole('img', { name: /last 24 h/ })).toBeVisible()
   await page.getByRole('radio', { name: /^Favourites/ }).click()
@@ -17,12 +13,15 @@ export async function takeMarketShots({ page, practice, shoot }: MarketShots): P
   await page.getByRole('radio', { name: /^All/ }).click()
   for (const symbol of ['ETH-PERP', 'BTC-PERP', 'SOL-PERP', 'AERO-PERP']) await favour(page, symbol)
   await expect(page.getByRole('list', { name: 'Favourites' })).toContainText(/\d/)
+  await marketLine(page, 'BTC-PERP').scrollIntoViewIfNeeded()
+  await page.mouse.move(0, 0)
   await shoot('markets', { narrow: true })
   await page.getByRole('searchbox', { name: 'Search markets' }).fill('nothing like it')
   await shoot('markets-none-found')
   await page.getByRole('searchbox', { name: 'Search markets' }).fill('')
   await openMarket(page, 'BTC-PERP')
   await expect(page.getByRole('slider', { name: /^Open interest of/ })).toBeVisible()
+  await page.mouse.move(0, 0)
   await shoot('markets-one', { narrow: true })
   await page.getByRole('slider', { name: /^Funding rate of/ }).focus()
   for (let press = 0; press < 30; press += 1) await page.keyboard.press('ArrowLeft')

@@ -1,20 +1,34 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
 import { openGuardRails } from './pages/guard-rails.ts'
-import { asksToSign, type PhonePage } from './pages/phone.ts'
+import { asksToSend, asksToSign, type PhonePage } from './pages/phone.ts'
+import { join } from './pages/ready.ts'
+import { signToFinal } from './pages/rows.ts'
 import { sendToWallet, signingSheet } from './pages/signing.ts'
 import { confirmSweep, openKillSwitch, sweepPanel } from './pages/sweep.ts'
-import type { Practice } from './support/practice.ts'
+import { chooseOrderType, reviewOrder, ticket, ticketField } from './pages/ticket.ts'
+import type { Studio } from './shots-studio.ts'
 
-interface StopShots {
-  readonly page: Page
-  readonly phone: PhonePage
-  readonly practice: Practice
-  readonly shoot: (name: string, options?: { narrow?: boolean }) => Promise<void>
+/** A position, and an order far below the market, which stays when the position is gone. */
+async function openBoth({ desk, page, practice }: Studio): Promise<PhonePage> {
+  const phone = await join(desk, 'grid-eth-2')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '500', leverage: '5' })
+  await signToFinal(page, phone, practice)
+  await chooseOrderType(page, 'Limit')
+  await ticket(page).getByRole('button', { name: 'Mark' }).click()
+  const price = ticketField(page, 'Limit price')
+  await expect(price).not.toHaveValue('')
+  await price.fill(String(Math.round(Number(await price.inputValue()) * 0.8)))
+  await reviewOrder(page, { value: '500', leverage: '5' })
+  await signToFinal(page, phone, practice)
+  return phone
 }
 
-/** Guard rails, and the stopping of everything. Needs an open position, and leaves it; keys stay. */
-export async function takeStopShots({ page, phone, practice, shoot }: StopShots): Promise<void> {
+/** Guard rails, and the stopping of everything: rejected, ended half way, and done. */
+export async function takeStopShots(studio: Studio): Promise<void> {
+  const { page, practice, shoot } = studio
+  const phone = await openBoth(studio)
   const rails = await openGuardRails(page)
   await rails.getByRole('textbox', { name: 'Largest order' }).fill('2500')
   await rails.getByRole('textbox', { name: 'Highest leverage' }).fill('2.5')
@@ -46,15 +60,14 @@ export async function takeStopShots({ page, phone, practice, shoot }: StopShots)
   await expect(signingSheet(page)).toBeVisible()
   await shoot('stop-sheet')
   await sendToWallet(page)
-  await phone.reject(asksToSign)
+  await phone.reject(asksToSend)
   await page.keyboard.press('Escape')
   await expect(signingSheet(page)).toBeHidden()
   await expect(sweepPanel(page)).toContainText('Failed')
   await shoot('stop-failed', { narrow: true })
   await goTo(page, 'Overview')
-  await shoot('stop-banner')
+  await shoot('stop-banner', { narrow: true })
   await openKillSwitch(page)
-  // The keys are needed for other pictures.
   await sweepPanel(page).getByRole('button', { name: 'End it here' }).click()
   await shoot('stop-ended')
   await sweepPanel(page).getByRole('button', { name: 'Stop something else' }).click()
@@ -68,4 +81,13 @@ export async function takeStopShots({ page, phone, practice, shoot }: StopShots)
   await practice.chain({ mine: 8 })
   await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Close all positions: done' })).toBeVisible({ timeout: 30_000 })
   await shoot('stop-done', { narrow: true })
+  await sweepPanel(page).getByRole('button', { name: 'Stop something else' }).click()
+  await practice.wallet({ autoApprove: true })
+  await confirmSweep(page, 'Stop everything')
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await sendToWallet(page)
+  await expect(signingSheet(page)).toBeHidden()
+  await practice.chain({ mine: 8 })
+  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
+  await shoot('stop-everything-done', { narrow: true })
 }

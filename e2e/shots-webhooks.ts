@@ -1,23 +1,22 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
+import { pair, signIn } from './pages/ready.ts'
 import { confirmHost, createWebhook, lostWebhook, newWebhook, openNewWebhook, signingSecret, webhookRow } from './pages/webhooks.ts'
-import type { Practice } from './support/practice.ts'
-
-interface WebhookShots {
-  readonly page: Page
-  readonly practice: Practice
-  readonly shoot: (name: string, options?: { narrow?: boolean }) => Promise<void>
-}
+import type { Studio } from './shots-studio.ts'
 
 const listRoute = 'GET /api/dex/developer/webhooks'
 const createRoute = 'POST /api/dex/developer/webhooks'
 
-/** The webhooks of a wallet that is signed in and has none. */
-export async function takeWebhookShots({ page, practice, shoot }: WebhookShots): Promise<void> {
+/** Webhooks from none to eight, with what goes wrong on the way. */
+export async function takeWebhookShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const shown = async (url: string) => {
     await createWebhook(page, url)
     await expect(signingSecret(page)).toContainText('In the system keychain')
   }
+  const phone = await pair(desk)
+  await goTo(page, 'Webhooks')
+  await shoot('webhooks-signed-out')
+  await signIn(page, phone)
   await goTo(page, 'Webhooks')
   await page.getByRole('main').getByText('No webhooks yet').waitFor()
   await shoot('webhooks-empty')

@@ -1,13 +1,9 @@
-import { join as path } from 'node:path'
 import { activityRows, openActivity, requestDetail } from '../pages/activity.ts'
 import { goTo } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'
 import { figure } from '../pages/trade.ts'
 import { sees } from '../support/coverage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { root } from '../support/project.ts'
-
-const pictures = process.env.SVC_DESK_PICTURES === '1'
 
 test('a stream that comes alive is listened to, a second host is confirmed before it gets a key, and the app reads with a key of its own [ACC-04] [GEN-02]', async ({
   open,
@@ -16,14 +12,6 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
   test.slow()
   const desk = await open()
   const page = desk.main
-  await page.setViewportSize({ width: 1440, height: 900 })
-  const shoot = async (name: string) => {
-    if (!pictures) return
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: path(root, `out/shots/fresh-${name}-${colorScheme}.png`), animations: 'disabled' })
-    }
-  }
   await join(desk, 'trader')
   await goTo(page, 'Settings')
   const service = page.getByRole('region', { name: 'Service' })
@@ -41,7 +29,6 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
       await practice.faults({ stream: {} })
       await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })
     })
-    await shoot('live')
   })
 
   await test.step('a key of its own, in one click', async () => {
@@ -49,7 +36,6 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await service.getByRole('button', { name: 'Give it a key of its own' }).click()
     const sheet = page.getByRole('dialog', { name: 'A key for reading' })
     await expect(sheet).toContainText('It can place, change and move nothing')
-    await shoot('console')
     await sheet.getByRole('button', { name: 'Make the key' }).click()
     await expect(sheet).toHaveCount(0)
     await expect(figure(service, 'Reads with')).toContainText('Svc Desk consoleIt may only read')
@@ -65,14 +51,12 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await sheet.getByRole('button', { name: 'Check the address' }).click()
     await expect(sheet.getByRole('status')).toContainText(host)
     await expect(sheet.getByRole('button', { name: 'Use this host' })).toBeDisabled()
-    await shoot('second')
     await sheet.getByRole('checkbox', { name: `Send my API keys to ${host} too` }).check({ force: true })
     await sheet.getByRole('button', { name: 'Use this host' }).click()
     await expect(sheet).toHaveCount(0)
     await expect(page.getByRole('listitem', { name: 'Practice' })).toContainText(`Reads also by ${host}`)
     await expect(figure(service, 'Second host, for reads')).toContainText(`${host}Not asked yet`)
     await service.scrollIntoViewIfNeeded()
-    await shoot('hosts')
   })
 
   await test.step('the first host is gone: the account and the markets are read by the second, and it is said', async () => {
@@ -81,16 +65,13 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await expect(figure(service, 'Second host, for reads')).toContainText('Answers, and did last', { timeout: 30_000 })
     await expect(figure(service, 'Host$')).toContainText('Does not answer')
     await expect(page.getByRole('list', { name: 'Connections' })).toContainText('by its second host')
-    await shoot('failover')
     await openActivity(page, 'Requests')
     const rows = activityRows(page, 'Requests')
     const byTheSecond = rows.filter({ hasText: 'Second host' })
     await expect(byTheSecond.first()).toContainText('/api/dex/v1/')
-    await shoot('requests')
     const { host } = new URL(practice.descriptor.secondHostUrl)
     await byTheSecond.first().getByRole('button').first().click()
     await expect(figure(requestDetail(page), 'Host')).toHaveText(`${host} Second host`)
-    await shoot('request')
     await page.keyboard.press('Escape')
     await page.getByRole('textbox', { name: 'Filter requests' }).fill('/api/dex/developer/')
     await rows.first().getByRole('button').first().click()
@@ -103,6 +84,5 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
   await test.step('what changed asks once', async () => {
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
     await expect(page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })).toBeVisible({ timeout: 30_000 })
-    await shoot('drift')
   })
 })

@@ -5,16 +5,9 @@ import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import { reviewOrder } from '../pages/ticket.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Practice } from '../support/practice.ts'
+import { askChain } from '../support/receipt.ts'
 
-/** Asks the chain itself. */
-async function rpc(practice: Practice, method: string, params: readonly unknown[]): Promise<unknown> {
-  const answer = await fetch(practice.descriptor.rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return ((await answer.json()) as { readonly result: unknown }).result // JSON-RPC
-}
+const rpc = (practice: Practice, method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
 
 test('a reorganisation takes a final order back, which is shown, and it is followed to final again [FLOW-06]', async ({ open, practice }) => {
   const desk = await open()

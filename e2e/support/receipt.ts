@@ -1,4 +1,5 @@
-async function askChain(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
+/** Asks the practice chain itself, by its JSON-RPC. */
+export async function askChain(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const answer = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
