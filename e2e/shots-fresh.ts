@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
 import { join } from './pages/ready.ts'
-import { figure } from './pages/trade.ts'
+import { figure, marketHead } from './pages/trade.ts'
 import type { Studio } from './shots-studio.ts'
 
 /** How fresh the app is and by what: the account's stream, a key of its own, a second host, and a service that is not what it was. */
@@ -45,5 +45,6 @@ export async function takeFreshShots({ desk, page, practice, shoot }: Studio): P
   await page.getByRole('alert').filter({ hasText: 'The service is not what it was.' }).waitFor({ timeout: 60_000 })
   await shoot('fresh-drift', { narrow: true })
   await goTo(page, 'Trade')
+  await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
   await shoot('fresh-drift-trade', { narrow: true })
 }
