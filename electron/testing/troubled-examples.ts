@@ -9,7 +9,7 @@ const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, in
 /** One run of one move for each, which the user goes on with. */
 const each = (moves: readonly Move[]): [Move[], boolean][] => moves.map((move) => [[move], false])
 
-/** What chance may leave out: the moves of a run, and whether the user drops what is left. */
+/** By these alone every transition and every death that the test names is reached: none is left to chance. The moves of a run, and whether the user drops what is left. */
 export const examples: [Move[], boolean][] = [
   ...each(upTo(12).map((dies) => signature({ dies }))),
   ...each(upTo(3).flatMap((more) => [signature({ phone: 'rejects', dies: more + 6 }), signature({ trouble: 'relay: refused', dies: more + 9 })])),
@@ -21,6 +21,8 @@ export const examples: [Move[], boolean][] = [
     signature({ phone: 'is silent' }),
     signature({ chain: 'reverts' }),
     signature({ chain: 'reorganises' }),
+    signature({ chain: 'takes back at once' }),
+    signature({ chain: 'reverts and takes back' }),
     signature({ trouble: 'prepare: not executable' }),
     signature({ trouble: 'prepare: refused' }),
     signature({ trouble: 'relay: killed meanwhile' }),
@@ -35,9 +37,12 @@ export const examples: [Move[], boolean][] = [
     sent({ phone: 'is given up' }),
     sent({ phone: 'sends late' }),
     sent({ phone: 'sends another' }),
+    sent({ phone: 'sends another', order: 'withdraw' }),
     sent({ phone: 'sends, answers after a restart', step: 1 }),
     sent({ chain: 'reverts' }),
+    sent({ chain: 'takes back', step: 1 }),
     sent({ chain: 'takes the first back' }),
+    sent({ chain: 'drops it' }),
     sent({ chain: 'drops it', step: 1 }),
     sent({ chain: 'takes back at once', step: 1 }),
     sent({ chain: 'reverts and takes back', step: 1 }),
@@ -48,7 +53,13 @@ export const examples: [Move[], boolean][] = [
   ...each(
     upTo(1).flatMap((more) => [executed({ trouble: 'execute: every answer lost', dies: more + 3 }), executed({ trouble: 'execute: refused', dies: more + 3 })]),
   ),
-  ...each([executed({ chain: 'sends nothing for long' }), executed({ chain: 'reverts and takes back' }), executed({ trouble: 'execute: lost, then refused' })]),
+  ...each([
+    executed({ chain: 'sends nothing for long' }),
+    executed({ chain: 'takes back' }),
+    executed({ chain: 'takes back at once' }),
+    executed({ chain: 'reverts and takes back' }),
+    executed({ trouble: 'execute: lost, then refused' }),
+  ]),
   [[executed({ trouble: 'execute: every answer lost for long' })], true],
   [[executed({ trouble: 'execute: never arrives' })], true],
   [[executed(), executed({ order: 'batch', trouble: 'execute: killed meanwhile' }), executed({ order: 'increase' }), executed({ order: 'exits' })], false],
