@@ -1,0 +1,142 @@
+import { limits } from '../../../shared/api/limits.ts'
+import type { SampleEvent } from '../../../shared/webhooks/samples.ts'
+import { corrections, sentEvents } from '../../../shared/webhooks/samples.ts'
+import type { Attempted, Driver } from './driver.ts'
+import { failed, isTaken, type Judged, judgeTaken, passed } from './judge.ts'
+
+export interface Check {
+  readonly id: string
+  readonly title: string
+  /** The rule that it is about. */
+  readonly rule: string
+  run(driver: Driver): Promise<Judged>
+}
+
+const inTurn = async (events: readonly SampleEvent[], driver: Driver): Promise<Attempted[]> => {
+  const all: Attempted[] = []
+  for (const event of events) all.push(await driver.deliver(event))
+  return all
+}
+
+/** The same event in other bytes: spaces, a field order, and characters written otherwise than `JSON.stringify` would. */
+const otherwise = ({ id, type, created_at, data }: SampleEvent) =>
+  `{ "data" : ${JSON.stringify({ ...data, ratio: 1 }).replace('"ratio":1', '"ratio": 1.0, "note": "\\u00e9\\/ü"')},\n  "created_at":${created_at}, "type":"${type}","id":"${id}"}\n`
+
+const { attempts } = limits.webhookDelivery
+
+/** The first: without it nothing else can be told. */
+export const validCheck: Check = {
+  id: 'valid',
+  title: 'Takes a valid delivery',
+  rule: 'HOOK-08',
+  run: async (driver) => judgeTaken([await driver.deliver(driver.event('order.filled'))], 'a valid delivery'),
+}
+
+/** What the service sends, and what has to be answered 2xx. */
+export const takenChecks: readonly Check[] = [
+  {
+    id: 'event_types',
+    title: 'Takes every type of event',
+    rule: 'HOOK-05',
+    async run(driver) {
+      const types = sentEvents.filter((type) => !corrections.includes(type))
+      const all = await inTurn(
+        types.map((type) => driver.event(type)),
+        driver,
+      )
+      return judgeTaken(all, `each of ${types.length} types`)
+    },
+  },
+  {
+    id: 'longest_id',
+    title: 'Takes an id of 96 characters',
+    rule: 'HOOK-05',
+    async run(driver) {
+      const event = driver.event('order.accepted')
+      const id = `${event.id}_`.padEnd(limits.webhookEventIdLength, 'x').slice(0, limits.webhookEventIdLength)
+      return judgeTaken([await driver.deliver({ ...event, id })], 'the longest id')
+    },
+  },
+  {
+    id: 'raw_bytes',
+    title: 'Verifies the bytes as they came',
+    rule: 'HOOK-06',
+    async run(driver) {
+      const event = driver.event('order.filled')
+      return judgeTaken([await driver.deliver(event, { body: otherwise(event) })], 'a body with other spacing and escapes, rightly signed')
+    },
+  },
+  {
+    id: 'duplicate',
+    title: 'Takes an event that comes again',
+    rule: 'HOOK-07',
+    async run(driver) {
+      const event = driver.event('order.filled')
+      await driver.deliver(event)
+      return judgeTaken([await driver.deliver(event)], 'the same event a second time, signed anew')
+    },
+  },
+  {
+    id: 'retry',
+    title: 'Takes the retry of a delivery whose answer was lost',
+    rule: 'HOOK-08',
+    async run(driver) {
+      const event = driver.event('position.changed')
+      // What is answered is taken as lost.
+      let last = await driver.once(event)
+      do {
+        await driver.pause(last.attempt)
+        last = await driver.once(event, { attempt: last.attempt + 1 })
+      } while (!isTaken(last) && last.attempt < attempts && last.answer.outcome !== 'stopped')
+      return isTaken(last) ? passed(`answered 2xx at attempt ${last.attempt} of ${attempts}`) : judgeTaken([last], 'the same event after 2, 4 and 8 s')
+    },
+  },
+  {
+    id: 'out_of_order',
+    title: 'Takes events out of order',
+    rule: 'HOOK-07',
+    async run(driver) {
+      // The last two are of the same second.
+      const ages: readonly (readonly [string, number])[] = [
+        ['order.filled', 10],
+        ['order.partially_filled', 20],
+        ['order.accepted', 20],
+      ]
+      const all = await inTurn(
+        ages.map(([type, agoS]) => driver.event(type, { agoS })),
+        driver,
+      )
+      return judgeTaken(all, 'the newest first, then two of one second')
+    },
+  },
+  {
+    id: 'correction',
+    title: 'Takes a correction after a reorganisation',
+    rule: 'HOOK-07',
+    async run(driver) {
+      const revoked = driver.event('transaction.confirmed', { agoS: 30 })
+      const events = [revoked, ...corrections.map((type) => driver.event(type, { revokes: revoked.id })), driver.event('transaction.confirmed')]
+      return judgeTaken(await inTurn(events, driver), 'an event, its corrections with revoked_event_id, and the event anew')
+    },
+  },
+  {
+    id: 'unknown_type',
+    title: 'Stands a type that it does not know',
+    rule: 'HOOK-05',
+    async run(driver) {
+      const { answer } = await driver.deliver(driver.event('sample.unknown'))
+      if (answer.outcome !== 'answered') return failed('a type that is not in the document: no answer')
+      if (answer.status >= 500) return failed(`a type that is not in the document: answered ${answer.status}, as after a fault`)
+      return passed(`a type that is not in the document: answered ${answer.status}`)
+    },
+  },
+  {
+    id: 'burst',
+    title: 'Takes several deliveries at once',
+    rule: 'HOOK-08',
+    async run(driver) {
+      const events = sentEvents.filter((type) => !corrections.includes(type)).slice(0, 8)
+      return judgeTaken(await Promise.all(events.map((type) => driver.deliver(driver.event(type)))), `${events.length} at once`)
+    },
+  },
+]

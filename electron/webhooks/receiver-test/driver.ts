@@ -1,0 +1,113 @@
+import { limits } from '../../../shared/api/limits.ts'
+import type { Clock } from '../../../shared/time.ts'
+import { type SampleEvent, sampleEvent } from '../../../shared/webhooks/samples.ts'
+import type { Sleep } from '../../api/deadline.ts'
+import { masked } from '../../secrets/mask.ts'
+import type { Secret } from '../../secrets/secret.ts'
+import { signedHeaders } from '../verifier/sign.ts'
+import { type Answer, outcomeText, type Post, type Posted } from './post.ts'
+import type { Exchange } from './report.ts'
+
+/** How a delivery differs from what the service would send. */
+export interface Alteration {
+  readonly what: string
+  /** Other than the one that the receiver has. */
+  readonly secret?: string
+  readonly ageS?: number
+  /** After it was signed. */
+  readonly change?: (signed: Posted) => Posted
+}
+
+export interface Attempted {
+  readonly event: SampleEvent
+  readonly attempt: number
+  readonly answer: Answer
+}
+
+/** Sends for one check and notes what it sent. */
+export interface Driver {
+  /** With an id of its own; `agoS` is how long ago it was created, in seconds. */
+  event(type: string, over?: { readonly agoS?: number; readonly id?: string; readonly revokes?: string }): SampleEvent
+  /** One attempt, as the service sends it; `body` where the same event is written otherwise than by `JSON.stringify`. */
+  once(event: SampleEvent, over?: { readonly attempt?: number; readonly body?: string }): Promise<Attempted>
+  /** As the service does: a receiver that has a bad moment (5xx, 429) gets it again after 2, 4 and 8 s. Gives the last attempt. */
+  deliver(event: SampleEvent, over?: { readonly body?: string }): Promise<Attempted>
+  /** One attempt that must be refused. */
+  forge(event: SampleEvent, alteration: Alteration): Promise<Attempted>
+  /** The service's wait after this attempt, 1 to 3. */
+  pause(attempt: number): Promise<unknown>
+  readonly secret: Secret
+  readonly exchanges: readonly Exchange[]
+}
+
+/** What all checks of one test sent. */
+export interface Notes {
+  /** Of what must be taken. */
+  readonly valid: Attempted[]
+  /** Ids that a receiver must not have acted on, and those that came more than once. */
+  readonly forged: Set<string>
+  readonly doubled: Set<string>
+}
+
+export interface DriverParts {
+  readonly url: string
+  readonly secret: Secret
+  readonly post: Post
+  readonly clock: Clock
+  readonly sleep: Sleep
+  readonly newId: () => string
+  readonly signal: AbortSignal
+  readonly notes: Notes
+}
+
+const { attempts, waitsMs } = limits.webhookDelivery
+const hasBadMoment = ({ answer }: Attempted) => answer.outcome === 'answered' && (answer.status >= 500 || answer.status === 429)
+
+export function createDriver({ url, secret, post, clock, sleep, newId, signal, notes }: DriverParts): Driver {
+  const exchanges: Exchange[] = []
+  const nowS = () => Math.floor(clock.now() / 1_000)
+
+  const send = async (event: SampleEvent, attempt: number, body: string, alteration: Alteration | null): Promise<Attempted> => {
+    const timestampS = nowS() - (alteration?.ageS ?? 0)
+    const bytes = Buffer.from(body)
+    const headers = signedHeaders({ id: event.id, type: event.type, body: bytes, secret: alteration?.secret ?? secret.reveal(), timestampS })
+    const posted = alteration?.change?.({ headers, body: bytes }) ?? { headers, body: bytes }
+    // Whichever of its two ids a receiver goes by.
+    if (alteration !== null) for (const id of [event.id, posted.headers['X-Svc-Event-ID'] ?? event.id]) notes.forged.add(id)
+    const answer = await post(url, posted, signal)
+    exchanges.push({
+      sent: { type: event.type, eventId: event.id, attempt, timestampS, bytes: posted.body.length, altered: alteration?.what ?? null },
+      answered: { status: answer.outcome === 'answered' ? answer.status : null, ms: answer.ms, text: answerText(answer, secret) },
+    })
+    return { event, attempt, answer }
+  }
+
+  const driver: Driver = {
+    event: (type, { agoS = 0, id = newId(), revokes } = {}) => sampleEvent(type, { id, createdAtS: nowS() - agoS, ...(revokes !== undefined && { revokes }) }),
+    async once(event, { attempt = 1, body = JSON.stringify(event) } = {}) {
+      if (notes.valid.some((before) => before.event.id === event.id)) notes.doubled.add(event.id)
+      const attempted = await send(event, attempt, body, null)
+      notes.valid.push(attempted)
+      return attempted
+    },
+    async deliver(event, over) {
+      let last = await driver.once(event, over)
+      while (hasBadMoment(last) && last.attempt < attempts && !signal.aborted) {
+        await driver.pause(last.attempt)
+        last = await driver.once(event, { ...over, attempt: last.attempt + 1 })
+      }
+      return last
+    },
+    forge: (event, alteration) => send(event, 1, JSON.stringify(event), alteration),
+    pause: (attempt) => sleep(waitsMs[attempt - 1] ?? 0, signal),
+    secret,
+    exchanges,
+  }
+  return driver
+}
+
+const shownCharacters = 200
+
+/** What came back, in one line; a secret that it repeats is masked. */
+export const answerText = (answer: Answer, secret: Secret): string =>
+  answer.outcome === 'answered' && answer.excerpt !== '' ? `${answer.status} ${masked(answer.excerpt, secret).slice(0, shownCharacters)}` : outcomeText(answer)

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+
+/** Ids of the events that a receiver acted on, one for each time. The failure is a sentence. */
+export type ReadEffects = (signal: AbortSignal) => Promise<Result<readonly string[], string>>
+
+const effects = z.object({ events: z.array(z.string().max(200)).max(10_000) })
+const patienceMs = 4_000
+const longest = 1_000_000
+
+/** Asks an address of the receiver that answers `{"events": [ids]}`. */
+export const effectsAt =
+  (url: string): ReadEffects =>
+  async (signal) => {
+    try {
+      const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) })
+      let text = ''
+      const decoder = new TextDecoder()
+      for await (const chunk of answer.body ?? []) {
+        text += decoder.decode(chunk, { stream: true })
+        if (text.length > longest) return fail('its effects are told in more than 1 MB')
+      }
+      const read = effects.safeParse(JSON.parse(text))
+      return read.success ? ok(read.data.events) : fail('its effects are not told as {"events": [ids]}')
+    } catch {
+      return fail('its effects could not be read')
+    }
+  }

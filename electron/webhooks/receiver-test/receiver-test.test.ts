@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sentEvents } from '../../../shared/webhooks/samples.ts'
+import { Secret } from '../../secrets/secret.ts'
+import { effectsAt } from './effects.ts'
+import { createPost } from './post.ts'
+import { type ReceiverTestRequest, testReceiver } from './receiver-test.ts'
+import type { ReceiverReport } from './report.ts'
+import { countsText, reportJson, reportMarkdown } from './report-text.ts'
+import { readTarget } from './target.ts'
+import { brokenReceivers, createReceiver, type Faults, testSecret } from './testing/receivers.ts'
+import { serve } from './testing/serve.ts'
+import { createTestTime } from './testing/test-time.ts'
+
+/** Runs the whole test against a receiver on a real port, in a time that passes at once. */
+async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & { readonly blind?: boolean; readonly hurried?: boolean } = {}) {
+  const time = createTestTime()
+  const receiver = createReceiver(time, faults)
+  await using served = await serve(receiver)
+  let ids = 0
+  const report = await testReceiver(
+    {
+      post: createPost(time),
+      clock: time.clock,
+      // As on a computer that goes to sleep meanwhile.
+      sleep: (ms, signal) => time.sleep(over.hurried === false ? ms + 300_000 : ms, signal),
+      newId: () => `evt_test_${++ids}`,
+    },
+    {
+      target: { url: served.url, confirm: null },
+      confirmHost: null,
+      secret: new Secret(testSecret),
+      throwaway: true,
+      effects: over.blind ? null : effectsAt(served.effectsUrl),
+      ...over,
+    },
+  )
+  return { report, receiver, time, incoming: served.incoming }
+}
+const idsOf = (report: ReceiverReport | null, result: string) => report?.checks.filter((check) => check.result === result).map(({ id }) => id) ?? []
+
+test('a right receiver passes every check, and is sent what the service would send [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
+  const { report, receiver, time, incoming } = await runAgainst({})
+  expect(report).toMatchObject({ verdict: 'passed', secret: 'throwaway' })
+  expect(report?.checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  expect(new Set(receiver.acted).size).toBe(receiver.acted.length)
+  const types = incoming.map(({ headers }) => headers['x-svc-event'])
+  expect(sentEvents.filter((type) => !types.includes(type))).toEqual([])
+  expect(types).not.toContain('liquidation.warning')
+  // The retry: the same event 2 s later, with its own timestamp and a signature of its own.
+  const [first, second] = incoming.filter(({ raw }, at) =>
+    incoming.some((other, place) => place !== at && other.raw.equals(raw) && other.headers['x-svc-event'] === 'position.changed'),
+  )
+  expect(second?.headers['x-svc-event-id']).toBe(first?.headers['x-svc-event-id'])
+  expect(Number(second?.headers['x-svc-timestamp'])).toBe(Number(first?.headers['x-svc-timestamp']) + 2)
+  expect(second?.headers['x-svc-signature']).toBe(
+    `v1=${createHmac('sha256', testSecret)
+      .update(`${second?.headers['x-svc-timestamp']}.`)
+      .update(second?.raw ?? '')
+      .digest('hex')}`,
+  )
+  expect(time.waits[0]).toBe(2_000)
+  expect(incoming.every(({ headers }) => headers['user-agent'] === 'Svc-DEX-Webhook/1.0')).toBe(true)
+  expect(incoming.some(({ headers }) => headers['x-svc-event-id']?.length === 96)).toBe(true)
+})
+
+test.each(brokenReceivers)('a receiver that $fault is found by $found [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
+  const { report } = await runAgainst(faults)
+  expect(report?.verdict).toBe('failed')
+  expect(idsOf(report, 'failed').toSorted()).toEqual([found, ...besides].toSorted())
+})
+
+test('what cannot be seen from outside is not said to be right [HOOK-07]', async () => {
+  const { report } = await runAgainst({ actsTwice: true }, { blind: true })
+  expect(report?.verdict).toBe('passed')
+  expect(idsOf(report, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
+})
+
+test('a receiver that has a bad moment gets it again after 2, 4 and 8 s, and no more [HOOK-08]', async () => {
+  const once = await runAgainst({ answers: ({ type, id }, { seen }) => (type === 'order.filled' && !seen.has(id) ? { status: 503 } : undefined) })
+  expect(once.report?.verdict).toBe('passed')
+  expect(once.report?.checks[0]?.why).toContain('after a retry')
+
+  const always = await runAgainst({ answers: () => ({ status: 500 }) })
+  expect(always.time.waits).toEqual([2_000, 4_000, 8_000])
+  const [valid] = always.report?.checks ?? []
+  expect(valid).toMatchObject({ id: 'valid', result: 'failed', why: expect.stringContaining('answered 500 at attempt 4') })
+  const first = valid?.exchanges[0]?.sent.timestampS ?? 0
+  expect(valid?.exchanges.map(({ sent }) => [sent.attempt, sent.timestampS - first])).toEqual([
+    [1, 0],
+    [2, 2],
+    [3, 6],
+    [4, 14],
+  ])
+  expect(new Set(valid?.exchanges.map(({ sent }) => sent.eventId)).size).toBe(1)
+  // Where nothing valid is taken, refusals prove nothing.
+  expect(idsOf(always.report, 'passed')).toEqual(['redirect', 'in_time'].toSorted())
+})
+
+test('nobody at the address: said once, and nothing else is tried', async () => {
+  const time = createTestTime()
+  const served = await serve(createReceiver(time))
+  await served[Symbol.asyncDispose]()
+  const parts = { post: createPost(time), clock: time.clock, sleep: time.sleep, newId: () => 'evt_1' }
+  const target = { url: served.url, confirm: null }
+  const report = await testReceiver(parts, { target, confirmHost: null, secret: new Secret(testSecret), throwaway: false, effects: null })
+  expect(idsOf(report, 'failed')).toEqual(['valid'])
+  expect(report?.checks[0]?.why).toContain('cannot be reached (ECONNREFUSED)')
+  expect(report?.checks.flatMap(({ exchanges }) => exchanges)).toHaveLength(1)
+})
+
+test('stops at once when it is told to, and after 5 minutes', async () => {
+  const stop = new AbortController()
+  const stopped = await runAgainst({}, { signal: stop.signal, onCheck: ({ id }) => id === 'event_types' && stop.abort() })
+  expect(stopped.report?.verdict).toBe('stopped')
+  expect(idsOf(stopped.report, 'passed').filter((id) => id !== 'in_time' && id !== 'redirect')).toEqual(['valid', 'event_types'])
+  expect(stopped.incoming).toHaveLength(12)
+
+  const { time, report } = await runAgainst({}, { hurried: false })
+  expect(time.clock.monotonic()).toBeGreaterThan(300_000)
+  expect(report?.verdict).toBe('stopped')
+  expect(report?.checks.find(({ id }) => id === 'stale')).toMatchObject({ result: 'unknown', why: 'not tried: the test had taken 5 minutes', exchanges: [] })
+})
+
+test('a public host is sent nothing until its name is typed', async () => {
+  const lookUp = async () => ['93.184.216.34']
+  expect(await readTarget('https://bots.example/in', lookUp)).toEqual({ ok: true, value: { url: 'https://bots.example/in', confirm: 'bots.example' } })
+  expect(await readTarget('http://localhost:4000/in', lookUp)).toMatchObject({ ok: true, value: { confirm: null } })
+  expect(await readTarget('https://bots.example/in', async () => ['10.0.0.1'])).toMatchObject({ ok: false, failure: expect.stringContaining('10.0.0.1') })
+  expect(await readTarget('http://bots.example/in', lookUp)).toMatchObject({ ok: false })
+  for (const confirmHost of [null, '', 'bots', 'bots.example.org']) {
+    const time = createTestTime()
+    const receiver = createReceiver(time)
+    await using served = await serve(receiver)
+    const parts = { post: createPost(time), clock: time.clock, sleep: time.sleep, newId: () => 'evt_1' }
+    const target = { url: served.url, confirm: 'bots.example' }
+    expect(await testReceiver(parts, { target, confirmHost, secret: new Secret(testSecret), throwaway: true, effects: null })).toBe(null)
+    expect(served.incoming).toEqual([])
+  }
+})
+
+test('the report says what was sent and answered, without the secret and without a signature [HOOK-08]', async () => {
+  const { report, incoming } = await runAgainst({})
+  if (report === null) throw new Error('no report')
+  const texts = [reportJson(report), reportMarkdown(report)]
+  for (const text of texts) {
+    expect(text).not.toContain('f00d')
+    for (const { headers } of incoming) expect(text).not.toContain(headers['x-svc-signature']?.slice(3) || testSecret)
+    expect(text).toContain('the last digit of the signature changed')
+    expect(text).toContain('evt_test_1')
+  }
+  expect(JSON.parse(texts[0] ?? '')).toMatchObject({ verdict: 'passed', startedAt: '2027-01-15T08:00:00.000Z', checks: expect.any(Array) })
+  expect(texts[1]).toContain(`# Receiver test: passed`)
+  expect(texts[1]).toContain(countsText(report))
+})
+
+test('what the receiver says is shown in one line, without the secret that it may repeat', async () => {
+  const time = createTestTime()
+  const answer = { outcome: 'answered', status: 200, ms: 1, excerpt: `got ${testSecret}|\`` } as const
+  const report = await testReceiver(
+    { post: async () => answer, clock: time.clock, sleep: time.sleep, newId: () => 'evt_1' },
+    { target: { url: 'http://127.0.0.1:9/in?token=abc', confirm: null }, confirmHost: null, secret: new Secret(testSecret), throwaway: false, effects: null },
+  )
+  if (report === null) throw new Error('no report')
+  expect(report.url).toBe('http://127.0.0.1:9/in?…')
+  expect(reportJson(report)).toContain('got [secret]')
+  expect(`${reportJson(report)}${reportMarkdown(report)}`).not.toContain('f00d')
+  expect(reportMarkdown(report)).toContain("`200 got [secret]¦'`")
+})

@@ -1,0 +1,97 @@
+import { type Clock, minute } from '../../../shared/time.ts'
+import type { Sleep } from '../../api/deadline.ts'
+import type { Secret } from '../../secrets/secret.ts'
+import { judgeEffects, judgeRedirects, judgeTime } from './checks-overall.ts'
+import { refusedChecks, wholeSecretCheck } from './checks-refused.ts'
+import { type Check, takenChecks, validCheck } from './checks-taken.ts'
+import { createDriver, type Notes } from './driver.ts'
+import type { ReadEffects } from './effects.ts'
+import { type Judged, unknown } from './judge.ts'
+import type { Post } from './post.ts'
+import type { CheckReport, ReceiverReport } from './report.ts'
+import { isConfirmed, shownUrl, type Target } from './target.ts'
+
+export interface ReceiverTestParts {
+  readonly post: Post
+  readonly clock: Clock
+  readonly sleep: Sleep
+  /** Unique, at most 90 characters. */
+  readonly newId: () => string
+}
+
+export interface ReceiverTestRequest {
+  readonly target: Target
+  /** The host as somebody typed it; needed where `target.confirm` is not null. */
+  readonly confirmHost: string | null
+  readonly secret: Secret
+  /** Whether the secret was made for this test. */
+  readonly throwaway: boolean
+  /** Where the receiver tells what it acted on. */
+  readonly effects: ReadEffects | null
+  readonly signal?: AbortSignal
+  /** Called as each check ends. */
+  readonly onCheck?: (check: CheckReport) => void
+}
+
+/** However slow the receiver is. */
+const longestMs = 5 * minute
+
+/**
+ * Drives a receiver through what the document promises and threatens (HOOK-05 to HOOK-08), and judges it by what can be seen from outside.
+ * null: the host is not confirmed, and nothing was sent. Takes a few seconds, at most 5 minutes.
+ */
+export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTestRequest): Promise<ReceiverReport | null> {
+  const { clock, sleep } = parts
+  const { target, secret, effects, onCheck, signal = new AbortController().signal } = request
+  if (!isConfirmed(target, request.confirmHost)) return null
+  const startedAtMs = clock.now()
+  const until = clock.monotonic() + longestMs
+  const notes: Notes = { valid: [], forged: new Set(), doubled: new Set() }
+  const checks: CheckReport[] = []
+  let isWhole = true
+
+  const isOver = () => signal.aborted || clock.monotonic() > until
+  const conclude = ({ id, title, rule }: Omit<Check, 'run'>, { result, why }: Judged, exchanges: CheckReport['exchanges'] = []) => {
+    const report = { id, title, rule, result, why, exchanges }
+    checks.push(report)
+    onCheck?.(report)
+    return report
+  }
+  const stopped = () => {
+    isWhole = false
+    return unknown(signal.aborted ? 'stopped before its end' : 'not tried: the test had taken 5 minutes')
+  }
+  const run = async (check: Check) => {
+    if (isOver()) return conclude(check, stopped())
+    const driver = createDriver({ ...parts, url: target.url, secret, signal, notes })
+    const judged = await check.run(driver)
+    return conclude(check, signal.aborted ? stopped() : judged, driver.exchanges)
+  }
+
+  const first = await run(validCheck)
+  // Where nothing is taken, that something is refused says nothing. One cause can be told: the receiver cut the secret.
+  const others = [...takenChecks, ...refusedChecks]
+  const wasAnswered = first.exchanges.some(({ answered }) => answered.status !== null)
+  for (const check of others) {
+    if (first.result === 'passed') await run(check)
+    else if (check === wholeSecretCheck && wasAnswered && !isOver()) await runAlone(check)
+    else conclude(check, signal.aborted ? stopped() : unknown('not tried: a valid delivery is not taken'))
+  }
+  async function runAlone(check: Check) {
+    const driver = createDriver({ ...parts, url: target.url, secret, signal, notes })
+    const judged = await check.run(driver)
+    conclude(check, judged.result === 'failed' ? judged : unknown('refused, as a valid delivery is'), driver.exchanges)
+  }
+
+  conclude({ id: 'in_time', title: 'Answers within 4 s', rule: 'HOOK-08' }, judgeTime(notes.valid))
+  conclude({ id: 'redirect', title: 'Answers without a redirect', rule: 'HOOK-08' }, judgeRedirects(notes.valid))
+  const { doubled, forged } = isOver()
+    ? { doubled: stopped(), forged: stopped() }
+    : await judgeEffects({ notes, read: first.result === 'passed' ? effects : null, sleep, signal })
+  conclude({ id: 'acted_once', title: 'Acts once on an event that comes twice', rule: 'HOOK-07' }, doubled)
+  conclude({ id: 'acted_on_forged', title: 'Does not act on what it refuses', rule: 'HOOK-06' }, forged)
+
+  const verdict = checks.some(({ result }) => result === 'failed') ? 'failed' : isWhole ? 'passed' : 'stopped'
+  const { url } = target
+  return { verdict, url: shownUrl(url), secret: request.throwaway ? 'throwaway' : 'own', startedAtMs, endedAtMs: clock.now(), checks }
+}

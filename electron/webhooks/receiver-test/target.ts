@@ -1,0 +1,29 @@
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { readCallbackUrl } from '../../../shared/webhooks/callback-url.ts'
+import { hostIssue, type LookUp } from '../webhook-host.ts'
+
+/** An endpoint that sample events may be sent to. */
+export interface Target {
+  readonly url: string
+  /** Host and port as they are typed to confirm them; null on this computer, where nobody has to. */
+  readonly confirm: string | null
+}
+
+/** Where the service could send to, or an address of this computer. The failure is a sentence. */
+export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<Target, string>> {
+  const read = readCallbackUrl(typed, { practice: true })
+  if (!read.ok) return read
+  const { url, loopback, lookUp: name } = read.value
+  const issue = name === null ? null : await hostIssue(name, lookUp)
+  if (issue !== null) return fail(issue)
+  return ok({ url, confirm: loopback ? null : new URL(url).host })
+}
+
+/** Real bots act on events: whoever sends some to a public host types its name. */
+export const isConfirmed = ({ confirm }: Target, typed: string | null): boolean => confirm === null || typed?.trim().toLowerCase() === confirm
+
+/** For reports: what stands in the query may be secret. */
+export function shownUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`
+}

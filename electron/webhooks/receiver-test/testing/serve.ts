@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Incoming, Receiver } from './receivers.ts'
+
+export interface ServedReceiver extends AsyncDisposable {
+  /** Where deliveries go. */
+  readonly url: string
+  /** Where it tells what it acted on. */
+  readonly effectsUrl: string
+  readonly incoming: readonly Incoming[]
+}
+
+/** A receiver on a port of this computer. */
+export async function serve(receiver: Receiver): Promise<ServedReceiver> {
+  const incoming: Incoming[] = []
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return response.end(JSON.stringify({ events: receiver.acted }))
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer) // no encoding is set
+    const came = { headers: request.headers as Record<string, string>, raw: Buffer.concat(chunks) } // none comes twice
+    incoming.push(came)
+    const outgoing = await receiver.take(came)
+    if (outgoing === null) return response.destroy()
+    const { status, location } = outgoing
+    return response.writeHead(status, location === undefined ? {} : { location }).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens
+  return {
+    url: `http://127.0.0.1:${port}/in`,
+    effectsUrl: `http://127.0.0.1:${port}/effects`,
+    incoming,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
