@@ -32,20 +32,27 @@ export function typeInto(line: TypedLine, input: string): TypedLine {
  * Asks on the terminal itself, past input and output, which are the command's that will be started. What is typed is not
  * shown. Windows has no such file: there is nobody to ask.
  */
-export function askPassphrase(question: string): Promise<Typed> {
+export const askPassphrase = (question: string): Promise<Typed> => askOnTerminal(question, 'hidden')
+
+/** The same with what is typed shown: for a word that is no secret. The terminal edits the line, and Ctrl-C ends the program. */
+export const askWord = (question: string): Promise<Typed> => askOnTerminal(question, 'shown')
+
+function askOnTerminal(question: string, typing: 'hidden' | 'shown'): Promise<Typed> {
   const terminal = openTerminal()
   if (terminal === null) return Promise.resolve('no_terminal')
   const { input, out } = terminal
   // Before the question: what is typed at once is not shown either.
-  input.setRawMode(true)
+  if (typing === 'hidden') input.setRawMode(true)
   input.setEncoding('utf8')
   writeSync(out, question)
   return new Promise((resolve) => {
     let line: TypedLine = { text: '', over: null }
     const end = (typed: Typed) => {
-      input.setRawMode(false)
+      if (typing === 'hidden') {
+        input.setRawMode(false)
+        writeSync(out, '\n')
+      }
       input.destroy()
-      writeSync(out, '\n')
       closeSync(out)
       resolve(typed)
     }

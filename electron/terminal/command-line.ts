@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { type ReceiverLine, readReceiverLine, receiverOptions } from './receiver-line.ts'
 
 /** What the words after `svc-desk` ask for. */
 export type CommandLine =
@@ -15,9 +16,10 @@ export type CommandLine =
     }
   | { readonly action: 'list'; readonly profile: string | null; readonly data: string | null; readonly json: boolean }
   | { readonly action: 'rotate' | 'revoke'; readonly profile: string | null; readonly key: string; readonly data: string | null; readonly json: boolean }
+  | ReceiverLine
 
-const valued = ['profile', 'key', 'webhook', 'data'] as const
-const flags = ['json', 'help', 'version'] as const
+const valued = ['profile', 'key', 'webhook', 'data', ...receiverOptions.valued] as const
+const flags = ['json', 'help', 'version', ...receiverOptions.flags] as const
 type Option = (typeof valued)[number] | (typeof flags)[number]
 
 /** Reads the words; fails with one sentence about the first that cannot be. */
@@ -59,6 +61,10 @@ const splitOption = (word: string): [string, string?] => {
 
 function command(plain: readonly string[], words: readonly string[], ended: boolean, options: ReadonlyMap<Option, string>): Result<CommandLine, string> {
   const [first, second, third, ...more] = plain
+  if (first === 'trigger' || first === 'test-receiver')
+    return ended ? fail(`${first} runs nothing: leave -- away.`) : readReceiverLine(first, plain.slice(1), options)
+  const foreign = [...receiverOptions.valued, ...receiverOptions.flags].find((option) => options.has(option))
+  if (foreign !== undefined) return fail(`--${foreign} belongs to trigger and test-receiver.`)
   const common = { profile: options.get('profile') ?? null, data: options.get('data') ?? null }
   const key = options.get('key') ?? null
   const webhook = options.get('webhook') ?? null
@@ -69,7 +75,7 @@ function command(plain: readonly string[], words: readonly string[], ended: bool
     if (!ended || words.length === 0) return fail('What is to be run stands after --, for example: svc-desk run --key NAME -- node bot.js')
     return ok({ action: 'run', ...common, key, webhook, words })
   }
-  if (first !== 'keys') return fail(first === undefined ? 'What is to be done? run, or keys.' : `There is no command ${first}.`)
+  if (first !== 'keys') return fail(first === undefined ? 'What is to be done? run, keys, trigger or test-receiver.' : `There is no command ${first}.`)
   if (ended) return fail('keys runs nothing: leave -- away.')
   if (webhook !== null) return fail('keys takes no webhook.')
   const json = options.has('json')

@@ -1,5 +1,6 @@
 /** `svc-desk --help`. */
-export const help = `svc-desk: keys of Svc Desk for commands, without showing them
+export const help = `svc-desk: keys of Svc Desk for commands, without showing them, and
+events for receivers of webhooks
 
   svc-desk run [--profile P] --key NAME [--webhook URL] -- COMMAND [ARGUMENTS]
       Starts COMMAND with SVC_API_KEY and SVC_BASE_URL in its environment. The key
@@ -16,6 +17,21 @@ export const help = `svc-desk: keys of Svc Desk for commands, without showing th
   NAME is a key's label or id. P is a profile's name or id; without it the one
   that is open in Svc Desk, or was last.
 
+  svc-desk trigger EVENT --to URL [--secret-env NAME] [--json]
+      Sends one signed sample event to your receiver of webhooks, and says what it
+      answered and in how many ms. trigger --list names the events.
+
+  svc-desk test-receiver --to URL [--secret-env NAME] [--effects URL]
+                         [--report FILE]
+      Drives your receiver through what the service's document promises and
+      threatens, with a line for each check. FILE ends in .json or .md. At the
+      URL of --effects your receiver answers {"events": [ids]}, the ids of the
+      events that it acted on; without it two checks stay unknown.
+
+  The variable NAME holds the secret to sign with. Without it one is made and
+  shown on the terminal, for you to give to your receiver. To another computer
+  than this one events go once you have typed its name. Svc Desk may be closed.
+
   While Svc Desk is open it asks you there before a key is given or changed. With
   Svc Desk closed, run and keys list read the system keychain themselves, after
   the passphrase where Svc Desk has a lock; what needs the sign-in of your wallet
@@ -25,6 +41,7 @@ export const help = `svc-desk: keys of Svc Desk for commands, without showing th
   --help, --version
 
 Exit codes: the command's own, 128 + n where signal n ended it, or
+    1 the receiver failed
    64 wrong usage              75 nobody answered, or try again
    66 no such profile or key   77 denied, or a wrong passphrase
    69 keychain, service or     78 sign in with your wallet

@@ -2,6 +2,8 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 
 /** How `svc-desk` ends where it did not do what was asked. A command's own exit code comes through; 128 + n is a signal. */
 export const exitCodes = {
+  /** A receiver did not take what was sent, or failed its test. */
+  notTaken: 1,
   /** Wrong words on the command line. */
   usage: 64,
   /** No such profile or key, or its secret is not on this computer. */
@@ -32,7 +34,7 @@ export interface Refusal {
   readonly sentence: string
 }
 
-export const refusal = (why: Exclude<keyof typeof exitCodes, 'signal'>, sentence: string): Refusal => ({ exitCode: exitCodes[why], sentence })
+export const refusal = (why: Exclude<keyof typeof exitCodes, 'signal' | 'notTaken'>, sentence: string): Refusal => ({ exitCode: exitCodes[why], sentence })
 
 /** A failure of the app, for a terminal. */
 export function refusalOf(failure: Failure): Refusal {

@@ -4,7 +4,8 @@ import { second, systemClock } from '../../shared/time.ts'
 import { namedFolders } from '../app/folders.ts'
 import { createKeychain } from '../secrets/keychain.ts'
 import { createKeychainProcess, type KeychainWorker } from '../secrets/keychain-process.ts'
-import { askPassphrase } from './ask-passphrase.ts'
+import { systemLookUp } from '../webhooks/webhook-host.ts'
+import { askPassphrase, askWord } from './ask-passphrase.ts'
 import { dataFolder } from './data-folder.ts'
 import { exitCodes } from './refusal.ts'
 import { relaySignals } from './run-child.ts'
@@ -44,6 +45,8 @@ export async function startSvcDesk({
     // As the app names the entries of live profiles.
     secrets: createKeychain({ process: keychain, service: 'Svc Desk' }),
     ask: askPassphrase,
+    askWord,
+    lookUp: systemLookUp,
     stdout,
     stderr,
     signals,

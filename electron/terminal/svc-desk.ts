@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { type Clock, second } from '../../shared/time.ts'
-import { sleep } from '../api/deadline.ts'
+import { createDeadline, sleep } from '../api/deadline.ts'
 import type { Folders } from '../app/folders.ts'
 import { createLockFile } from '../lock/lock-file.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
+import { createPost } from '../webhooks/receiver-test/post.ts'
 import type { Typed } from './ask-passphrase.ts'
 import { readCommandLine } from './command-line.ts'
 import { findCommand } from './find-command.ts'
@@ -13,11 +15,14 @@ import { reachApp } from './line-client.ts'
 import { createTerminalLock } from './locked.ts'
 import { type Answered, type Asked, largestMessage } from './messages.ts'
 import { answerJson, keysText, plain } from './print.ts'
+import type { ReceiverParts } from './receiver-target.ts'
 import { exitCodes, refusal } from './refusal.ts'
 import { runChild, type SignalRelay } from './run-child.ts'
+import { testReceiverCommand } from './test-receiver.ts'
+import { eventsText, trigger } from './trigger.ts'
 import { answerWithoutApp, type WithoutAppDeps } from './without-app.ts'
 
-export interface SvcDeskParts {
+export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   /** The words after the command's own name. */
   readonly words: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -59,6 +64,16 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   const refused = ({ exitCode, sentence }: { readonly exitCode: number; readonly sentence: string }) => {
     say(plain(sentence))
     return exitCode
+  }
+
+  if (line.action === 'events') {
+    stdout.write(eventsText())
+    return 0
+  }
+  if (line.action === 'trigger' || line.action === 'test-receiver') {
+    const sending = { ...parts, sleep, post: createPost({ clock: parts.clock, startDeadline: createDeadline }), newId: () => `evt_sample_${randomUUID()}` }
+    const ended = await (line.action === 'trigger' ? trigger(line, sending) : testReceiverCommand(line, sending))
+    return typeof ended === 'number' ? ended : refused(ended)
   }
 
   if (line.action === 'run') {

@@ -2,6 +2,9 @@ import type { CheckReport, Exchange, ReceiverReport } from './report.ts'
 
 const words = { passed: 'passed', failed: 'FAILED', unknown: 'unknown' } as const
 
+/** One line for a terminal. */
+export const checkLine = ({ title, result, why }: CheckReport): string => `${words[result].padEnd(7)}  ${title}: ${why}`
+
 /** How many checks ended how. */
 export function countsText({ checks }: ReceiverReport): string {
   const count = (result: CheckReport['result']) => checks.filter((check) => check.result === result).length
