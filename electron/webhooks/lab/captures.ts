@@ -1,0 +1,164 @@
+import type { Delivery } from '../verifier/delivery.ts'
+import type { Failed, Verdict } from '../verifier/verify.ts'
+import type { Attempt, CaptureCounts, CapturedEvent, UnverifiedDelivery } from './captured.ts'
+import { createTimeline } from './timeline.ts'
+
+export interface CaptureLimits {
+  readonly events: number
+  readonly unverified: number
+  /** That are kept of one event. */
+  readonly attempts: number
+  /** Of the events, and of what is unverified, each. */
+  readonly bytes: number
+}
+
+const captureLimits: CaptureLimits = { events: 10_000, unverified: 1_000, attempts: 20, bytes: 64 * 2 ** 20 }
+
+/** What is learnt of an attempt after it came. */
+type Later = Partial<Pick<Attempt, 'answered' | 'forwarded'>>
+
+/** An attempt of an event that is here. `note` writes down what became of it. */
+export interface AddedAttempt {
+  readonly id: string
+  /** From 1. */
+  readonly attempt: number
+  note(later: Later): void
+}
+
+/** Where a delivery went. */
+export type Added =
+  | ({ readonly kind: 'new' | 'duplicate' } & AddedAttempt)
+  | { readonly kind: 'unverified'; readonly failed: Failed; note(later: Pick<Later, 'answered'>): void }
+
+export interface Captures {
+  add(came: { readonly atMs: number; readonly delivery: Delivery; readonly verdict: Verdict }): Added
+  /** An attempt of the user's own. null where the event is not here any more. */
+  resent(id: string, atMs: number): AddedAttempt | null
+  /** null where no verified delivery of it is here. */
+  event(id: string): CapturedEvent | null
+  /** In the order that they happened in. */
+  events(from?: number, to?: number): readonly CapturedEvent[]
+  /** In the order that they came in. */
+  unverified(): readonly UnverifiedDelivery[]
+  counts(): CaptureCounts
+}
+
+interface Stored extends Omit<CapturedEvent, 'attempts' | 'attemptCount' | 'revokes' | 'revokedBy'> {
+  readonly attempts: Attempt[]
+  attemptCount: number
+  readonly revokedId: string | null
+}
+
+/**
+ * What came, in memory. Deliveries of one event are one event with attempts (Delivery rule 4); corrections are linked to what they take back,
+ * whichever came first. Only verified deliveries take part in that: what is unverified is kept apart, and has its own room. The oldest go
+ * where there is no more room; of those a later delivery counts as new.
+ */
+export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
+  const limits = { ...captureLimits, ...given }
+  const stored = new Map<string, Stored>()
+  const timeline = createTimeline<Stored>()
+  /** By what they take back. */
+  const corrections = new Map<string, Set<string>>()
+  let unverified: { -readonly [K in keyof UnverifiedDelivery]: UnverifiedDelivery[K] }[] = []
+  const held = { events: 0, unverified: 0 }
+  const total = { deliveries: 0, duplicates: 0, corrections: 0, refused: 0, droppedEvents: 0, droppedUnverified: 0, events: 0 }
+
+  const drop = (event: Stored) => {
+    stored.delete(event.id)
+    timeline.remove(event)
+    held.events -= sizeOf(event.delivery)
+    total.droppedEvents += 1
+    const linked = event.revokedId === null ? undefined : corrections.get(event.revokedId)
+    linked?.delete(event.id)
+    if (event.revokedId !== null && linked?.size === 0) corrections.delete(event.revokedId)
+  }
+  const store = (event: Stored) => {
+    stored.set(event.id, event)
+    timeline.add(event)
+    held.events += sizeOf(event.delivery)
+    if (event.revokedId !== null) {
+      total.corrections += 1
+      const linked = corrections.get(event.revokedId)
+      if (linked === undefined) corrections.set(event.revokedId, new Set([event.id]))
+      else linked.add(event.id)
+    }
+    for (const oldest of stored.values()) {
+      if (stored.size <= limits.events && (held.events <= limits.bytes || stored.size === 1)) break
+      drop(oldest)
+    }
+  }
+  const attemptOf = (event: Stored, by: Attempt['by'], atMs: number, same: boolean): AddedAttempt => {
+    event.attemptCount += 1
+    let attempt: Attempt = { number: event.attemptCount, by, atMs, answered: null, forwarded: null, same }
+    event.attempts.push(attempt)
+    if (event.attempts.length > limits.attempts) event.attempts.shift()
+    return {
+      id: event.id,
+      attempt: attempt.number,
+      note(later) {
+        const at = event.attempts.indexOf(attempt)
+        attempt = { ...attempt, ...later }
+        if (at >= 0) event.attempts[at] = attempt
+      },
+    }
+  }
+  const keepApart = (atMs: number, delivery: Delivery, { step, detail }: Failed): Added => {
+    const one: (typeof unverified)[number] = { atMs, delivery, failed: { step, detail }, answered: null }
+    unverified.push(one)
+    held.unverified += sizeOf(delivery)
+    total.refused += 1
+    let gone = 0
+    while (unverified.length - gone > limits.unverified || (held.unverified > limits.bytes && unverified.length - gone > 1)) {
+      held.unverified -= sizeOf(unverified[gone]?.delivery ?? delivery)
+      gone += 1
+    }
+    if (gone > 0) unverified = unverified.slice(gone)
+    total.droppedUnverified += gone
+    return {
+      kind: 'unverified',
+      failed: one.failed,
+      note({ answered = one.answered }) {
+        one.answered = answered
+      },
+    }
+  }
+  const view = ({ revokedId, ...event }: Stored): CapturedEvent => ({
+    ...event,
+    attempts: [...event.attempts],
+    revokes: revokedId === null ? null : { id: revokedId, captured: stored.has(revokedId) },
+    revokedBy: [...(corrections.get(event.id) ?? [])],
+  })
+
+  return {
+    add({ atMs, delivery, verdict }) {
+      total.deliveries += 1
+      if (!verdict.valid) return keepApart(atMs, delivery, verdict)
+      const { id, type, createdAt, revokedEventId } = verdict.event
+      const known = stored.get(id)
+      if (known !== undefined) {
+        total.duplicates += 1
+        return { kind: 'duplicate', ...attemptOf(known, 'sender', atMs, Buffer.compare(known.delivery.body, delivery.body) === 0) }
+      }
+      total.events += 1
+      const event: Stored = { number: total.events, id, type, createdAt, delivery, attempts: [], attemptCount: 0, revokedId: revokedEventId }
+      store(event)
+      return { kind: 'new', ...attemptOf(event, 'sender', atMs, true) }
+    },
+    resent(id, atMs) {
+      const event = stored.get(id)
+      return event === undefined ? null : attemptOf(event, 'resend', atMs, true)
+    },
+    event(id) {
+      const event = stored.get(id)
+      return event === undefined ? null : view(event)
+    },
+    events: (from = 0, to = stored.size) => timeline.slice(from, to).map(view),
+    unverified: () => [...unverified],
+    counts: () => ({ ...total, events: stored.size, unverified: unverified.length }),
+  }
+}
+
+/** Bytes, about. */
+const sizeOf = ({ headers, body }: Delivery): number =>
+  Object.values(headers).reduce((sum, value) => sum + (value === undefined ? 0 : typeof value === 'string' ? value.length : value.join().length), body.length)

@@ -1,0 +1,112 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../../../shared/time.ts'
+import { signedHeaders } from '../verifier/sign.ts'
+import { verifyDelivery } from '../verifier/verify.ts'
+import { createForwarder, isTaken } from './forwarder.ts'
+
+const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+// No JSON that would be written like that again, and bytes beyond ASCII.
+const body = Buffer.from('{ "id" : "evt_1","type":"order.filled","created_at":1800000000, "data":{"note":"größe ✓"}}\n')
+const toSign = { id: 'evt_1', type: 'order.filled', body, secret, timestampS: 1_800_000_002 }
+/** As a receiver keeps it. */
+const delivery = { headers: Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), [value]])), body }
+
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** The user's own endpoint, and what it got. */
+async function endpoint(answer: (response: ServerResponse) => void) {
+  const got: { readonly method: string | undefined; readonly url: string | undefined; readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    got.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks) })
+    answer(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  ends.push(stop)
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return { got, stop, to: new URL(`http://127.0.0.1:${port}/hook?a=1`) }
+}
+
+test('hands on the very bytes and the five headers, and nothing of the way that they came [HOOK-05]', async () => {
+  const own = await endpoint((response) => response.writeHead(204).end())
+  const forwarder = createForwarder({ to: own.to, clock: systemClock })
+  const forwarded = await forwarder.forward({ ...delivery, headers: { ...delivery.headers, 'x-forwarded-for': '203.0.113.9', cookie: 'a=b' } })
+  expect(forwarded).toMatchObject({ outcome: 'answered', status: 204 })
+  expect(isTaken(forwarded)).toBe(true)
+  const [got] = own.got
+  expect(got?.body.equals(body)).toBe(true)
+  expect(got).toMatchObject({ method: 'POST', url: '/hook?a=1' })
+  const { host, connection, 'content-length': length, ...headers } = got?.headers ?? {}
+  expect({ host, connection, length }).toEqual({ host: own.to.host, connection: 'close', length: String(body.length) })
+  expect(headers).toEqual(Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), value])))
+})
+
+test('what is sent again is the same event, signed anew with its own time [HOOK-05] [HOOK-06]', async () => {
+  const own = await endpoint((response) => response.writeHead(200).end())
+  const forwarder = createForwarder({ to: own.to, clock: systemClock })
+  expect(await forwarder.resend({ ...toSign, timestampS: toSign.timestampS + 3_600 })).toMatchObject({ outcome: 'answered', status: 200 })
+  const [got] = own.got
+  const nowMs = (toSign.timestampS + 3_600) * 1_000
+  expect(got?.headers['x-svc-timestamp']).toBe(String(toSign.timestampS + 3_600))
+  expect(verifyDelivery({ headers: got?.headers ?? {}, body: got?.body ?? body }, { secret, nowMs, toleranceS: 0 })).toMatchObject({
+    valid: true,
+    event: { id: 'evt_1' },
+  })
+})
+
+test('an answer counts as the service counts it: 2xx in time, redirects not followed, nothing tried twice [HOOK-08]', async () => {
+  const target = await endpoint((response) => response.end())
+  const redirecting = await endpoint((response) => response.writeHead(307, { Location: String(target.to) }).end())
+  const redirected = await createForwarder({ to: redirecting.to, clock: systemClock }).forward(delivery)
+  expect(redirected).toMatchObject({ outcome: 'redirected', status: 307 })
+  const failing = await endpoint((response) => response.writeHead(503).end())
+  const failed = await createForwarder({ to: failing.to, clock: systemClock }).forward(delivery)
+  expect(failed).toMatchObject({ outcome: 'answered', status: 503 })
+  const silent = await endpoint(() => undefined)
+  const late = await createForwarder({ to: silent.to, clock: systemClock, timeoutMs: 200 }).forward(delivery)
+  expect(late).toMatchObject({ outcome: 'timeout', detail: 'no answer within 0.2 s' })
+  const breaking = await endpoint((response) => response.destroy())
+  const broken = await createForwarder({ to: breaking.to, clock: systemClock }).forward(delivery)
+  expect(broken).toMatchObject({ outcome: 'unreachable', detail: 'ECONNRESET' })
+  failing.stop()
+  const gone = await createForwarder({ to: failing.to, clock: systemClock }).forward(delivery)
+  expect(gone).toMatchObject({ outcome: 'unreachable', detail: 'ECONNREFUSED' })
+  expect([redirected, failed, late, broken, gone].map(isTaken)).toEqual([false, false, false, false, false])
+  expect([target, redirecting, failing, silent, breaking].map(({ got }) => got.length)).toEqual([0, 1, 1, 1, 1])
+})
+
+test('it waits for as long as the service does, 4 s [HOOK-08]', async () => {
+  const silent = await endpoint(() => undefined)
+  const late = await createForwarder({ to: silent.to, clock: systemClock }).forward(delivery)
+  expect(late).toMatchObject({ outcome: 'timeout', detail: 'no answer within 4 s' })
+  expect(late.ms).toBeGreaterThanOrEqual(3_990)
+})
+
+test('a slow endpoint gets sixteen at once, the others wait, and what has no room is told as skipped', async () => {
+  const open: ServerResponse[] = []
+  const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
+  const own = await endpoint((response) => {
+    open.push(response)
+    if (open.length === 16) isFull()
+    if (open.length > 16) response.end()
+  })
+  const forwarder = createForwarder({ to: own.to, clock: systemClock, mostWaiting: 10 * body.length })
+  const all = Array.from({ length: 30 }, () => forwarder.forward(delivery))
+  await full
+  expect(own.got).toHaveLength(16)
+  for (const response of open.slice(0, 16)) response.end()
+  const outcomes = (await Promise.all(all)).map(({ outcome }) => outcome)
+  expect(outcomes.filter((outcome) => outcome === 'answered')).toHaveLength(26)
+  expect(outcomes.filter((outcome) => outcome === 'skipped')).toHaveLength(4)
+  expect((await forwarder.forward(delivery)).outcome).toBe('answered')
+})

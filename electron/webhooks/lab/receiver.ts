@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import { type Delivery, deliveryHeaders } from '../verifier/delivery.ts'
+import { createRoom, type Room, readBody } from './read-body.ts'
+
+export interface ReceiverLimits {
+  /** Of one delivery, in bytes. */
+  readonly body: number
+  /** Of all that are being read, in bytes. */
+  readonly bodies: number
+  readonly connections: number
+  /** For all headers of a request, and for the whole of it, in milliseconds. */
+  readonly headersMs: number
+  readonly requestMs: number
+  /** Between two requests of a connection. */
+  readonly idleMs: number
+}
+
+const mebibyte = 2 ** 20
+export const receiverLimits: ReceiverLimits = {
+  body: mebibyte,
+  bodies: 64 * mebibyte,
+  connections: 1_000,
+  headersMs: 5 * second,
+  requestMs: 10 * second,
+  idleMs: 5 * second,
+}
+
+/** What the receiver answers a delivery with, and when. The service waits for 4 s and takes any 2xx (Delivery rule 5). */
+export interface ReceiverAnswer {
+  readonly status: number
+  readonly delayMs: number
+}
+
+/** `sent` is false where the sender left before it was answered. */
+export interface Answered extends ReceiverAnswer {
+  readonly sent: boolean
+}
+
+export interface Received {
+  /** When its last byte came, Unix milliseconds. */
+  readonly atMs: number
+  /** The five headers and the content type, and the bytes as they came. */
+  readonly delivery: Delivery
+  readonly answered: Promise<Answered>
+}
+
+export interface ReceiverDeps {
+  /** 0 takes any that is free. */
+  readonly port: number
+  /** Begins with a slash. Deliveries to others are answered 404. */
+  readonly path: string
+  readonly limits?: Partial<ReceiverLimits>
+  /** Asked once a delivery. */
+  readonly answer: () => ReceiverAnswer
+  readonly received: (received: Received) => void
+  readonly clock: Clock
+}
+
+export interface Receiver {
+  /** Where deliveries go. */
+  readonly url: string
+  readonly port: number
+  /** Ends all connections, too. */
+  close(): Promise<void>
+}
+
+const host = '127.0.0.1'
+const kept = [...Object.values(deliveryHeaders), 'content-type']
+const refusals = { too_large: 413, no_room: 503 } as const
+
+/**
+ * Receives deliveries on this computer, for this computer alone: it is bound to 127.0.0.1. A request that is malformed, slow or too large is
+ * answered 400, 408 or 413, and ends nothing but itself. Fails with the system's code where the port cannot be had.
+ */
+export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver, string>> {
+  const limits = { ...receiverLimits, ...deps.limits }
+  const room = createRoom(limits.bodies)
+  const closing = new AbortController()
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      // Half of the shortest: so late at most is one found.
+      connectionsCheckingInterval: Math.min(limits.headersMs, limits.requestMs) / 2,
+    },
+    (request, response) => {
+      for (const stream of [request, response]) stream.on('error', () => undefined)
+      void take(request, response, { ...deps, limits, room, closing: closing.signal }).catch(() => refuse(response, 500))
+    },
+  )
+  server.maxConnections = limits.connections
+  const failure = await listen(server, deps.port)
+  if (failure !== null) return fail(failure)
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : deps.port
+  return ok({
+    url: `http://${host}:${port}${deps.path}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  })
+}
+
+const listen = (server: Server, port: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen({ host, port, backlog: 1_024 }, () => {
+      // From here on an error is one connection's.
+      server.on('error', () => undefined)
+      resolve(null)
+    })
+  })
+
+type Taking = ReceiverDeps & { readonly limits: ReceiverLimits; readonly room: Room; readonly closing: AbortSignal }
+
+async function take(request: IncomingMessage, response: ServerResponse, { path, limits, room, closing, answer, received, clock }: Taking): Promise<void> {
+  const wrong = request.url?.split('?')[0] !== path ? 404 : request.method !== 'POST' ? 405 : null
+  if (wrong !== null) {
+    request.resume()
+    return refuse(response, wrong)
+  }
+  const read = await readBody(request, limits.body, room)
+  if (read === 'cut_off') return
+  if (typeof read === 'string') return refuse(response, refusals[read])
+  const headers = Object.fromEntries(kept.flatMap((name) => (request.headersDistinct[name] === undefined ? [] : [[name, request.headersDistinct[name]]])))
+  const { status, delayMs } = answer()
+  const answered = pause(delayMs, response, closing).then((here) => {
+    if (here) response.writeHead(status, { 'Content-Length': 0 }).end()
+    return { status, delayMs, sent: here }
+  })
+  received({ atMs: clock.now(), delivery: { headers, body: read.body }, answered })
+}
+
+const refuse = (response: ServerResponse, status: number): void => {
+  if (!response.headersSent && !response.destroyed) response.writeHead(status, { 'Content-Length': 0, ...(status === 405 && { Allow: 'POST' }) }).end()
+}
+
+/** Whether the sender is still there after it. */
+function pause(ms: number, response: ServerResponse, closing: AbortSignal): Promise<boolean> {
+  if (ms === 0) return Promise.resolve(!response.destroyed)
+  return new Promise((resolve) => {
+    const end = (here: boolean) => {
+      clearTimeout(timer)
+      response.off('close', leave)
+      closing.removeEventListener('abort', leave)
+      resolve(here)
+    }
+    const leave = () => end(false)
+    const timer = setTimeout(() => end(true), ms)
+    response.once('close', leave)
+    closing.addEventListener('abort', leave, { once: true })
+  })
+}
