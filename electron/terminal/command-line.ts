@@ -1,10 +1,12 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { type ListenLine, listenOptions, readListen } from './listen-line.ts'
 import { type ReceiverLine, readReceiverLine, receiverOptions } from './receiver-line.ts'
 
 /** What the words after `svc-desk` ask for. */
 export type CommandLine =
   | { readonly action: 'help' }
   | { readonly action: 'version' }
+  | ListenLine
   | {
       readonly action: 'run'
       readonly profile: string | null
@@ -18,8 +20,9 @@ export type CommandLine =
   | { readonly action: 'rotate' | 'revoke'; readonly profile: string | null; readonly key: string; readonly data: string | null; readonly json: boolean }
   | ReceiverLine
 
-const valued = ['profile', 'key', 'webhook', 'data', ...receiverOptions.valued] as const
+const valued = ['profile', 'key', 'webhook', 'data', ...listenOptions, ...receiverOptions.valued] as const
 const flags = ['json', 'help', 'version', ...receiverOptions.flags] as const
+const ofWebhooks: readonly Option[] = [...listenOptions, ...receiverOptions.valued, ...receiverOptions.flags]
 type Option = (typeof valued)[number] | (typeof flags)[number]
 
 /** Reads the words; fails with one sentence about the first that cannot be. */
@@ -63,8 +66,9 @@ function command(plain: readonly string[], words: readonly string[], ended: bool
   const [first, second, third, ...more] = plain
   if (first === 'trigger' || first === 'test-receiver')
     return ended ? fail(`${first} runs nothing: leave -- away.`) : readReceiverLine(first, plain.slice(1), options)
-  const foreign = [...receiverOptions.valued, ...receiverOptions.flags].find((option) => options.has(option))
-  if (foreign !== undefined) return fail(`--${foreign} belongs to trigger and test-receiver.`)
+  if (first === 'listen') return second === undefined && !ended ? readListen(options) : fail('listen runs nothing: it hands deliveries on to --forward URL.')
+  const stray = [...options.keys()].find((option) => ofWebhooks.includes(option))
+  if (stray !== undefined) return fail(`--${stray} belongs to the commands for webhooks: listen, trigger and test-receiver.`)
   const common = { profile: options.get('profile') ?? null, data: options.get('data') ?? null }
   const key = options.get('key') ?? null
   const webhook = options.get('webhook') ?? null
@@ -75,7 +79,7 @@ function command(plain: readonly string[], words: readonly string[], ended: bool
     if (!ended || words.length === 0) return fail('What is to be run stands after --, for example: svc-desk run --key NAME -- node bot.js')
     return ok({ action: 'run', ...common, key, webhook, words })
   }
-  if (first !== 'keys') return fail(first === undefined ? 'What is to be done? run, keys, trigger or test-receiver.' : `There is no command ${first}.`)
+  if (first !== 'keys') return fail(first === undefined ? 'What is to be done? run, keys, listen, trigger or test-receiver.' : `There is no command ${first}.`)
   if (ended) return fail('keys runs nothing: leave -- away.')
   if (webhook !== null) return fail('keys takes no webhook.')
   const json = options.has('json')

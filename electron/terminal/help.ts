@@ -10,6 +10,15 @@ events for receivers of webhooks
       The same with SVC_WEBHOOK_SECRET, which the webhook's deliveries are signed
       with. URL is where they go, or the webhook's id.
 
+  svc-desk listen (--webhook URL [--profile P] | --secret-env NAME)
+                  [--forward URL] [--port N] [--answer STATUS] [--delay S] [--json]
+      Receives deliveries at http://127.0.0.1:4807/deliveries, or on port N, or where
+      a webhook of practice that is named by its URL points to. Says of each whether
+      it is verified, and hands those that are on to your endpoint on this computer.
+      NAME is a variable that holds the signing secret. Each delivery is answered 200
+      at once, or STATUS after S seconds. The number of an event and Enter send it
+      again, signed anew; Ctrl-C ends it. --json: one object a line.
+
   svc-desk keys list [--profile P] [--json]
   svc-desk keys rotate NAME [--profile P] [--json]
   svc-desk keys revoke NAME [--profile P] [--json]
@@ -33,9 +42,9 @@ events for receivers of webhooks
   than this one events go once you have typed its name. Svc Desk may be closed.
 
   While Svc Desk is open it asks you there before a key is given or changed. With
-  Svc Desk closed, run and keys list read the system keychain themselves, after
-  the passphrase where Svc Desk has a lock; what needs the sign-in of your wallet
-  needs the app.
+  Svc Desk closed, run, listen and keys list read the system keychain themselves,
+  after the passphrase where Svc Desk has a lock; what needs the sign-in of your
+  wallet needs the app.
 
   --data DIR   the app's data folder, where it is not the usual one
   --help, --version

@@ -1,5 +1,5 @@
-import { secretPrefixes } from '../../shared/api/redact.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { readSecretVariable } from './secret-variable.ts'
 
 /** `svc-desk trigger` and `svc-desk test-receiver`: sample events to an endpoint. */
 export type ReceiverLine =
@@ -28,11 +28,9 @@ export function readReceiverLine(
   const foreign = [...options.keys()].find((option) => !taken[action].includes(option))
   if (foreign !== undefined) return fail(`${action} takes no --${foreign}.`)
   if (options.has('list')) return words.length === 0 && options.size === 1 ? ok({ action: 'events' }) : fail('trigger --list stands alone.')
-  const secretEnv = options.get('secret-env') ?? null
-  // Not repeated: it may be the secret itself.
-  if (secretEnv?.startsWith(secretPrefixes.webhook))
-    return fail('--secret-env takes the name of a variable. A secret on the command line is seen by others: change it.')
-  if (secretEnv !== null && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(secretEnv)) return fail('--secret-env takes the name of a variable.')
+  const variable = readSecretVariable(options)
+  if (!variable.ok) return variable
+  const secretEnv = variable.value
   const to = options.get('to')
   if (to === undefined) return fail('Where to? Name the endpoint with --to URL.')
   const [event, ...more] = words

@@ -28,11 +28,15 @@ export interface RunParts {
 export interface SignalRelay {
   /** From now on to the command. */
   to(child: ChildProcess): void
+  /** From now on to this process, which ends by itself when it is asked to. */
+  here(stop: () => void): void
 }
 
 /** What the command itself gets from the terminal, which sends it to the whole group in front. */
 const fromTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGCONT', 'SIGWINCH']
+/** What a command that goes on until it is told is told by. */
+const ending: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Takes all signals that a process can take. SIGUSR1 among them: without a listener Node would open its debugger, which shows
@@ -40,12 +44,15 @@ const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGU
  */
 export function relaySignals(end: (exitCode: number) => void): SignalRelay {
   let child: ChildProcess | null = null
+  let stop: (() => void) | null = null
   const terminal = hasTerminal()
   for (const signal of [...fromTerminal, ...passed]) {
     try {
       process.on(signal, () => {
         if (child !== null) {
           if (!terminal || !fromTerminal.includes(signal)) child.kill(signal)
+        } else if (stop !== null) {
+          if (ending.includes(signal)) stop()
         } else if (signal !== 'SIGCONT' && signal !== 'SIGWINCH') end(exitCodes.signal + constants.signals[signal])
       })
     } catch {
@@ -55,6 +62,9 @@ export function relaySignals(end: (exitCode: number) => void): SignalRelay {
   return {
     to(started) {
       child = started
+    },
+    here(ask) {
+      stop = ask
     },
   }
 }

@@ -29,7 +29,7 @@ export async function startSvcDesk({
   readonly exit?: (code: number) => void
   readonly forkKeychain: () => KeychainWorker
 }): Promise<void> {
-  const { env, platform, stdout, stderr } = process
+  const { env, platform, stdin, stdout, stderr } = process
   // Whoever reads may have gone: what is left to say goes nowhere, and the command is told.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const signals = relaySignals(exit)
@@ -47,6 +47,7 @@ export async function startSvcDesk({
     ask: askPassphrase,
     askWord,
     lookUp: systemLookUp,
+    stdin,
     stdout,
     stderr,
     signals,

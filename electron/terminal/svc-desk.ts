@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
+import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
 import { createDeadline, sleep } from '../api/deadline.ts'
 import type { Folders } from '../app/folders.ts'
@@ -12,11 +13,13 @@ import { readCommandLine } from './command-line.ts'
 import { findCommand } from './find-command.ts'
 import { help } from './help.ts'
 import { reachApp } from './line-client.ts'
+import { listen } from './listen.ts'
+import type { ListenLine } from './listen-line.ts'
 import { createTerminalLock } from './locked.ts'
 import { type Answered, type Asked, largestMessage } from './messages.ts'
 import { answerJson, keysText, plain } from './print.ts'
 import type { ReceiverParts } from './receiver-target.ts'
-import { exitCodes, refusal } from './refusal.ts'
+import { exitCodes, type Refusal, refusal } from './refusal.ts'
 import { runChild, type SignalRelay } from './run-child.ts'
 import { testReceiverCommand } from './test-receiver.ts'
 import { eventsText, trigger } from './trigger.ts'
@@ -37,6 +40,7 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   readonly secrets: SecretStore
   /** Asks on the terminal, without showing what is typed. */
   readonly ask: (question: string) => Promise<Typed>
+  readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
   readonly signals: SignalRelay
@@ -97,6 +101,12 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     return runChild({ program: program.value, words: line.words, secrets, baseUrl, env, stdout, stderr, signals, clock })
   }
 
+  if (line.action === 'listen') {
+    const secret = await signingSecret(line, parts, say)
+    const failure = secret.ok ? await listen(line, { ...parts, secret: secret.value, say }) : secret.failure
+    return failure === null ? 0 : refused(failure)
+  }
+
   const asked: Asked = line.action === 'list' ? { type: 'list', profile: line.profile } : { type: line.action, profile: line.profile, key: line.key }
   const answered = await answer(asked, line.data, parts, say)
   if (answered.type === 'refused') return refused(answered)
@@ -104,6 +114,19 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   if (answered.type === 'list' && answered.why !== null) say(`as this computer remembers them: ${plain(answered.why)}`)
   stdout.write(line.json ? answerJson(answered) : answered.type === 'list' ? keysText(answered.keys) : doneText(answered))
   return 0
+}
+
+/** From the variable that is named, else as `run` gets it: this very command is what the user is asked about. */
+async function signingSecret({ secret, profile, data }: ListenLine, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Result<Secret, Refusal>> {
+  const { env, words, folder } = parts
+  if ('variable' in secret) {
+    const value = env[secret.variable] ?? ''
+    return value === '' ? fail(refusal('missing', `There is nothing in the variable ${secret.variable}.`)) : ok(new Secret(value))
+  }
+  const command = { words: ['svc-desk', ...words], program: process.execPath, folder }
+  const answered = await answer({ type: 'run', profile, key: null, webhook: secret.webhook, ...command }, data, parts, say)
+  if (answered.type === 'refused') return fail(answered)
+  return answered.type === 'run' && answered.webhookSecret !== null ? ok(new Secret(answered.webhookSecret)) : fail(misunderstood)
 }
 
 /** From the app where it is open, else from what lies on this computer. */

@@ -362,6 +362,8 @@ export const mainMutants: readonly Mutant[] = [
     find: 'times(id) > 1)',
     replace: 'times(id) > 9)',
     tests: ['electron/webhooks/receiver-test/receiver-test.test.ts'],
+  },
+  {
     rule: 'HOOK-06',
     what: 'of a header that came twice both values are read as one',
     file: 'electron/webhooks/lab/receiver.ts',

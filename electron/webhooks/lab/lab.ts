@@ -1,0 +1,92 @@
+import { ok, type Result } from '../../../shared/result.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import type { Secret } from '../../secrets/secret.ts'
+import { deliveryHeaders, headerOf } from '../verifier/delivery.ts'
+import { type Failed, verifyDelivery } from '../verifier/verify.ts'
+import type { CapturedEvent } from './captured.ts'
+import { type Captures, createCaptures } from './captures.ts'
+import { createForwarder, type Forwarded } from './forwarder.ts'
+import { openReceiver, type Received, type ReceiverAnswer } from './receiver.ts'
+
+export interface LabDeps {
+  /** The signing secret of the webhook. */
+  readonly secret: Secret
+  /** 0 takes any that is free. */
+  readonly port: number
+  readonly path: string
+  /** The user's own endpoint. null: nothing is forwarded. */
+  readonly to: URL | null
+  readonly answer: () => ReceiverAnswer
+  /** After a delivery was captured, and forwarded where it is. */
+  readonly heard: (heard: Heard) => void
+  readonly clock: Clock
+}
+
+/** One delivery, for people who watch. */
+export type Heard =
+  | {
+      readonly kind: 'new' | 'duplicate' | 'resent'
+      readonly atMs: number
+      readonly event: CapturedEvent
+      /** From 1, of this event. */
+      readonly attempt: number
+      readonly forwarded: Forwarded | null
+    }
+  | {
+      readonly kind: 'unverified'
+      readonly atMs: number
+      readonly failed: Failed
+      /** As its headers say, which anybody may have written. */
+      readonly claims: { readonly id: string | null; readonly type: string | null }
+    }
+
+export interface Lab {
+  /** Where deliveries go. */
+  readonly url: string
+  readonly captures: Captures
+  /** Sends it to the user's endpoint again, signed anew with the present time. False where it is not here, or nothing is forwarded. */
+  resend(id: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+/**
+ * Receives deliveries, verifies them, keeps them, and hands on what is verified: a duplicate too, since the user's endpoint has to know what
+ * to do with one. Fails with the system's code where the port cannot be had.
+ */
+export async function openLab({ secret, port, path, to, answer, heard, clock }: LabDeps): Promise<Result<Lab, string>> {
+  const captures = createCaptures()
+  const forwarder = to === null ? null : createForwarder({ to, clock })
+
+  const received = async ({ atMs, delivery, answered }: Received): Promise<void> => {
+    const added = captures.add({ atMs, delivery, verdict: verifyDelivery(delivery, { secret: secret.reveal(), nowMs: atMs }) })
+    void answered.then((one) => added.note({ answered: one }))
+    if (added.kind === 'unverified') {
+      const claims = { id: headerOf(delivery, deliveryHeaders.eventId), type: headerOf(delivery, deliveryHeaders.event) }
+      return heard({ kind: 'unverified', atMs, failed: added.failed, claims })
+    }
+    // Where it may have to make room for others while it is forwarded, it is told as it was.
+    const before = captures.event(added.id)
+    const forwarded = forwarder === null ? null : await forwarder.forward(delivery)
+    if (forwarded !== null) added.note({ forwarded })
+    const event = captures.event(added.id) ?? before
+    if (event !== null) heard({ kind: added.kind, atMs, event, attempt: added.attempt, forwarded })
+  }
+  const receiver = await openReceiver({ port, path, answer, received: (one) => void received(one), clock })
+  if (!receiver.ok) return receiver
+  return ok({
+    url: receiver.value.url,
+    captures,
+    async resend(id) {
+      const event = captures.event(id)
+      const atMs = clock.now()
+      const added = forwarder === null ? null : captures.resent(id, atMs)
+      if (event === null || forwarder === null || added === null) return false
+      const { type, delivery } = event
+      const forwarded = await forwarder.resend({ id, type, body: delivery.body, secret: secret.reveal(), timestampS: Math.floor(atMs / second) })
+      added.note({ forwarded })
+      heard({ kind: 'resent', atMs, event: captures.event(id) ?? event, attempt: added.attempt, forwarded })
+      return true
+    },
+    close: receiver.value.close,
+  })
+}
