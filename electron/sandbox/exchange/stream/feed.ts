@@ -8,7 +8,7 @@ import type { Summaries } from '../market/summaries.ts'
 import type { Store } from '../state/store.ts'
 import type { Ledger } from '../trading/ledger.ts'
 import { accountOf, positionsOf, standingsOf } from '../trading/margin.ts'
-import { lifecycleOf } from './lifecycle.ts'
+import { createRowWatch } from './row-watch.ts'
 
 export interface FeedParts {
   readonly store: Store
@@ -46,8 +46,7 @@ const marketEvery = 2 * second
 const accountEvery = 6 * second
 
 export function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedParts, wallet: Address): Feed {
-  const { state } = store
-  const rowsOfWallet = () => state.ledger.filter((row) => row.wallet === wallet)
+  const rows = createRowWatch({ store, ledger, clock }, wallet)
   const marketSnapshot = () => ({ sequence: count, at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) })
   const account = () => {
     const standings = standingsOf(ledger.book(wallet), marks)
@@ -56,8 +55,6 @@ export function createFeed({ store, ledger, marks, summaries, clock, faults }: F
   let kept: StreamEvent[] = []
   // Higher than any number of an earlier run, so that an id of one is known to be too old.
   let count = Math.floor(clock.now() / second) * 1_000
-  let toldRows = new Set(rowsOfWallet().map(({ sequence }) => sequence))
-  let seen = { sequence: state.sequence, rows: state.ledger.length }
   let marketAtMs = marks.atMs()
   let accountAtMs = marks.atMs()
   let toldAccount = JSON.stringify(account())
@@ -71,21 +68,9 @@ export function createFeed({ store, ledger, marks, summaries, clock, faults }: F
 
   /** Tells whether there was anything to tell. */
   const tellRows = (): boolean => {
-    if (seen.sequence === state.sequence && seen.rows === state.ledger.length) return false
-    seen = { sequence: state.sequence, rows: state.ledger.length }
-    const rows = rowsOfWallet()
-    const book = ledger.book(wallet)
-    const standing = new Set(rows.map(({ sequence }) => sequence))
-    const gone = [...toldRows].filter((sequence) => !standing.has(sequence))
-    const created_at = Math.floor(clock.now() / second)
-    if (gone.length > 0) add('chain.reorg', () => ({ id: `evt_${gone[0]}_chain.reorg`, type: 'chain.reorg', created_at, data: { rows: gone } }))
-    const fresh = rows.filter(({ sequence }) => !toldRows.has(sequence))
-    for (const row of fresh) {
-      const earlier = rows.filter(({ sequence }) => sequence <= row.sequence)
-      for (const event of lifecycleOf(row, book, earlier)) add(event.type, () => event)
-    }
-    toldRows = standing
-    return gone.length + fresh.length > 0
+    const { hasChanged, events } = rows.look()
+    for (const event of events) add(event.type, () => event)
+    return hasChanged
   }
 
   const tellAccount = (isDue: boolean) => {

@@ -10,7 +10,15 @@ export interface LifecycleEvent {
   /** Unix seconds. */
   readonly created_at: number
   readonly data: Readonly<Record<string, unknown>>
+  /** Of a correction: the event that no longer holds. */
+  readonly revoked_event_id?: string
 }
+
+/** `chain.reorg`: a reorganisation has taken back what an event had told. One for each such event, and the only one. */
+export const reorganisation = ({ id, type, data }: LifecycleEvent, created_at: number, more: Readonly<Record<string, unknown>>): LifecycleEvent => ({
+  ...{ id: `${id}_chain.reorg`, type: 'chain.reorg', created_at, revoked_event_id: id },
+  data: { revoked_type: type, tx_hash: data.tx_hash ?? null, ...more },
+})
 
 /** What a row of the ledger is to somebody who follows the account. `earlier` are the wallet's rows up to and with it. */
 export function lifecycleOf(row: LedgerRow, book: Book, earlier: readonly LedgerRow[]): LifecycleEvent[] {

@@ -74,10 +74,11 @@ test('begins with how market and account stand, and goes on with what changes [A
 test('tells of a reorganisation that took something back [ACC-04] [FLOW-06]', async () => {
   const stream = await listen()
   await openPosition(bench, desk)
-  await stream.until(isLifecycle, 3)
+  const told = await stream.until(isLifecycle, 3)
   await bench.chain.reorganise(1)
-  const [event] = await stream.until((each) => typeOf(each) === 'chain.reorg')
-  expect(event?.data).toMatchObject({ type: 'chain.reorg', data: { rows: expect.any(Array) } })
+  const events = await stream.until((each) => typeOf(each) === 'chain.reorg', 3)
+  expect(events[0]?.data).toMatchObject({ type: 'chain.reorg', data: { rows: [expect.any(Number)] } })
+  expect(events.map(({ data }) => data.revoked_event_id)).toEqual(told.map(({ data }) => data.id))
 })
 
 test('sends a heartbeat every twelve seconds [ACC-04]', async () => {

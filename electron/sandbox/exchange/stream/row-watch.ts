@@ -1,0 +1,43 @@
+import type { Address } from 'viem'
+import { type Clock, second } from '../../../../shared/time.ts'
+import type { Store } from '../state/store.ts'
+import type { LedgerRow } from '../trading/changes.ts'
+import type { Ledger } from '../trading/ledger.ts'
+import { type LifecycleEvent, lifecycleOf, reorganisation } from './lifecycle.ts'
+
+/** Follows the ledger's rows of one wallet from the moment it was made. */
+export interface RowWatch {
+  /** What has happened since the last look. There are changes of which no event tells. */
+  look(): { readonly hasChanged: boolean; readonly events: readonly LifecycleEvent[] }
+}
+
+export function createRowWatch({ store, ledger, clock }: { store: Store; ledger: Ledger; clock: Clock }, wallet: Address): RowWatch {
+  const { state } = store
+  const known = () => {
+    const rows = state.ledger.filter((row) => row.wallet === wallet)
+    return { sequence: state.sequence, count: state.ledger.length, rows, sequences: new Set(rows.map(({ sequence }) => sequence)), book: ledger.book(wallet) }
+  }
+  /** Of what is known, so that what is taken back is named as it was told. */
+  const eventsOf = ({ rows, book }: ReturnType<typeof known>, row: LedgerRow): readonly LifecycleEvent[] =>
+    lifecycleOf(
+      row,
+      book,
+      rows.filter(({ sequence }) => sequence <= row.sequence),
+    )
+  let before = known()
+  return {
+    look: () => {
+      if (before.sequence === state.sequence && before.count === state.ledger.length) return { hasChanged: false, events: [] }
+      const [was, is] = [before, known()]
+      before = is
+      const atSeconds = Math.floor(clock.now() / second)
+      const gone = was.rows.filter(({ sequence }) => !is.sequences.has(sequence))
+      const fresh = is.rows.filter(({ sequence }) => !was.sequences.has(sequence))
+      const events = [
+        ...gone.flatMap((row) => eventsOf(was, row).map((event) => reorganisation(event, atSeconds, { rows: [row.sequence] }))),
+        ...fresh.flatMap((row) => eventsOf(is, row)),
+      ]
+      return { hasChanged: gone.length + fresh.length > 0, events }
+    },
+  }
+}
