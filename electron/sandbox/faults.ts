@@ -82,6 +82,11 @@ export interface Faults {
   stream: null | { cutAfter?: number; duplicate?: boolean; reorder?: boolean; lose?: number; silent?: 'heartbeats' | 'everything'; buffer?: number }
   /** Nobody offers anything on any market. */
   emptyBook: boolean
+  /**
+   * Of webhooks. duplicate: each event is delivered twice. holdBack: what happens while this stands is held back, and released, the newest first,
+   * when the exchange is told that it no longer does. drop: events of these types, or `*`, are never sent.
+   */
+  deliveries: null | { duplicate?: boolean; holdBack?: boolean; drop?: readonly string[] }
   /** Before each page of an account's lists, at random up to so many trades arrive, with what belongs to them. */
   rowsArrive: number
   /** Safety switches that are tripped, known ones or others; without `sinceMs` since they were first asked for. */
@@ -121,6 +126,7 @@ export const noFaults = (): Faults => ({
   priceShiftBps: 0,
   stream: null,
   emptyBook: false,
+  deliveries: null,
   rowsArrive: 0,
   breakers: [],
   versions: null,

@@ -3,6 +3,7 @@ import { type Address, getAddress } from 'viem'
 import type { Clock } from '../../../shared/time.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Faults } from '../faults.ts'
+import type { PracticeClock } from '../practice-clock.ts'
 import { createAdmission } from './auth/admission.ts'
 import { createAgents } from './auth/agents.ts'
 import { createAudit } from './auth/audit.ts'
@@ -38,6 +39,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { createHttpServer } from './server.ts'
 import type { AuditRow, KeyRow } from './state/state.ts'
 import { createStore } from './state/store.ts'
+import type { LifecycleEvent } from './stream/lifecycle.ts'
 import { createStream } from './stream/stream.ts'
 import { createAssess } from './trading/assess.ts'
 import { createBacking } from './trading/backing.ts'
@@ -50,7 +52,11 @@ import { createPrepare } from './trading/prepare.ts'
 import { createRelay } from './trading/relay.ts'
 import { createRiskPreview } from './trading/risk-preview.ts'
 import { createSettlement } from './trading/settlement.ts'
+import { createAccountEvents } from './webhooks/account-events.ts'
 import type { Resolve } from './webhooks/callback-url.ts'
+import { createDeliveries } from './webhooks/deliveries.ts'
+import type { DeliveryRecord } from './webhooks/delivery-log.ts'
+import { createPost } from './webhooks/post.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** What the exchange has really done, for tests that count effects. */
@@ -80,6 +86,10 @@ export interface Exchange {
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
+  /** The latest events on their way to subscriptions, or there, oldest first. */
+  deliveries(): readonly DeliveryRecord[]
+  /** Delivers an event that did not happen, where it is subscribed, or to one subscription alone. Gives the ids of those that it goes to. */
+  announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
   /** Brings the exchange to the chain's present; it also follows every block by itself. */
   settle(): Promise<void>
   /** Writes what is left to write and closes every connection. */
@@ -88,7 +98,7 @@ export interface Exchange {
 
 export interface ExchangeOptions {
   readonly chain: Chain
-  readonly clock: Clock
+  readonly clock: PracticeClock
   /** Read at every request, so that changing the object changes the exchange. */
   readonly faults: Faults
   /** Of the markets' movement. */
@@ -98,6 +108,8 @@ export interface ExchangeOptions {
   readonly quotaCaps?: QuotaCaps
   /** Of webhook hosts; by default the system's. */
   readonly resolve?: Resolve
+  /** Of webhook receivers' certificates besides the usual ones, PEM. */
+  readonly receiverAuthority?: string
   /** Told of defects of the exchange itself; none is expected. */
   readonly onDefect?: (error: unknown) => void
 }
@@ -111,6 +123,7 @@ export function createExchange({
   dataDir,
   quotaCaps: caps = defaultCaps,
   resolve = systemResolve,
+  receiverAuthority,
   onDefect = () => {},
 }: ExchangeOptions): Exchange {
   const clock: Clock = { now: () => rightClock.now() + faults.clockSkewMs, monotonic: rightClock.monotonic }
@@ -156,6 +169,21 @@ export function createExchange({
     past,
     faults,
   })
+  const deliveries = createDeliveries({
+    webhooks,
+    post: createPost({ resolve, authority: receiverAuthority ?? null }),
+    nowMs: clock.now,
+    clock: rightClock,
+    faults,
+    onDefect,
+  })
+  const events = createAccountEvents({ chain, store, ledger, clock, announce: deliveries.announce })
+  const subscriptionsChanged = () => {
+    deliveries.subscriptionsChanged()
+    void events.look()
+  }
+  // Those of an earlier run.
+  void events.look()
   const { router: contract, usdc } = chain
 
   const router = createRouter([
@@ -170,7 +198,7 @@ export function createExchange({
       store,
       clock,
     }),
-    ...webhookRoutes({ webhooks, audit, answers, store, resolve }),
+    ...webhookRoutes({ webhooks, audit, answers, store, resolve, onChange: subscriptionsChanged }),
     ...versionedRoutes({
       market,
       account,
@@ -197,7 +225,10 @@ export function createExchange({
     () =>
       void settlement
         .run()
-        .then(executor.sendQueued)
+        .then(() => {
+          void events.look()
+          return executor.sendQueued()
+        })
         .then(backing.run)
         .catch(() => {}),
   )
@@ -205,7 +236,10 @@ export function createExchange({
   return {
     listen: (port) => http.listen('first', port),
     listenSecond: (port) => http.listen('second', port),
-    faultsChanged: http.faultsChanged,
+    faultsChanged: async () => {
+      deliveries.faultsChanged()
+      await http.faultsChanged()
+    },
     seedCollateral: (wallet, amount) => {
       const address = getAddress(wallet)
       if (store.state.seeds.some((seeded) => seeded.wallet === address)) return
@@ -240,9 +274,15 @@ export function createExchange({
         prepared: state.intents.length,
       }
     },
-    settle: settlement.run,
+    deliveries: deliveries.all,
+    announce: deliveries.announce,
+    settle: async () => {
+      await settlement.run()
+      await events.look()
+    },
     stop: async () => {
       unsubscribe()
+      await deliveries.stop()
       await http.stop()
       store.close()
     },

@@ -14,13 +14,16 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly store: Store
   readonly resolve: Resolve
+  /** After one was created or disabled. */
+  readonly onChange: () => void
 }
 
 /** Developer routes of webhook subscriptions, relative to `{host_url}`. */
-export function webhookRoutes({ webhooks, audit, answers, store, resolve }: Parts): Route[] {
+export function webhookRoutes({ webhooks, audit, answers, store, resolve, onChange }: Parts): Route[] {
   const changed = (event: string, ask: Ask, webhook: WebhookRow) => {
     audit.change(event, { wallet: webhook.wallet, key: null, webhook, ip: ask.ip, requestId: ask.requestId })
     store.commit()
+    onChange()
   }
   return [
     signedIn('GET /api/dex/developer/webhooks', (_, { wallet }) => answers.webhooks(wallet)),

@@ -37,7 +37,10 @@ export interface Bench<OnChain extends Chain = FakeChain> {
   stop(): Promise<void>
 }
 
-type Options = Partial<Pick<ExchangeOptions, 'dataDir' | 'seed' | 'quotaCaps' | 'resolve'>> & { wallet?: PrivateKeyAccount; clock?: PracticeClock }
+type Options = Partial<Pick<ExchangeOptions, 'dataDir' | 'seed' | 'quotaCaps' | 'resolve' | 'receiverAuthority'>> & {
+  wallet?: PrivateKeyAccount
+  clock?: PracticeClock
+}
 
 /** The exchange on a free port, in front of a chain in memory unless another is given. */
 export function start(options?: Options & { chain?: FakeChain }): Promise<Bench>
@@ -56,6 +59,7 @@ export async function start(options: Options & { chain?: Chain } = {}): Promise<
     dataDir: options.dataDir ?? null,
     ...(options.quotaCaps !== undefined && { quotaCaps: options.quotaCaps }),
     ...(options.resolve !== undefined && { resolve: options.resolve }),
+    ...(options.receiverAuthority !== undefined && { receiverAuthority: options.receiverAuthority }),
     onDefect: (defect) => defects.push(defect),
   })
   exchange.seedCollateral(wallet.address, '10000')

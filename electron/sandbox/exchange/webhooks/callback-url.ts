@@ -45,12 +45,12 @@ for (const [address, bits] of [
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
-const isPublic = (address: string): boolean => {
+export const isPublic = (address: string): boolean => {
   const plain = plainAddress(address)
   return isIP(plain) === 4 ? !closed.check(plain) : isIP(plain) === 6 && global.check(plain, 'ipv6') && !closed.check(plain, 'ipv6')
 }
 
-const isLoopback = (address: string): boolean => {
+export const isLoopback = (address: string): boolean => {
   const plain = plainAddress(address)
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }

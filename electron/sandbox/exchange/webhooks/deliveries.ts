@@ -1,0 +1,156 @@
+import type { Address } from 'viem'
+import { second } from '../../../../shared/time.ts'
+import type { Faults } from '../../faults.ts'
+import type { PracticeClock } from '../../practice-clock.ts'
+import type { WebhookRow } from '../state/state.ts'
+import type { LifecycleEvent } from '../stream/lifecycle.ts'
+import { createDeliveryLog, type DeliveryRecord, noteAttempt } from './delivery-log.ts'
+import type { Post } from './post.ts'
+import { signatureOf } from './signature.ts'
+import { createWaits } from './waits.ts'
+import type { Webhooks } from './webhooks.ts'
+
+/** Delivery rules 6: up to 4 attempts in total, waiting 2, 4 and 8 seconds between them. */
+const waitsMs = [2 * second, 4 * second, 8 * second]
+/** How many events of a subscription may be on their way; what comes beyond is dropped. */
+const pendingAllowed = 256
+
+/**
+ * Brings events to subscriptions. Each subscription's first attempts go one after the other, retries when their time has come. What is pending
+ * when practice stops is forgotten.
+ */
+export interface Deliveries {
+  /** To the wallet's active subscriptions that name the event or `*`, or to one of them alone. Gives their ids. */
+  announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
+  /** Drops what is pending for subscriptions that are disabled by now. */
+  subscriptionsChanged(): void
+  /** Releases what was held back, newest first, once the faults hold nothing back. */
+  faultsChanged(): void
+  /** The latest, oldest first. */
+  all(): readonly DeliveryRecord[]
+  stop(): Promise<void>
+}
+
+interface Parts {
+  readonly webhooks: Pick<Webhooks, 'list' | 'signingSecret'>
+  readonly post: Post
+  /** The service's own, which may be skewed: what timestamps tell. */
+  readonly nowMs: () => number
+  readonly clock: PracticeClock
+  readonly faults: Pick<Faults, 'deliveries'>
+  readonly onDefect: (error: unknown) => void
+}
+
+interface Lane {
+  readonly webhook: WebhookRow
+  /** Not tried yet. */
+  untried: DeliveryRecord[]
+  readonly pending: Set<DeliveryRecord>
+  held: DeliveryRecord[]
+  isBusy: boolean
+}
+
+export function createDeliveries({ webhooks, post, nowMs, clock, faults, onDefect }: Parts): Deliveries {
+  const log = createDeliveryLog()
+  const waits = createWaits(clock)
+  const lanes = new Map<string, Lane>()
+  let hasStopped = false
+
+  const laneOf = (webhook: WebhookRow): Lane => {
+    const lane = lanes.get(webhook.id) ?? { webhook, untried: [], held: [], pending: new Set(), isBusy: false }
+    lanes.set(webhook.id, lane)
+    return lane
+  }
+
+  const end = ({ pending }: Lane, delivery: DeliveryRecord, state: DeliveryRecord['state'], reason: DeliveryRecord['reason'] = null) => {
+    delivery.state = state
+    delivery.reason = reason
+    pending.delete(delivery)
+  }
+
+  const attempt = async (lane: Lane, delivery: DeliveryRecord, waitedMs: number): Promise<void> => {
+    if (hasStopped || delivery.state !== 'pending') return
+    const body = Buffer.from(delivery.body)
+    const atMs = nowMs()
+    const timestamp = String(Math.floor(atMs / second))
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      'User-Agent': 'Svc-DEX-Webhook/1.0',
+      'X-Svc-Event': delivery.type,
+      'X-Svc-Event-ID': delivery.event_id,
+      'X-Svc-Timestamp': timestamp,
+      'X-Svc-Signature': signatureOf(webhooks.signingSecret(lane.webhook), timestamp, body),
+    }
+    const outcome = await post.send(lane.webhook, headers, body)
+    if (hasStopped) return
+    const counts = noteAttempt(delivery, outcome, { at_ms: atMs, timestamp, waited_ms: waitedMs })
+    if (counts) return end(lane, delivery, 'delivered')
+    // Disabled while it was under way: it stays as it ended.
+    if (delivery.state !== 'pending') return
+    const waitMs = waitsMs[delivery.attempts.length - 1]
+    if (waitMs === undefined) return end(lane, delivery, 'given_up')
+    const failedMs = clock.monotonic()
+    waits.after(waitMs, () => void attempt(lane, delivery, Math.round(clock.monotonic() - failedMs)).catch(onDefect))
+  }
+
+  const tryNext = async (lane: Lane): Promise<void> => {
+    if (lane.isBusy) return
+    lane.isBusy = true
+    while (lane.untried.length > 0 && !hasStopped) {
+      const next = lane.untried.shift()
+      if (next !== undefined) await attempt(lane, next, 0)
+    }
+    lane.isBusy = false
+  }
+
+  const begin = (lane: Lane) => void tryNext(lane).catch(onDefect)
+
+  const add = (webhook: WebhookRow, event: LifecycleEvent) => {
+    const lane = laneOf(webhook)
+    const delivery = log.begin(webhook, event)
+    const isLost = faults.deliveries?.drop?.some((type) => type === '*' || type === event.type) === true
+    if (isLost) return end(lane, delivery, 'dropped', 'fault')
+    if (lane.pending.size >= pendingAllowed) return end(lane, delivery, 'dropped', 'queue_full')
+    lane.pending.add(delivery)
+    if (faults.deliveries?.holdBack === true) lane.held.push(delivery)
+    else lane.untried.push(delivery)
+  }
+
+  return {
+    announce: (wallet, event, webhookId) => {
+      if (hasStopped) return []
+      const named = webhooks
+        .list(wallet)
+        .filter(({ disabledAtMs, events }) => disabledAtMs === null && (events.includes('*') || events.includes(event.type)))
+        .filter(({ id }) => webhookId === undefined || id === webhookId)
+      for (const webhook of named) {
+        add(webhook, event)
+        if (faults.deliveries?.duplicate === true) add(webhook, event)
+        begin(laneOf(webhook))
+      }
+      return named.map(({ id }) => id)
+    },
+    subscriptionsChanged: () => {
+      for (const lane of lanes.values()) {
+        if (lane.webhook.disabledAtMs === null) continue
+        for (const delivery of [...lane.pending]) end(lane, delivery, 'dropped', 'disabled')
+        lane.untried = []
+        lane.held = []
+      }
+    },
+    faultsChanged: () => {
+      if (faults.deliveries?.holdBack === true) return
+      for (const lane of lanes.values()) {
+        lane.untried.push(...lane.held.splice(0).reverse())
+        begin(lane)
+      }
+    },
+    all: log.all,
+    stop: async () => {
+      hasStopped = true
+      waits.stop()
+      await post.stop()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { WebhookRow } from '../state/state.ts'
+import type { LifecycleEvent } from '../stream/lifecycle.ts'
+import type { Outcome } from './post.ts'
+
+/** One attempt at a delivery, as the test hooks tell it. */
+export interface AttemptRecord {
+  /** 1 to 4. */
+  readonly attempt: number
+  /** By the service's clock, Unix milliseconds. */
+  readonly at_ms: number
+  /** `X-Svc-Timestamp`. */
+  readonly timestamp: string
+  /** Since the attempt before had failed, by the practice clock; 0 for the first. */
+  readonly waited_ms: number
+  /** null: no answer. */
+  readonly status: number | null
+  readonly failure: string | null
+  /** Real milliseconds. */
+  readonly latency_ms: number
+}
+
+/** One event on its way to one subscription. */
+export interface DeliveryRecord {
+  readonly event_id: string
+  readonly type: string
+  readonly webhook_id: string
+  readonly url: string
+  readonly revoked_event_id: string | null
+  /** Raw, as it is sent with every attempt. */
+  readonly body: string
+  /** given_up: four attempts have failed. dropped: it is not sent, or not again, and `reason` says why. */
+  state: 'pending' | 'delivered' | 'given_up' | 'dropped'
+  reason: 'disabled' | 'queue_full' | 'fault' | null
+  readonly attempts: AttemptRecord[]
+}
+
+/** How many deliveries are remembered. */
+const kept = 2_000
+
+export interface DeliveryLog {
+  begin(webhook: WebhookRow, event: LifecycleEvent): DeliveryRecord
+  /** Oldest first. */
+  all(): readonly DeliveryRecord[]
+}
+
+/** Notes an attempt and gives whether it counts: any `2xx`. */
+export function noteAttempt(record: DeliveryRecord, outcome: Outcome, times: Pick<AttemptRecord, 'at_ms' | 'timestamp' | 'waited_ms'>): boolean {
+  const { status, failure, latencyMs } = outcome
+  record.attempts.push({ attempt: record.attempts.length + 1, ...times, status, failure, latency_ms: latencyMs })
+  return status !== null && status >= 200 && status <= 299
+}
+
+export function createDeliveryLog(): DeliveryLog {
+  let records: DeliveryRecord[] = []
+  return {
+    begin: (webhook, event) => {
+      const { id, type, created_at, data, revoked_event_id } = event
+      const body = JSON.stringify({ id, type, created_at, data, ...(revoked_event_id !== undefined && { revoked_event_id }) })
+      const record: DeliveryRecord = {
+        ...{ event_id: id, type, webhook_id: webhook.id, url: webhook.url, revoked_event_id: revoked_event_id ?? null, body },
+        ...{ state: 'pending', reason: null, attempts: [] },
+      }
+      records.push(record)
+      if (records.length > kept) records = records.slice(-kept)
+      return record
+    },
+    all: () => records,
+  }
+}
