@@ -15,7 +15,18 @@ async function bundle(hooks: boolean): Promise<string> {
   return output.output.map((part) => (part.type === 'chunk' ? part.code : '')).join('\n')
 }
 
-const traces = ['sandbox/hooks/', 'autoApprove', 'rejectCode', 'advanceMs', 'POST /clock', 'DELETE /faults', 'GET /effects', 'POST /chain', 'POST /sample']
+const traces = [
+  'sandbox/hooks/',
+  'autoApprove',
+  'rejectCode',
+  'advanceMs',
+  'POST /clock',
+  'DELETE /faults',
+  'GET /effects',
+  'POST /chain',
+  'POST /sample',
+  'POST /deliver',
+]
 
 test('the product holds no test hook: no clock, no fault, no auto-approve', { timeout: 60_000 }, async () => {
   const product = await bundle(false)

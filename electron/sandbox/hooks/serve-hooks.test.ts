@@ -1,6 +1,7 @@
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
+import { startReceiver } from '../exchange/testing/receiver.ts'
 import { type Practice, startPractice } from '../practice.ts'
 import { createPracticeClock } from '../practice-clock.ts'
 import { hook, join, type Member, pair, prepareOrder, relayOrder, send } from '../testing/practice-user.ts'
@@ -149,6 +150,35 @@ test('a past fills the lists of the phone’s wallet, and rows arrive between th
   expect([ids.length, new Set(ids).size]).toEqual([400, 400])
   await call('DELETE /faults')
   await expect(call('POST /past', { trades: 0 })).rejects.toThrow('400')
+})
+
+test('an event of any type is delivered when asked for, and told with its attempts; liquidation.warning never is [HOOK-05] [HOOK-02]', async () => {
+  const receiver = await startReceiver()
+  const created = await member.manage('POST /webhooks', { url: receiver.url, events: ['*'] })
+  const { webhook_id } = created.body.webhook as { webhook_id: string }
+  const all = [
+    ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'funding.charged'],
+    ...['funding.credited', 'collateral.changed', 'transaction.confirmed', 'transaction.reverted', 'transaction.pending', 'chain.reorg'],
+  ]
+  for (const type of all) expect(await call('POST /deliver', { type })).toMatchObject({ event_id: expect.any(String), webhook_ids: [webhook_id] })
+  const got = await receiver.until(all.length)
+  expect(got.map(({ event }) => event.type)).toEqual(all)
+  expect(got.filter(({ event }) => event.revoked_event_id !== undefined).map(({ event }) => event.type)).toEqual(['transaction.pending', 'chain.reorg'])
+  await call('POST /deliver', { type: 'chain.reorg', webhookId: webhook_id, revokedEventId: got[0]?.event.id })
+  expect((await receiver.until(all.length + 1)).at(-1)?.event).toMatchObject({ revoked_event_id: got[0]?.event.id })
+  await expect(call('POST /deliver', { type: 'liquidation.warning' })).rejects.toThrow('400')
+  expect(await call('POST /deliver', { type: 'order.filled', webhookId: 'wh_other' })).toMatchObject({ webhook_ids: [] })
+  await expect
+    .poll(() => call('GET /deliveries'), patience)
+    .toContainEqual(
+      expect.objectContaining({
+        event_id: got[0]?.event.id,
+        state: 'delivered',
+        attempts: [expect.objectContaining({ attempt: 1, status: 200, waited_ms: 0 })],
+      }),
+    )
+  await member.manage(`DELETE /webhooks/${webhook_id}`)
+  await receiver.stop()
 })
 
 test('the phone ends every pairing', async () => {

@@ -6,6 +6,7 @@ import { badRequest, done, type LoopbackServer, notFound, serveOnLoopback } from
 import type { PracticeClock } from '../practice-clock.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { Phone } from '../wallet/phone.ts'
+import { DeliverHook, sampleEvent } from './sample-event.ts'
 import { SampleHook, takeSample, WalletAddress } from './sample-hook.ts'
 import { createWalletHooks, WalletHook } from './wallet-hooks.ts'
 
@@ -78,6 +79,14 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
       await exchange.settle()
       return { status: 200, body: exchange.effects() }
     },
+    'GET /deliveries': async () => {
+      await exchange.settle()
+      return { status: 200, body: exchange.deliveries() }
+    },
+    'POST /deliver': answering(DeliverHook, async ({ wallet, webhookId, ...wanted }) => {
+      const event = sampleEvent(wanted, clock.now())
+      return { event_id: event.id, webhook_ids: exchange.announce(wallet ?? phone.address, event, webhookId) }
+    }),
     'POST /wallet': taking(WalletHook, wallet.apply),
     'POST /relay': taking(RelayHook, async ({ up, hold, dropSockets }) => {
       if (hold !== undefined) relay.hold(hold)
