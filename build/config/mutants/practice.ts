@@ -34,4 +34,28 @@ export const practiceMutants: readonly Mutant[] = [
     replace: 'Number(id) >= 0',
     tests: ['electron/sandbox/exchange/stream/stream.test.ts'],
   },
+  {
+    rule: 'HOOK-06',
+    what: 'practice: a delivery is signed without the prefix of its secret',
+    file: 'electron/sandbox/exchange/webhooks/signature.ts',
+    find: "createHmac('sha256', signingSecret)",
+    replace: "createHmac('sha256', signingSecret.slice(10))",
+    tests: ['electron/sandbox/exchange/webhooks/signature.test.ts', 'electron/sandbox/exchange/webhooks/deliveries.test.ts'],
+  },
+  {
+    rule: 'HOOK-08',
+    what: 'practice: the waits between attempts do not grow',
+    file: 'electron/sandbox/exchange/webhooks/deliveries.ts',
+    find: 'const waitsMs = [2 * second, 4 * second, 8 * second]',
+    replace: 'const waitsMs = [2 * second, 2 * second, 2 * second]',
+    tests: ['electron/sandbox/exchange/webhooks/deliveries.test.ts'],
+  },
+  {
+    rule: 'HOOK-09',
+    what: 'practice: a wallet’s own transaction counts as known without a report',
+    file: 'electron/sandbox/exchange/webhooks/known-transactions.ts',
+    find: 'if (owner === wallet && mode !== null)',
+    replace: 'if (owner === wallet)',
+    tests: ['electron/sandbox/exchange/webhooks/account-events.test.ts'],
+  },
 ]
