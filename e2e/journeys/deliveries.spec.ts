@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join as joinPath } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Page } from '@playwright/test'
+import { goTo } from '../pages/frame.ts'
+import { join } from '../pages/ready.ts'
+import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
+import { reviewOrder } from '../pages/ticket.ts'
+import { confirmHost, openNewWebhook, signingSecret, webhookRow } from '../pages/webhooks.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { keptSecrets } from '../support/keyring.ts'
+import type { Practice } from '../support/practice.ts'
+import { outOf } from '../support/project.ts'
+import { askChain } from '../support/receipt.ts'
+
+/** What `svc-desk listen --json` says of a delivery. */
+interface Told {
+  readonly type: string
+  readonly url?: string
+  readonly verified?: boolean
+  readonly duplicate?: boolean
+  readonly event?: { readonly id: string; readonly type: string; readonly revokes: { readonly id: string; readonly captured: boolean } | null }
+  readonly forwarded?: { readonly outcome: string; readonly status?: number } | null
+  readonly deliveries?: number
+}
+
+/** The command in a terminal, as it runs, and the lines that it has written. */
+function listening(words: readonly string[]) {
+  const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), 'listen', ...words], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const told: Told[] = []
+  let errors = ''
+  createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line) as Told)) // the command's own lines
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  const ended = once(child, 'close').then(([code]) => code as number)
+  return { told, errors: () => errors, ended, interrupt: () => child.kill('SIGINT') }
+}
+
+/** The user's own endpoint: answers 200 to everything, and keeps what came. */
+async function endpoint() {
+  const got: { readonly id: string; readonly body: string }[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      got.push({ id: String(request.headers['x-svc-event-id']), body: Buffer.concat(parts).toString() })
+      response.writeHead(200).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`, close: () => server.close() }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function tradeToFinal(page: Page, practice: Practice, value: string): Promise<string> {
+  const before = (await practice.effects()).relayed.length
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value })
+  await sendToWallet(page)
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(before + 1)
+  await practice.chain({ mine: 8 })
+  await expectFinal(page)
+  await signingSheet(page).getByRole('button', { name: 'Done' }).click()
+  return (await practice.effects()).relayed.at(-1)?.tx_hash ?? ''
+}
+
+test('a webhook’s deliveries are verified in a terminal and handed on, a reorganisation is corrected, and disabling ends them [HOOK-04, HOOK-05, HOOK-07]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  test.setTimeout(120_000)
+  const own = await endpoint()
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'integrator')
+  await practice.wallet({ autoApprove: true })
+  const host = `127.0.0.1:${await freePort()}`
+  const hook = `http://${host}/deliveries`
+  const sheet = await openNewWebhook(page)
+  await sheet.getByRole('textbox', { name: 'Send to' }).fill(hook)
+  await sheet.getByRole('checkbox', { name: /All events/ }).check()
+  await sheet.getByRole('button', { name: 'Create webhook' }).click()
+  await expect(signingSecret(page)).toContainText('In the system keychain')
+  const id = await page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/).innerText()
+  const [secret = ''] = keptSecrets(id)
+
+  const terminal = listening(['--json', '--data', profileDir, '--webhook', hook, '--forward', own.url])
+  const { told } = terminal
+  const asked = page.getByRole('alertdialog')
+  await expect(asked).toContainText(hook)
+  await asked.getByRole('button', { name: 'Give it' }).click()
+  await expect.poll(() => told[0]).toMatchObject({ type: 'listening', url: hook })
+
+  const of = (type: string) => told.filter((one) => one.event?.type === type)
+  const hash = await test.step('an order that becomes final is told by verified deliveries, byte for byte', async () => {
+    const txHash = await tradeToFinal(page, practice, '420')
+    await expect.poll(() => of('transaction.confirmed').length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => of('order.filled').length, { timeout: 20_000 }).toBe(1)
+    expect(told.slice(1).every(({ verified, forwarded }) => verified === true && forwarded?.status === 200)).toBe(true)
+    const sent = await practice.deliveries()
+    for (const { event_id, body } of sent.filter(({ state }) => state === 'delivered')) expect(own.got).toContainEqual({ id: event_id, body })
+    expect(sent.find(({ type }) => type === 'transaction.confirmed')?.body).toContain(txHash)
+    return txHash
+  })
+  const confirmed = of('transaction.confirmed')[0]?.event?.id ?? 'none'
+
+  await test.step('what comes twice is said to be a duplicate, and handed on as such', async () => {
+    await practice.faults({ deliveries: { duplicate: true } })
+    const { event_id } = await practice.deliver('funding.charged')
+    await expect
+      .poll(() => of('funding.charged').map(({ event, duplicate }) => [event?.id, duplicate]))
+      .toEqual([
+        [event_id, false],
+        [event_id, true],
+      ])
+    await practice.clearFaults()
+  })
+
+  await test.step('a reorganisation takes it back: the correction names what it revokes', async () => {
+    const ask = (method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
+    await practice.chain({ pause: true })
+    const { blockNumber } = (await ask('eth_getTransactionByHash', [hash])) as { readonly blockNumber: string } // JSON-RPC
+    await practice.chain({ reorg: Number(await ask('eth_blockNumber', [])) - Number(blockNumber) + 1 })
+    await expect.poll(() => of('transaction.pending').map(({ event }) => event?.revokes), { timeout: 20_000 }).toEqual([{ id: confirmed, captured: true }])
+    await expect.poll(() => of('chain.reorg').length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await practice.chain({ pause: false })
+  })
+
+  await test.step('disabled, it gets nothing more', async () => {
+    await goTo(page, 'Webhooks')
+    await webhookRow(page, hook)
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await confirmHost(page, host, 'Disable webhook')
+    const [before, heard] = [(await practice.deliveries()).length, told.length]
+    await tradeToFinal(page, practice, '430')
+    expect((await practice.deliveries()).length).toBe(before)
+    expect(told.length).toBe(heard)
+  })
+
+  terminal.interrupt()
+  expect(await terminal.ended, terminal.errors()).toBe(0)
+  expect(told.at(-1)).toMatchObject({ type: 'summary', deliveries: own.got.length })
+  expect(secret).toMatch(/^svc_whsec_/)
+  expect(JSON.stringify(told) + terminal.errors() + desk.output()).not.toContain(secret)
+  own.close()
+})
