@@ -12,6 +12,7 @@ import { createTakeIn } from '../secrets/take-in.ts'
 import { createWebhookCreation } from './create-webhook.ts'
 import { createWebhookDisabling } from './disable-webhook.ts'
 import { createFindStanding } from './find-standing.ts'
+import { createInspectPasted } from './inspect-pasted.ts'
 import { createLostWebhooks } from './lost-webhooks.ts'
 import { createWebhookCalls } from './webhook-calls.ts'
 import type { LookUp } from './webhook-host.ts'
@@ -41,6 +42,8 @@ export interface Webhooks {
     | 'webhooks.settleOrphan'
     | 'webhooks.retryStore'
     | 'webhooks.copySecret'
+    | 'webhooks.inspect'
+    | 'webhooks.kept'
   >
 }
 
@@ -110,6 +113,7 @@ export function createWebhooks({ api, lookUp, copySecret, note, ...given }: Webh
         ),
     ],
     handlers: {
+      ...createInspectPasted({ held, clock }),
       'webhooks.list': async () => {
         const listing = await read()
         if (!listing.ok) return listing

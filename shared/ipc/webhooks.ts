@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from './define.ts'
+import { inspection } from './inspection.ts'
 import { EnvOutcome } from './secrets.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
@@ -56,4 +57,5 @@ export const webhooks = {
   'webhooks.reveal': command(Id, z.object({ closesAtMs: z.number() })),
   /** As `secrets.saveEnv`, with `SVC_WEBHOOK_SECRET`. Questions are answered with `secrets.answerEnv`. */
   'webhooks.saveEnv': command(Id, EnvOutcome),
+  ...inspection,
 } as const

@@ -411,4 +411,12 @@ export const mainMutants: readonly Mutant[] = [
     replace: 'if (!credential.ok || credential.ok) return publicly(twin, null)',
     tests: ['electron/account/account-views.test.ts'],
   },
+  {
+    rule: 'HOOK-06',
+    what: 'a delivery that is only old is told as right',
+    file: 'electron/webhooks/inspect-pasted.ts',
+    find: "return wrong.length === 0 ? 'right' : 'old'",
+    replace: "return 'right'",
+    tests: ['electron/webhooks/inspect-pasted.test.ts'],
+  },
 ]

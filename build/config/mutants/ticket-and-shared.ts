@@ -106,4 +106,20 @@ export const sharedMutants: readonly Mutant[] = [
     replace: 'add(unrealisedPnl, moved)',
     tests: ['shared/marked-position.test.ts'],
   },
+  {
+    rule: 'HOOK-06',
+    what: 'the line break at the end of a pasted body is always taken for part of it',
+    file: 'shared/webhooks/pasted-headers.ts',
+    find: "[['without_break', bare]] as const",
+    replace: '[] as const',
+    tests: ['shared/webhooks/pasted-delivery.test.ts'],
+  },
+  {
+    rule: 'HOOK-05',
+    what: 'what curl is given in more than one option is run together',
+    file: 'shared/webhooks/pasted-curl.ts',
+    find: 'if (index > 0 && !json) all.push(38)',
+    replace: '',
+    tests: ['shared/webhooks/pasted-delivery.test.ts'],
+  },
 ]

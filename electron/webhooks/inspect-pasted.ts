@@ -1,0 +1,149 @@
+import type { Input, Output } from '../../shared/ipc/contract.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { type Clock, second } from '../../shared/time.ts'
+import type { PastedBody, PastedDelivery } from '../../shared/webhooks/pasted.ts'
+import { readPasted } from '../../shared/webhooks/pasted-delivery.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { HeldSecrets } from '../secrets/held-secrets.ts'
+import type { Secret } from '../secrets/secret.ts'
+import { rewrittenJson } from './rewritten-json.ts'
+import { type Delivery, deliveryHeaders } from './verifier/delivery.ts'
+import { type Checked, inspectDelivery, readEvent } from './verifier/verify.ts'
+
+type Asked = Input<'webhooks.inspect'>
+type Inspected = Extract<Output<'webhooks.inspect'>, { kind: 'read' }>
+
+interface Candidate {
+  readonly id: string
+  readonly url: string
+  readonly secret: Secret
+}
+
+interface Candidates {
+  readonly candidates: readonly Candidate[]
+  readonly untried: Inspected['untried']
+}
+
+const order: readonly string[] = [
+  deliveryHeaders.event,
+  deliveryHeaders.eventId,
+  deliveryHeaders.timestamp,
+  deliveryHeaders.signature,
+  deliveryHeaders.userAgent,
+]
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function headersOf({ headers }: PastedDelivery): Delivery['headers'] {
+  const values = new Map<string, string[]>()
+  for (const { name, value } of headers) values.set(name.toLowerCase(), [...(values.get(name.toLowerCase()) ?? []), value])
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
+}
+
+/** The same JSON without its spaces; null: it is none, or has none. */
+function compact({ bytes }: PastedBody): Uint8Array | null {
+  const text = decoder.decode(bytes)
+  const written = rewrittenJson(text, 0)
+  return written === null || written === text ? null : Buffer.from(written)
+}
+
+/** The latest moment that a date can hold, in seconds. */
+const lastMomentS = 8_640_000_000_000
+
+function eventOf(bytes: Uint8Array): Inspected['event'] {
+  const event = readEvent(bytes)
+  if ('step' in event) return null
+  const { id, type, createdAt, revokedEventId } = event
+  const createdAtMs = Math.abs(createdAt) <= lastMomentS ? createdAt * second : null
+  return { id, type, createdAtMs, revokedEventId, whole: rewrittenJson(decoder.decode(bytes), 2) }
+}
+
+const isSigned = (checks: readonly Checked[]): boolean => checks.some(({ step, result }) => step === 'signature' && result === 'passed')
+
+function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
+  const wrong = checks.filter(({ result }) => result === 'failed').map(({ step }) => step)
+  if (wrong.some((step) => step !== 'age')) return 'wrong'
+  if (!isSigned(checks)) return 'unknown'
+  return wrong.length === 0 ? 'right' : 'old'
+}
+
+/**
+ * The first pair of body and secret whose signature is right; without one, the body as it was pasted with the first secret, or with none where a
+ * secret could not be read: it may be the one.
+ */
+function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, nowMs: number) {
+  const headers = headersOf(delivery)
+  const [asPasted = { bytes: new Uint8Array(), reading: 'pasted' } as const] = delivery.bodies
+  const checked = (body: Uint8Array, candidate: Candidate | null) => inspectDelivery({ headers, body }, { secret: candidate?.secret.reveal() ?? null, nowMs })
+  for (const body of delivery.bodies) {
+    for (const candidate of candidates) {
+      const checks = checked(body.bytes, candidate)
+      if (isSigned(checks)) return { checks, body, signer: { id: candidate.id, url: candidate.url }, reformatted: false }
+    }
+  }
+  const other = compact(asPasted)
+  const reformatted = other !== null && candidates.some((candidate) => isSigned(checked(other, candidate)))
+  return { checks: checked(asPasted.bytes, untried === null ? (candidates[0] ?? null) : null), body: asPasted, signer: null, reformatted }
+}
+
+export interface InspectPastedDeps {
+  readonly held: Pick<HeldSecrets, 'entries' | 'secretOf'>
+  readonly clock: Clock
+}
+
+/** Checks deliveries that were pasted with the signing secrets that are kept here. None of them leaves this process. */
+export function createInspectPasted({ held, clock }: InspectPastedDeps): Handlers<'webhooks.inspect' | 'webhooks.kept'> {
+  const kept = () => held.entries().map(({ keyId, label }) => ({ id: keyId, url: label }))
+
+  const secretsFor = async (against: Asked['against']): Promise<Candidates> => {
+    if (against.kind === 'nothing') return { candidates: [], untried: 'chosen' }
+    const wanted = kept().filter(({ id }) => against.kind === 'kept' || id === against.webhookId)
+    if (wanted.length === 0) return { candidates: [], untried: against.kind === 'kept' ? 'none_kept' : 'not_here' }
+    const candidates: Candidate[] = []
+    let untried: Inspected['untried'] = null
+    for (const webhook of wanted) {
+      const secret = await held.secretOf(webhook.id)
+      if (!secret.ok) untried = secret.failure.code === 'locked' ? 'keychain_locked' : 'keychain_failed'
+      else if (secret.value === null) untried ??= 'not_here'
+      else candidates.push({ ...webhook, secret: secret.value })
+    }
+    return { candidates, untried }
+  }
+
+  return {
+    'webhooks.kept': async () => ok(kept()),
+    'webhooks.inspect': async ({ text, against, index }): Promise<Result<Output<'webhooks.inspect'>, never>> => {
+      const pasted = readPasted(text)
+      if (!pasted.ok) return ok({ kind: 'unreadable', sentence: pasted.failure })
+      const { form, deliveries } = pasted.value
+      const at = Math.min(index, deliveries.length - 1)
+      const delivery = deliveries[at]
+      if (delivery === undefined) return ok({ kind: 'unreadable', sentence: 'There is no delivery in it.' })
+      const secrets = await secretsFor(against)
+      const nowMs = clock.now()
+      const { checks, body, signer, reformatted } = inspect(delivery, secrets, nowMs)
+      const timestamp = delivery.headers.find(({ name }) => name.toLowerCase() === deliveryHeaders.timestamp)?.value ?? ''
+      const sentAtMs = checks.some(({ step, result }) => step === 'timestamp' && result === 'passed') ? Number(timestamp) * second : null
+      const rank = (name: string) => (order.indexOf(name.toLowerCase()) + order.length + 1) % (order.length + 1)
+      return ok({
+        kind: 'read',
+        form,
+        found: deliveries.map(({ title, headers }) => ({
+          title,
+          event: headers.find(({ name }) => name.toLowerCase() === deliveryHeaders.event)?.value ?? null,
+        })),
+        index: at,
+        verdict: verdictOf(checks),
+        checks: checks.map((one) => ({ ...one })),
+        signer,
+        tried: secrets.candidates.length,
+        // A secret that could not be read matters only while nothing fits.
+        untried: signer === null ? secrets.untried : null,
+        body: { bytes: body.bytes.length, text: decoder.decode(body.bytes), reading: body.reading, reformatted },
+        headers: delivery.headers.toSorted((one, other) => rank(one.name) - rank(other.name)),
+        sentAtMs,
+        ageMs: sentAtMs === null ? null : nowMs - sentAtMs,
+        event: eventOf(body.bytes),
+      })
+    },
+  }
+}

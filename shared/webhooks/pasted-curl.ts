@@ -1,0 +1,115 @@
+import { fail, ok, type Result } from '../result.ts'
+import { readBashWords } from './bash-words.ts'
+import type { PastedDelivery } from './pasted.ts'
+
+/** Options of curl that take a word and say nothing about headers or body. */
+const taking = new Set(
+  `-X --request -o --output -m --max-time --connect-timeout -b --cookie -c --cookie-jar -x --proxy -w --write-out --retry --retry-delay --cacert --capath
+  -E --cert --key -u --user --resolve --connect-to -r --range -y -Y -C --continue-at --interface --limit-rate --tls-max --ciphers --noproxy -D --dump-header
+  --unix-socket --retry-max-time --max-redirs`.split(/\s+/),
+)
+/** One word each, long or short; `json` adds headers besides. */
+const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
+  '-H': 'header',
+  '--header': 'header',
+  '-d': 'data',
+  '--data': 'data',
+  '--data-ascii': 'data',
+  '--data-binary': 'data',
+  '--data-raw': 'raw',
+  '--json': 'json',
+  '-A': 'agent',
+  '--user-agent': 'agent',
+  '-e': 'referer',
+  '--referer': 'referer',
+  '--url': 'url',
+  '--data-urlencode': 'unread',
+  '-F': 'unread',
+  '--form': 'unread',
+  '--form-string': 'unread',
+  '-T': 'unread',
+  '--upload-file': 'unread',
+  '-K': 'unread',
+  '--config': 'unread',
+}
+
+interface Option {
+  /** As in `names`; null: the URL. */
+  readonly name: string | null
+  readonly value: Uint8Array
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Gives each option its word: `-H x`, `-Hx`, and flags that stand together as in `-sSd x`. */
+function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], string> {
+  const options: Option[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? new Uint8Array()
+    const text = decoder.decode(word)
+    const value = (name: string): Result<Uint8Array, string> => {
+      at += 1
+      const next = words[at]
+      return next === undefined ? fail(`${name} stands at the end of the command, without what belongs to it.`) : ok(next)
+    }
+    if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
+    else if (text.startsWith('--')) {
+      if (names[text] === undefined && !taking.has(text)) continue
+      const taken = value(text)
+      if (!taken.ok) return taken
+      if (names[text] !== undefined) options.push({ name: text, value: taken.value })
+    } else {
+      for (let letter = 1; letter < text.length; letter += 1) {
+        const name = `-${text.charAt(letter)}`
+        if (names[name] === undefined && !taking.has(name)) continue
+        // Flags are ASCII, so that letters and bytes count alike up to here.
+        const attached = word.subarray(letter + 1)
+        const taken = attached.length > 0 ? ok(attached) : value(name)
+        if (!taken.ok) return taken
+        if (names[name] !== undefined) options.push({ name, value: taken.value })
+        break
+      }
+    }
+  }
+  return ok(options)
+}
+
+function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boolean }[]): Uint8Array {
+  const all: number[] = []
+  for (const [index, { bytes, json }] of parts.entries()) {
+    // Data of more than one option is joined as the fields of a form are; that of --json is not.
+    if (index > 0 && !json) all.push(38)
+    for (const byte of bytes) all.push(byte)
+  }
+  return Uint8Array.from(all)
+}
+
+/** A command for curl, as bash takes it. */
+export function readPastedCurl(text: string): Result<PastedDelivery, string> {
+  // A quoted body may hold the same signs: what comes before the first quote, and a line that ends in one, tell.
+  if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail('This is curl as the cmd of Windows writes it. Copy it as cURL (bash).')
+  const words = readBashWords(text)
+  if (!words.ok) return words
+  const options = readOptions(words.value.slice(1))
+  if (!options.ok) return options
+  const headers: { name: string; value: string }[] = []
+  const data: { bytes: Uint8Array; json: boolean }[] = []
+  let url: string | null = null
+  for (const { name, value } of options.value) {
+    const kind = name === null ? 'url' : names[name]
+    const said = decoder.decode(value)
+    if (kind === 'url') url ??= said
+    else if (kind === 'unread') return fail(`What ${name} sends is not in the command, or is encoded on the way. Paste headers and body.`)
+    else if (kind !== 'raw' && said.startsWith('@')) return fail(`${name} names a file (${said}). Paste what is in it, with --data-raw.`)
+    else if (kind === 'agent') headers.push({ name: 'User-Agent', value: said })
+    else if (kind === 'referer') headers.push({ name: 'Referer', value: said })
+    else if (kind === 'header') {
+      // "Name:" takes a header away, "Name;" sends it empty.
+      const [, header = '', sign, rest = ''] = /^([^:;]+)([:;])(.*)$/s.exec(said) ?? []
+      if (header === '') return fail(`“${said.slice(0, 40)}” is no header.`)
+      if (sign === ';' || rest.trim() !== '') headers.push({ name: header.trim(), value: rest.trim() })
+    } else data.push({ bytes: value, json: kind === 'json' })
+  }
+  if (data.length === 0) return fail('The command has no body: neither -d nor one of the --data options.')
+  return ok({ title: `POST ${url ?? ''}`.trim(), headers, bodies: [{ bytes: joined(data), reading: 'pasted' }] })
+}
