@@ -1,11 +1,50 @@
 import { expect } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
+import { asHar, asHeaders, checks, deliveredHeaders, openInspector, pastedField } from './pages/inspector.ts'
 import { pair, signIn } from './pages/ready.ts'
 import { confirmHost, createWebhook, lostWebhook, newWebhook, openNewWebhook, signingSecret, webhookRow } from './pages/webhooks.ts'
 import type { Studio } from './shots-studio.ts'
+import { keptSecrets } from './support/keyring.ts'
 
 const listRoute = 'GET /api/dex/developer/webhooks'
 const createRoute = 'POST /api/dex/developer/webhooks'
+
+/** A pasted delivery in each of its verdicts. Ends on the list. */
+async function takeInspectorShots({ page, shoot }: Pick<Studio, 'page' | 'shoot'>, secret: string): Promise<void> {
+  const timestampS = Math.floor(Date.now() / 1_000)
+  const body = `{"id":"evt_9f21","type":"order.filled","created_at":${timestampS - 4},"data":{"order_id":48213,"symbol":"BTC","size":"0.25","price":"97250.5"}}`
+  const correction = `{"id":"evt_9f25","type":"transaction.pending","created_at":${timestampS - 2},"revoked_event_id":"evt_9f23","data":{"hash":"0x5c…e1"}}`
+  const headers = deliveredHeaders({ secret, body, timestampS })
+  const paste = async (text: string, words: string) => {
+    await pastedField(page).fill(text)
+    await expect(checks(page)).toContainText(words)
+  }
+  await openInspector(page)
+  await shoot('webhooks-inspector-empty')
+  await paste(asHeaders(headers, `${body}\n`), 'A receiver takes this delivery.')
+  await shoot('webhooks-inspector-right', { narrow: true })
+  await paste(asHeaders(headers, body.replace('0.25', '2.5')), 'The signature is wrong')
+  await shoot('webhooks-inspector-wrong', { narrow: true })
+  await paste(asHeaders(deliveredHeaders({ secret, body, timestampS: timestampS - 10_800 }), body), 'this delivery is 3 h old')
+  await shoot('webhooks-inspector-old')
+  const corrected = deliveredHeaders({ secret, body: correction, timestampS, event: 'transaction.pending', id: 'evt_9f25' })
+  await paste(
+    asHar([
+      { headers: corrected, body: correction },
+      { headers, body },
+    ]),
+    'It is a correction.',
+  )
+  await shoot('webhooks-inspector-correction')
+  await page.getByRole('button', { name: /^Check with:/ }).click()
+  await page.getByRole('menuitemradio', { name: /^No secret/ }).click()
+  await expect(checks(page)).toContainText('Nobody can say yet who sent this.')
+  await shoot('webhooks-inspector-unknown')
+  await pastedField(page).fill(body)
+  await page.getByRole('alert').waitFor()
+  await shoot('webhooks-inspector-unreadable')
+  await goTo(page, 'Webhooks')
+}
 
 /** Webhooks from none to eight, with what goes wrong on the way. */
 export async function takeWebhookShots({ desk, page, practice, shoot }: Studio): Promise<void> {
@@ -34,6 +73,9 @@ export async function takeWebhookShots({ desk, page, practice, shoot }: Studio):
   await signingSecret(page).getByRole('button', { name: 'Copy', exact: true }).click()
   await signingSecret(page).getByRole('timer').waitFor()
   await shoot('webhooks-one', { narrow: true })
+  const id = await page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/).innerText()
+  await takeInspectorShots({ page, shoot }, keptSecrets(id)[0] ?? '')
+  await webhookRow(page, '4000/hooks').getByRole('link').click()
   await page.getByRole('button', { name: 'Disable' }).click()
   await shoot('webhooks-disable')
   await page.keyboard.press('Escape')

@@ -17,6 +17,7 @@ import { SecretOutlets, SecretPlace } from '../../ui/secret-outlets.tsx'
 import { State } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { VisibleText } from '../../ui/visible-text.tsx'
+import { VerifierPanel } from './verifier-panel.tsx'
 import { shortName, statusLooks, urlOf } from './webhook-words.ts'
 
 const documented = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
@@ -142,6 +143,7 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
         </Panel>
         <SecretPanel webhook={webhook} />
       </div>
+      <VerifierPanel />
     </div>
   )
 }

@@ -6,16 +6,18 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
-import { Page, Panel } from '../../ui/panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { SignedOut } from '../../ui/signed-out.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CreateAgainSheet, DisableSheet } from './disable-sheet.tsx'
+import { InspectorView } from './inspector-view.tsx'
 import { NewWebhookSheet } from './new-webhook-sheet.tsx'
 import { WebhookDetail } from './webhook-detail.tsx'
 import { WebhookNotes } from './webhook-notes.tsx'
 import { WebhookTable } from './webhook-table.tsx'
+import { WebhookView } from './webhook-view.tsx'
 import './webhooks.css'
 
 function WebhookList() {
@@ -26,14 +28,18 @@ function WebhookList() {
   const noWallet = failure?.kind === 'no_wallet'
   const signedOut = noWallet || failure?.kind === 'sign_in_required'
   return (
-    <Page
-      title="Webhooks"
-      className="wh-p"
+    <WebhookView
+      view="subscriptions"
       note={list.data === undefined ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what="webhooks" />}
       end={
-        <Button variant="primary" icon="plus" disabled={signedOut} onClick={() => navigate('webhooks/new')}>
-          New webhook
-        </Button>
+        <>
+          <Button variant="ghost" icon="shield-check" onClick={() => navigate('webhooks/inspector')}>
+            Verify a delivery
+          </Button>
+          <Button variant="primary" icon="plus" disabled={signedOut} onClick={() => navigate('webhooks/new')}>
+            New webhook
+          </Button>
+        </>
       }
     >
       {signedOut ? (
@@ -77,17 +83,21 @@ function WebhookList() {
           </section>
         </>
       )}
-    </Page>
+    </WebhookView>
   )
 }
 
-/** Webhook subscriptions of the wallet; `webhooks/new` makes one, `webhooks/<id>` shows one, `webhooks/<id>/disable` asks before it is ended. */
+/**
+ * Webhook subscriptions of the wallet; `webhooks/new` makes one, `webhooks/<id>` shows one, `webhooks/<id>/disable` asks before it is ended.
+ * `webhooks/inspector` checks a delivery.
+ */
 export function WebhooksPage() {
   const navigate = useNavigate()
   const { rest } = usePlace()
   const list = useDeskQuery('webhooks.list', {})
   const [first, action] = rest
   const webhook = list.data?.webhooks.find(({ id }) => id === first)
+  if (first === 'inspector') return <InspectorView />
   const leave = () => navigate(webhook === undefined || webhook.status === 'disabled' ? 'webhooks' : `webhooks/${webhook.id}`)
   return (
     <>

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Page } from '../../ui/panel.tsx'
+import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+
+const views = [
+  { value: 'subscriptions', label: 'Subscriptions' },
+  { value: 'inspector', label: 'Inspector' },
+] as const
+type ViewName = (typeof views)[number]['value']
+
+interface ViewProps {
+  readonly view: ViewName
+  readonly note?: ReactNode
+  readonly end?: ReactNode
+  readonly children: ReactNode
+}
+
+/** One view of the page: `webhooks` are the subscriptions, each other has its name behind it. */
+export function WebhookView({ view, note, end, children }: ViewProps) {
+  const navigate = useNavigate()
+  return (
+    <Page title="Webhooks" className="wh-p" note={note} end={end}>
+      <Tabs label="Webhooks" id="wh" tabs={views} value={view} onChange={(value) => navigate(value === 'subscriptions' ? 'webhooks' : `webhooks/${value}`)} />
+      <TabPanel id="wh" value={view} className="wh-view">
+        {children}
+      </TabPanel>
+    </Page>
+  )
+}

@@ -1,0 +1,38 @@
+/** A verifier of deliveries for Python 3, without other packages. */
+export const verifierForPython = `import hashlib
+import hmac
+import json
+import re
+import time
+
+TOLERANCE_S = 300
+
+
+def verify_delivery(headers, body, secret, now_s=None):
+    """The event of a delivery. Raises ValueError where it is not to be trusted.
+
+    headers: a mapping that finds names in any case, or with names in lower case.
+    body: the raw bytes, before anything parsed them.
+    secret: the whole signing secret, svc_whsec_ included: os.environ["SVC_WEBHOOK_SECRET"].
+    """
+    timestamp = headers.get("x-svc-timestamp") or ""
+    if not re.fullmatch(r"[0-9]{1,12}", timestamp):
+        raise ValueError("no timestamp")
+    now_s = int(time.time()) if now_s is None else now_s
+    if abs(now_s - int(timestamp)) > TOLERANCE_S:
+        raise ValueError("too old, or ahead of this clock")
+    given = re.fullmatch(r"v1=([0-9a-fA-F]{64})", headers.get("x-svc-signature") or "")
+    if not secret or given is None:
+        raise ValueError("no signature")
+    right = hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).digest()
+    # In constant time.
+    if not hmac.compare_digest(bytes.fromhex(given[1]), right):
+        raise ValueError("wrong signature")
+    event = json.loads(body)
+    # The headers with id and type are not signed: the body is.
+    if not isinstance(event, dict) or event.get("id") != headers.get("x-svc-event-id") or event.get("type") != headers.get("x-svc-event"):
+        raise ValueError("headers are not those of this body")
+    # The same event may come again: keep event["id"] where it is unique, answer 2xx to one that you have, and do nothing.
+    # Events may come out of order: order them by event["created_at"]. One with revoked_event_id takes that event back.
+    return event
+`

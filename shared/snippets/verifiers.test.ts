@@ -1,0 +1,237 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type VerifierLanguage, verifiers } from './verifiers.ts'
+
+const run = promisify(execFile)
+const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdef0123456789abcdef'
+const text = '{"id":"evt_1","type":"order.filled","created_at":1800000000,"data":{"note":"größe ✓"}}'
+const nowS = 1_800_000_002
+/** By Python's hmac over the same bytes, as in the verifier's own test. */
+const mac = '0c755975f36a9ed5f28f5d1e09d5fc7408e2691912719e988db3659c59a072a8'
+
+interface Delivered {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly secret: string
+  readonly nowS: number
+}
+const right: Delivered = {
+  headers: { 'x-svc-event': 'order.filled', 'x-svc-event-id': 'evt_1', 'x-svc-timestamp': String(nowS), 'x-svc-signature': `v1=${mac}` },
+  body: text,
+  secret,
+  nowS,
+}
+const without = (name: string): Delivered => ({ ...right, headers: Object.fromEntries(Object.entries(right.headers).filter(([one]) => one !== name)) })
+const withHeader = (name: string, value: string): Delivered => ({ ...right, headers: { ...right.headers, [name]: value } })
+
+/** The right ones first, then eight wrong ones and some of their kin. */
+const vectors: readonly (readonly [what: string, taken: boolean, delivered: Delivered])[] = [
+  ['right', true, right],
+  ['300 s old', true, { ...right, nowS: nowS + 300 }],
+  ['300 s ahead', true, { ...right, nowS: nowS - 300 }],
+  ['a changed byte', false, { ...right, body: text.replace('1800000000', '1800000001') }],
+  ['the same JSON, written anew', false, { ...right, body: JSON.stringify(JSON.parse(text), null, 1) }],
+  ['another secret', false, { ...right, secret: secret.replace('0f1e', '0f1f') }],
+  ['the secret without its beginning', false, { ...right, secret: secret.slice('svc_whsec_'.length) }],
+  ['no secret', false, { ...right, secret: '' }],
+  ['301 s old', false, { ...right, nowS: nowS + 301 }],
+  ['301 s ahead', false, { ...right, nowS: nowS - 301 }],
+  ['another timestamp', false, withHeader('x-svc-timestamp', String(nowS + 1))],
+  ['a timestamp that is no number', false, withHeader('x-svc-timestamp', `${nowS}.0`)],
+  ['no signature', false, without('x-svc-signature')],
+  ['no timestamp', false, without('x-svc-timestamp')],
+  ['a signature without v1=', false, withHeader('x-svc-signature', mac)],
+  ['a signature of another version', false, withHeader('x-svc-signature', `v2=${mac}`)],
+  ['half a signature', false, withHeader('x-svc-signature', `v1=${mac.slice(0, 32)}`)],
+  ['the id of another event', false, withHeader('x-svc-event-id', 'evt_2')],
+  ['the type of another event', false, withHeader('x-svc-event', 'order.cancelled')],
+]
+
+const hex = (value: string): string => Buffer.from(value).toString('hex')
+const names = ['x-svc-event', 'x-svc-event-id', 'x-svc-timestamp', 'x-svc-signature'] as const
+/** One a line, each field in hexadecimal digits; `-` is a header that is not there. */
+const lines = vectors
+  .map(([, , { headers, body, secret: key, nowS: now }]) =>
+    [...names.map((name) => (name in headers ? hex(headers[name] ?? '') : '-')), hex(body), hex(key), String(now)].join(' '),
+  )
+  .join('\n')
+
+/** Compilers are found by the user's own home, whatever the tests have for theirs. */
+const env = { ...process.env, HOME: userInfo().homedir, LC_ALL: 'C.UTF-8', GOPROXY: 'off' }
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-desk-verifiers-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function takes(program: string, args: readonly string[], cwd = folder): Promise<void> {
+  const going = run(program, [...args], { cwd, env })
+  going.child.stdin?.end(`${lines}\n`)
+  const { stdout } = await going
+  const said = stdout.trim().split('\n')
+  expect(vectors.map(([what], at) => [what, said[at]])).toEqual(vectors.map(([what, taken]) => [what, taken ? 'taken evt_1' : 'refused']))
+}
+
+test('the verifier for Node takes the right deliveries and none of the wrong ones [HOOK-06]', async () => {
+  const reader = `
+import { readFileSync } from 'node:fs'
+const names = ${JSON.stringify(names)}
+for (const line of readFileSync(0, 'utf8').trim().split('\\n')) {
+  const [a, b, c, d, body, secret, now] = line.split(' ')
+  const text = (field) => Buffer.from(field, 'hex')
+  const headers = Object.fromEntries([a, b, c, d].flatMap((field, at) => (field === '-' ? [] : [[names[at], text(field).toString()]])))
+  try {
+    console.log('taken', verifyDelivery(headers, text(body ?? ''), text(secret ?? '').toString(), Number(now)).id)
+  } catch {
+    console.log('refused')
+  }
+}
+`
+  await writeFile(join(folder, 'verifier.mjs'), `${verifiers.node.text}${reader}`)
+  await takes(process.execPath, ['verifier.mjs'])
+})
+
+/** Whether the program is on this computer and answers. */
+const has = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore', env }).status === 0
+
+test.skipIf(!has('python3', '--version'))('the verifier for Python does the same [HOOK-06]', async () => {
+  const reader = `
+
+import sys
+
+for line in sys.stdin:
+    *fields, body, secret, now = line.rstrip("\\n").split(" ")
+    headers = {name: bytes.fromhex(field).decode() for name, field in zip(${JSON.stringify(names)}, fields) if field != "-"}
+    try:
+        print("taken", verify_delivery(headers, bytes.fromhex(body), bytes.fromhex(secret).decode(), int(now))["id"])
+    except ValueError:
+        print("refused")
+`
+  await writeFile(join(folder, 'verifier.py'), `${verifiers.python.text}${reader}`)
+  await takes('python3', ['verifier.py'])
+})
+
+test.skipIf(!has('go', 'version'))(
+  'the verifier for Go does the same [HOOK-06]',
+  async () => {
+    const reader = `package main
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"verifier/receiver"
+)
+
+func text(field string) []byte {
+	bytes, _ := hex.DecodeString(field)
+	return bytes
+}
+
+func main() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		fields := strings.Split(lines.Text(), " ")
+		headers := http.Header{}
+		for at, name := range []string{${names.map((name) => JSON.stringify(name)).join(', ')}} {
+			if fields[at] != "-" {
+				headers.Set(name, string(text(fields[at])))
+			}
+		}
+		now, _ := strconv.ParseInt(fields[6], 10, 64)
+		event, err := receiver.VerifyDelivery(headers, text(fields[4]), string(text(fields[5])), time.Unix(now, 0))
+		if err != nil {
+			fmt.Println("refused")
+		} else {
+			fmt.Println("taken", event.ID)
+		}
+	}
+}
+`
+    await mkdir(join(folder, 'receiver'))
+    await writeFile(join(folder, 'go.mod'), 'module verifier\n\ngo 1.20\n')
+    await writeFile(join(folder, 'main.go'), reader)
+    await writeFile(join(folder, 'receiver', 'verifier.go'), verifiers.go.text)
+    await takes('go', ['run', '.'])
+  },
+  120_000,
+)
+
+const rustProject = '[package]\nname = "verifier"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\nhmac = "0.12"\nsha2 = "0.10"\nserde_json = "1"\n'
+const rustReader = `mod verifier;
+
+fn text(field: &str) -> Vec<u8> {
+    (0..field.len()).step_by(2).map(|at| u8::from_str_radix(&field[at..at + 2], 16).unwrap()).collect()
+}
+
+fn main() {
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let values: Vec<Option<String>> = fields[..4].iter().map(|field| (*field != "-").then(|| String::from_utf8(text(field)).unwrap())).collect();
+        let header = |name: &str| [${names.map((name) => JSON.stringify(name)).join(', ')}].iter().position(|one| *one == name).and_then(|at| values[at].as_deref());
+        let secret = String::from_utf8(text(fields[5])).unwrap();
+        match verifier::verify_delivery(header, &text(fields[4]), &secret, fields[6].parse().unwrap()) {
+            Ok(event) => println!("taken {}", event["id"].as_str().unwrap()),
+            Err(_) => println!("refused"),
+        }
+    }
+}
+`
+const rust = has('cargo', '--version')
+
+test.skipIf(!rust)(
+  'the verifier for Rust does the same, where its crates are at hand without a network [HOOK-06]',
+  async ({ skip }) => {
+    const project = join(folder, 'rust')
+    await mkdir(join(project, 'src'), { recursive: true })
+    await writeFile(join(project, 'Cargo.toml'), rustProject)
+    await writeFile(join(project, 'src', 'main.rs'), rustReader)
+    await writeFile(join(project, 'src', 'verifier.rs'), verifiers.rust.text)
+    const built = spawnSync('cargo', ['build', '--offline', '--quiet'], { cwd: project, encoding: 'utf8', env })
+    if (/no matching package named|failed to download|attempting to make an HTTP request/.test(built.stderr)) skip('the crates are not on this computer')
+    expect(built.stderr).toBe('')
+    await takes(join(project, 'target', 'debug', 'verifier'), [])
+  },
+  240_000,
+)
+
+test.skipIf(!has('rustc', '--version'))('the verifier for Rust is Rust: what is left to say against it is that the crates are not there', async () => {
+  await writeFile(join(folder, 'verifier.rs'), verifiers.rust.text)
+  const checked = spawnSync('rustc', ['--edition=2021', '--crate-type=lib', '--error-format=short', '--emit=metadata', 'verifier.rs'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+  })
+  const errors = checked.stderr.split('\n').filter((line) => /: error/.test(line))
+  expect(errors.length).toBeGreaterThan(0)
+  for (const line of errors) expect(line).toMatch(/E0432|E0433/)
+})
+
+const marks: Readonly<Record<VerifierLanguage, readonly RegExp[]>> = {
+  node: [/timingSafeEqual/, /toleranceS = 300/, /SVC_WEBHOOK_SECRET/],
+  python: [/hmac\.compare_digest/, /TOLERANCE_S = 300/, /SVC_WEBHOOK_SECRET/],
+  go: [/hmac\.Equal/, /toleranceS = 300/, /SVC_WEBHOOK_SECRET/],
+  rust: [/verify_slice/, /TOLERANCE_S: u64 = 300/, /SVC_WEBHOOK_SECRET/],
+}
+
+test('each compares in constant time, lets 300 s pass, and says what to do with what comes twice or takes back [HOOK-06, HOOK-07]', () => {
+  for (const language of Object.keys(verifiers) as VerifierLanguage[]) {
+    const snippet = verifiers[language].text
+    for (const mark of marks[language]) expect(snippet).toMatch(mark)
+    expect(snippet).toMatch(/raw bytes/)
+    expect(snippet).toMatch(/may come again/)
+    expect(snippet).toMatch(/takes that event back/)
+    expect(snippet).not.toMatch(/svc_whsec_[0-9a-f]/)
+  }
+})
