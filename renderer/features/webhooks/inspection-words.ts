@@ -90,7 +90,7 @@ export function verdictOf(read: Read): Verdict {
         icon: 'shield-x',
         word: 'Wrong',
         title: first?.step === 'signature' ? 'The signature is wrong: a receiver refuses this delivery.' : 'A receiver refuses this delivery.',
-        text: `${count === 1 ? 'One step fails' : `${count} steps fail`}, each told below.`,
+        text: count === 1 ? 'One step fails; it is told below.' : `${count} steps fail; each is told below.`,
       }
     }
     case 'unknown':
