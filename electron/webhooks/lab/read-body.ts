@@ -65,9 +65,8 @@ export async function readBody(request: IncomingMessage, cap: number, room: Room
   const close = () => resolve('cut_off')
   request.once('end', end).once('close', close)
   const read = await promise
+  // The request may stay open for as long as its sender likes, and holds what its listeners hold: the buffer.
   request.off('end', end).off('close', close)
   room.give(buffer.length)
-  // The request may stay open for as long as its sender likes, and holds what its listeners hold.
-  buffer = Buffer.alloc(0)
   return read
 }
