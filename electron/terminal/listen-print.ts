@@ -103,7 +103,7 @@ const links = ({ revokes, revokedBy }: CapturedEvent): string[] => [
 
 function forwardedText(forwarded: Forwarded | null): string {
   if (forwarded === null) return 'not forwarded'
-  if (!('status' in forwarded)) return `not delivered: ${forwarded.outcome}, ${forwarded.detail}`
+  if (!('status' in forwarded)) return `not delivered: ${forwarded.detail}`
   const answered = `forwarded: ${forwarded.status} in ${forwarded.ms} ms`
   if (isTaken(forwarded)) return answered
   return `${answered}, ${forwarded.outcome === 'redirected' ? 'a redirect is not followed and ' : ''}counts as failed`

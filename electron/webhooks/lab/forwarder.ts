@@ -1,23 +1,20 @@
-import { request as plainRequest } from 'node:http'
-import { request as secureRequest } from 'node:https'
-import { type Clock, second } from '../../../shared/time.ts'
+import { type Answer, outcomeText, type Post } from '../receiver-test/post.ts'
 import { type Delivery, deliveryHeaders, headerOf } from '../verifier/delivery.ts'
 import { signedHeaders, type ToSign } from '../verifier/sign.ts'
 
 /**
  * What became of a delivery at the user's own endpoint. redirected: it answered 3xx, which is not followed and counts as failed. skipped: too
- * many waited already. `ms` is how long it took.
+ * many waited already. `ms` is how long it took, `detail` is for people.
  */
 export type Forwarded =
   | { readonly outcome: 'answered' | 'redirected'; readonly status: number; readonly ms: number }
-  | { readonly outcome: 'timeout' | 'unreachable' | 'skipped'; readonly detail: string; readonly ms: number }
+  | { readonly outcome: Exclude<Answer['outcome'], 'answered'> | 'skipped'; readonly detail: string; readonly ms: number }
 
 export interface ForwarderDeps {
   /** The user's own endpoint, `http:` or `https:`. */
   readonly to: URL
-  readonly clock: Clock
-  /** As long as the service waits: 4 s (Delivery rule 5). */
-  readonly timeoutMs?: number
+  /** Waits for as long as the service does, and follows no redirect (Delivery rule 5). */
+  readonly post: Post
   /** So many bytes may wait for their turn. */
   readonly mostWaiting?: number
 }
@@ -36,7 +33,7 @@ const atOnce = 16
 const passedOn = { ...deliveryHeaders, contentType: 'content-type' } as const
 
 /** Hands deliveries on to the user's own endpoint, as the service would. Nothing is tried twice: that is the sender's to do. */
-export function createForwarder({ to, clock, timeoutMs = 4 * second, mostWaiting = 64 * 2 ** 20 }: ForwarderDeps): Forwarder {
+export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: ForwarderDeps): Forwarder {
   const waiting: (() => void)[] = []
   let [running, bytes] = [0, 0]
 
@@ -55,7 +52,7 @@ export function createForwarder({ to, clock, timeoutMs = 4 * second, mostWaiting
   const send = async (headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Forwarded> => {
     if (!(await turn(body.length))) return { outcome: 'skipped', detail: 'too many wait already', ms: 0 }
     try {
-      return await post(to, headers, body, timeoutMs, clock)
+      return readAnswer(await post(to.href, { headers, body }))
     } catch (error) {
       return { outcome: 'unreachable', detail: error instanceof Error ? error.message : String(error), ms: 0 }
     } finally {
@@ -79,26 +76,10 @@ export function createForwarder({ to, clock, timeoutMs = 4 * second, mostWaiting
   }
 }
 
-function post(to: URL, headers: Readonly<Record<string, string>>, body: Uint8Array, timeoutMs: number, clock: Clock): Promise<Forwarded> {
-  const from = clock.monotonic()
-  return new Promise((resolve) => {
-    const took = () => Math.round(clock.monotonic() - from)
-    const start = to.protocol === 'https:' ? secureRequest : plainRequest
-    // A connection of its own: one that is kept may be gone before its next use.
-    const request = start(to, { method: 'POST', agent: false, headers: { ...headers, 'content-length': body.length } })
-    const timer = setTimeout(() => {
-      resolve({ outcome: 'timeout', detail: `no answer within ${timeoutMs / second} s`, ms: took() })
-      request.destroy()
-    }, timeoutMs)
-    request.once('close', () => clearTimeout(timer))
-    request.on('error', (error: NodeJS.ErrnoException) => resolve({ outcome: 'unreachable', detail: error.code ?? error.message, ms: took() }))
-    request.once('response', (response) => {
-      const status = response.statusCode ?? 0
-      resolve({ outcome: status >= 300 && status < 400 ? 'redirected' : 'answered', status, ms: took() })
-      response.on('error', () => undefined)
-      // What it says besides is not read, however long.
-      response.resume()
-    })
-    request.end(body)
-  })
+/** Without what the endpoint said besides. */
+function readAnswer(answer: Answer): Forwarded {
+  const { outcome, ms } = answer
+  if (outcome !== 'answered') return { outcome, detail: outcomeText(answer), ms }
+  const { status } = answer
+  return { outcome: status >= 300 && status < 400 ? 'redirected' : 'answered', status, ms }
 }

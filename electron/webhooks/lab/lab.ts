@@ -1,6 +1,8 @@
 import { ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
+import { createDeadline } from '../../api/deadline.ts'
 import type { Secret } from '../../secrets/secret.ts'
+import { createPost } from '../receiver-test/post.ts'
 import { deliveryHeaders, headerOf } from '../verifier/delivery.ts'
 import { type Failed, verifyDelivery } from '../verifier/verify.ts'
 import type { CapturedEvent } from './captured.ts'
@@ -55,7 +57,7 @@ export interface Lab {
  */
 export async function openLab({ secret, port, path, to, answer, heard, clock }: LabDeps): Promise<Result<Lab, string>> {
   const captures = createCaptures()
-  const forwarder = to === null ? null : createForwarder({ to, clock })
+  const forwarder = to === null ? null : createForwarder({ to, post: createPost({ clock, startDeadline: createDeadline }) })
 
   const received = async ({ atMs, delivery, answered }: Received): Promise<void> => {
     const added = captures.add({ atMs, delivery, verdict: verifyDelivery(delivery, { secret: secret.reveal(), nowMs: atMs }) })
