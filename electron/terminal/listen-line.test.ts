@@ -32,6 +32,8 @@ test.each([
   ['listen', 'Which secret'],
   ['listen --webhook w1 --secret-env HOOK', 'Which secret'],
   ['listen --webhook w1 --key bot', 'takes no --key'],
+  ['listen --webhook w1 --to http://localhost/', 'takes no --to'],
+  ['listen --secret-env svc_whsec_x', 'A secret on the command line is seen by others'],
   ['listen --webhook w1 -- node bot.js', 'runs nothing'],
   ['listen w1', 'runs nothing'],
   ['listen --webhook w1 --forward nonsense', 'URL of this computer'],

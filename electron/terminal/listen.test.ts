@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signedHeaders } from '../webhooks/verifier/sign.ts'
 import { verifyDelivery } from '../webhooks/verifier/verify.ts'
 import { type StartedCommand, startCommand, startOnTerminal } from './testing/command.ts'
+import { freePort } from './testing/free-port.ts'
 import { type OpenApp, startOpenApp, webhookSecret } from './testing/open-app.ts'
 
 interface Got {
@@ -34,15 +35,6 @@ afterEach(async () => {
   await new Promise((resolve) => own.close(resolve))
   await app?.stop()
 })
-
-/** A port that nobody has, as far as the system knows. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 async function listening<T extends StartedCommand>(start: (words: readonly string[]) => T, words: readonly string[], saying = '/deliveries') {
   const port = await freePort()
@@ -173,7 +165,7 @@ test('the signing secret comes through the app, which asks, and stands in no out
 
 test('without its secret or its port it says so and receives nothing', async () => {
   const { command } = await listening(fromVariable, ['--secret-env', 'NOT_SET'])
-  expect(await command.ended).toMatchObject({ code: 66, stderr: expect.stringContaining('There is nothing in the variable NOT_SET.') })
+  expect(await command.ended).toMatchObject({ code: 64, stderr: expect.stringContaining('NOT_SET is not set.') })
   const port = new URL(forward).port
   const taken = fromVariable(['listen', '--secret-env', 'HOOK', '--port', port])
   started.push(taken)

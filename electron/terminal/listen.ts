@@ -40,6 +40,8 @@ export async function listen(line: ListenLine, { secret, stdin, stdout, say, sig
   }
   const lab = opened.value
   stdout.write(print.begin(lab.url, forward))
+  // A terminal that is closed: nothing is typed there any more.
+  stdin.on('error', () => undefined)
   const typed = createInterface({ input: stdin })
   typed.on('line', (words) => {
     if (words.trim() !== '') void sendAgain(lab, words.trim(), forward !== null, say)

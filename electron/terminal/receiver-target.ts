@@ -44,7 +44,7 @@ export async function agreeTarget({ to, secretEnv }: Sent, { env, lookUp, askWor
   return set === 'stopped' ? fail(refusal('denied', 'Nothing was sent.')) : ok({ target: target.value, confirmHost, secret, throwaway: true })
 }
 
-function ownSecret(name: string, env: NodeJS.ProcessEnv): Result<Secret, Refusal> {
+export function ownSecret(name: string, env: NodeJS.ProcessEnv): Result<Secret, Refusal> {
   const value = env[name] ?? ''
   if (value === '') return fail(refusal('usage', `${name} is not set.`))
   return /^[\x21-\x7e]+$/.test(value)

@@ -18,7 +18,7 @@ import type { ListenLine } from './listen-line.ts'
 import { createTerminalLock } from './locked.ts'
 import { type Answered, type Asked, largestMessage } from './messages.ts'
 import { answerJson, keysText, plain } from './print.ts'
-import type { ReceiverParts } from './receiver-target.ts'
+import { ownSecret, type ReceiverParts } from './receiver-target.ts'
 import { exitCodes, type Refusal, refusal } from './refusal.ts'
 import { runChild, type SignalRelay } from './run-child.ts'
 import { testReceiverCommand } from './test-receiver.ts'
@@ -119,10 +119,7 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
 /** From the variable that is named, else as `run` gets it: this very command is what the user is asked about. */
 async function signingSecret({ secret, profile, data }: ListenLine, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Result<Secret, Refusal>> {
   const { env, words, folder } = parts
-  if ('variable' in secret) {
-    const value = env[secret.variable] ?? ''
-    return value === '' ? fail(refusal('missing', `There is nothing in the variable ${secret.variable}.`)) : ok(new Secret(value))
-  }
+  if ('variable' in secret) return ownSecret(secret.variable, env)
   const command = { words: ['svc-desk', ...words], program: process.execPath, folder }
   const answered = await answer({ type: 'run', profile, key: null, webhook: secret.webhook, ...command }, data, parts, say)
   if (answered.type === 'refused') return fail(answered)

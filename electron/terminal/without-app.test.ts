@@ -16,7 +16,9 @@ import { createKeychainProcess } from '../secrets/keychain-process.ts'
 import { maskText } from '../secrets/mask.ts'
 import { Secret } from '../secrets/secret.ts'
 import { startKeyring, type TestKeyring } from '../secrets/testing/keyring.ts'
+import { signedHeaders } from '../webhooks/verifier/sign.ts'
 import { startCommand, startOnTerminal } from './testing/command.ts'
+import { freePort } from './testing/free-port.ts'
 import { apiKey, startOpenApp, webhookSecret } from './testing/open-app.ts'
 
 const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
@@ -77,6 +79,21 @@ test('with the app closed a signing secret comes from there, too, and is noted w
   const rows = journal.audit.list({ profileId: 'p1', wallet }, { keyId: null, source: 'app', kinds: [], text: '' }, { offset: 0, limit: 10 })
   journal.close()
   expect(rows).toMatchObject([{ event: 'secret.run', keyId: null, label: 'https://bots.example/in', outcome: 'done' }])
+})
+
+test('with the app closed listen takes the signing secret from there, and ends at Ctrl-C [HOOK-06] [AUTH-09]', async () => {
+  await leave()
+  const started = command('listen', '--webhook', 'https://bots.example/in', '--port', String(await freePort()))
+  await started.says('Deliveries are received at ')
+  const [, url = ''] = /received at (\S+)/.exec(started.stdout()) ?? []
+  const body = Buffer.from('{"id":"evt_1","type":"order.filled","created_at":1800000000,"data":{}}')
+  const headers = signedHeaders({ id: 'evt_1', type: 'order.filled', body, secret: webhookSecret, timestampS: Math.floor(systemClock.now() / second) })
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+  await started.says('evt_1  attempt 1, verified  not forwarded')
+  started.process.kill('SIGINT')
+  const { code, stdout, stderr } = await started.ended
+  expect(code).toBe(0)
+  expect(`${stdout}${stderr}`).not.toContain(webhookSecret)
 })
 
 const passphrase = 'correct horse battery'
