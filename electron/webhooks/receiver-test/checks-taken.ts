@@ -29,7 +29,7 @@ export const validCheck: Check = {
   id: 'valid',
   title: 'Takes a valid delivery',
   rule: 'HOOK-08',
-  run: async (driver) => judgeTaken([await driver.deliver(driver.event('order.filled'))], 'a valid delivery'),
+  run: async (driver) => judgeTaken([await driver.deliver(driver.event('order.filled'))], 'signed as the service does'),
 }
 
 /** What the service sends, and what has to be answered 2xx. */
