@@ -30,10 +30,16 @@ const anyKill = record({
 type Kill = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 
 /** Only once it is on its way: what is summed up in the end is never nothing. */
-const onItsWay: readonly Kill[] = (['Long', 'withdraw'] as const).map((what) => ({ what, moment: { afterMs: 30_000 }, phone: 'approves' }))
+const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = (['Long', 'withdraw'] as const).map((what) => ({
+  what,
+  moment: null,
+  phone: 'approves',
+}))
+
+const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** From the form to what the phone does; the process may end at any of it. */
-async function press(page: Page, { what }: Kill, amount: string): Promise<void> {
+async function press(page: Page, what: Kill['what'], amount: string): Promise<void> {
   if (what === 'withdraw') {
     await openCollateral(page, 'Withdraw')
     await reviewCollateral(page, { amount })
@@ -85,12 +91,12 @@ test(`killed at ${kills} random points of orders and withdrawals: one effect at 
   for (const [index, kill] of [...onItsWay, ...sample(anyKill, { seed, numRuns: kills - onItsWay.length })].entries()) {
     const earlier = (await practice.effects()).relayed.length
     await practice.wallet({ autoApprove: kill.phone === 'approves' })
-    if ('atWrite' in kill.moment) await diesAtWrite(desk, kill.moment.atWrite)
+    const { moment } = kill
+    if (moment !== null && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
+    const pressed = press(desk.main, kill.what, kill.what === 'withdraw' ? `1.${10 + index}` : String(300 + index))
+    if (moment === null) await pressed
     // Its window goes with the process. Whatever it came to by then is what the rest is about.
-    const pressed = press(desk.main, kill, kill.what === 'withdraw' ? `1.${10 + index}` : String(300 + index)).catch(() => undefined)
-    const ended =
-      'afterMs' in kill.moment ? new Promise((resolve) => setTimeout(resolve, 500 + ('afterMs' in kill.moment ? kill.moment.afterMs : 0))) : death(desk)
-    await Promise.race([pressed, ended])
+    else await Promise.race([pressed.catch(() => undefined), 'afterMs' in moment ? passed(500 + moment.afterMs) : death(desk)])
     await desk.kill()
     desk = await open()
     await expect(async () => void (await intents(desk.main))).toPass({ timeout: 30_000 })
