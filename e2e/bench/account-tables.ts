@@ -5,7 +5,8 @@ import type { Desk } from '../support/desk.ts'
 import type { Practice } from '../support/practice.ts'
 import { frameMs } from './cpu.ts'
 import { compare, type Measured } from './metric.ts'
-import { median, type Rounds } from './rounds.ts'
+import { recycleByHand, recycledName } from './recycled-rows.ts'
+import { interleave, median, type Rounds } from './rounds.ts'
 import { rowsInDocument, scrollCost } from './scroll.ts'
 
 /** Each of the tables has that many rows at least when the wallet has `trades` trades behind it. */
@@ -35,29 +36,37 @@ async function readWhole({ main: page }: Desk): Promise<void> {
   }
 }
 
-async function measureTable(rounds: number, desk: Desk, tab: AccountTab): Promise<Measured[]> {
+async function measureTable(rounds: Rounds, desk: Desk, tab: AccountTab): Promise<Measured[]> {
   const page = desk.main
   await openTab(page, tab)
   await readWhole(desk)
   const name = (await tables(page).getByRole('table').getAttribute('aria-label')) ?? tab
   const steps = ['wheel', 'screenful'] as const
   const costs = { wheel: [] as number[], screenful: [] as number[] }
-  for (let round = 0; round <= rounds; round += 1)
+  for (let round = 0; round <= rounds.rounds; round += 1)
     for (const step of steps) {
       const cost = await scrollCost(page, name, step)
       if (round > 0) costs[step].push(cost)
     }
   const { drawn, room } = await rowsInDocument(page, name)
   const what = `${counted} ${tab.toLowerCase()}`
+  const show = await recycleByHand(page, name, rows)
+  const side = (which: 'ours' | 'recycled', table: string) => async () => {
+    await show(which)
+    return scrollCost(page, table)
+  }
+  const wheel = await interleave({ ours: side('ours', name), recycled: side('recycled', recycledName) }, rounds)
+  await show('ours')
   return [
+    compare(`Scroll of ${what}, CPU ms per frame, against rows recycled by hand`, { ours: wheel.ours, against: wheel.recycled, target: 1.4 }),
     compare(`Scroll of ${what}, CPU ms per frame, against a frame`, { ours: median(costs.wheel), against: frameMs, target: 1 }),
     compare(`Scroll of ${what} by a screenful each frame, CPU ms per frame, against a frame`, { ours: median(costs.screenful), against: frameMs, target: 1 }),
     compare(`Rows of ${what} in the document, against those in view and ${beyond}`, { ours: drawn, against: room + beyond, target: 1 }),
   ]
 }
 
-/** The tables of the Account page with a year of trading behind them, against the time that a user grants: a frame. */
-export async function measureAccountTables({ rounds }: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
+/** The tables of the Account page with a year of trading behind them, against the time that a user grants, a frame, and against the cheapest rows that there are. */
+export async function measureAccountTables(rounds: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
   await practice.past({ trades })
   await pair(desk)
   await goTo(desk.main, 'Account')

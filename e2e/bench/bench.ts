@@ -8,6 +8,7 @@ import { measureFirstLoad } from './first-load.ts'
 import { measureJournalAppend } from './journal-append.ts'
 import { lineOf, type Measured } from './metric.ts'
 import { notMeasured } from './not-measured.ts'
+import { measureWebhookVerification } from './webhook-verification.ts'
 import { prepareWindows } from './windows.ts'
 
 export interface BenchOptions {
@@ -54,6 +55,7 @@ export async function runBench({
   const parts: Part[] = [
     { name: 'API call', measure: () => measureApiCall({ rounds, turns: 300, seed }) },
     { name: 'Journal append', measure: () => measureJournalAppend({ rounds, turns: 100, seed }, work) },
+    { name: 'Webhook verification', measure: () => measureWebhookVerification({ rounds, turns: 20, seed }) },
     { name: 'First-load JavaScript', measure: async () => built().then(() => measureFirstLoad({ renderer, reference })) },
   ]
   const windowParts: Part[] = [

@@ -21,7 +21,7 @@ export function compare(metric: string, { ours, against, target }: Pick<Measured
 
 /** One line for people. */
 export function lineOf({ metric, ours, against, ratio, target, met }: Measured): string {
-  return `${met ? 'met    ' : 'NOT MET'} ${metric}: ours ${figure(ours)}, against ${figure(against)}, ratio ${ratio.toFixed(2)}, target ≤ ${target}`
+  return `${met ? 'met    ' : 'NOT MET'} ${metric}: ours ${figure(ours)}, against ${figure(against)}, ratio ${ratio.toFixed(2)}, target ≤ ${Number(target.toFixed(2))}`
 }
 
 const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))

@@ -89,7 +89,7 @@ test('a damaged store is read as far as it goes, and an empty one has no history
   git('repack', '-adfq')
   const pack = join(root, '.git/objects/pack', packs()[0] ?? '')
   chmodSync(pack, 0o600)
-  truncateSync(pack, readFileSync(pack).length / 2)
+  truncateSync(pack, Math.floor(readFileSync(pack).length / 2))
   const half = await read()
   expect(half.outcome).toBe('in_part')
   const list = pack.replace('.pack', '.idx')

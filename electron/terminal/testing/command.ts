@@ -30,7 +30,8 @@ export function startCommand(words: readonly string[], options: CommandOptions =
 /** The same on a terminal of its own, at which somebody types. What the terminal shows is its output. */
 export function startOnTerminal(words: readonly string[], options: CommandOptions = {}): StartedCommand & { type(keys: string): void } {
   const quoted = svcDesk(words).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
-  const started = follow(['script', '--quiet', '--return', '--command', quoted.join(' '), '/dev/null'], options)
+  // In the place of the shell, which would tell its own end by Ctrl-C.
+  const started = follow(['script', '--quiet', '--return', '--command', `exec ${quoted.join(' ')}`, '/dev/null'], options)
   return { ...started, type: (keys) => void started.process.stdin?.write(keys) }
 }
 

@@ -19,7 +19,7 @@ export function questionWords({ kind, key, webhook }: Pick<TerminalRequest, 'kin
         title: key === null ? 'Give a signing secret to a command' : `Give “${label}” to a command`,
         effect:
           key === null
-            ? 'The command gets the signing secret in its environment. Whoever has it can sign deliveries as the service does.'
+            ? 'The command gets the signing secret. Whoever has it can sign deliveries as the service does.'
             : `The command gets the secret in its environment and can do with it whatever the key may.${webhook === null ? '' : ' The signing secret of the webhook, too.'}`,
         agree: 'Give it',
         tone: 'warn',
