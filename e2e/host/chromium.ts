@@ -55,6 +55,8 @@ const FLAGS = [
       'HttpsFirstBalancedModeAutoEnable',
     ],
     ...['MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints', 'Translate', 'AutofillServerCommunication', 'CertificateTransparencyComponentUpdater'],
+    // Pages of Chromium's own frame, which Electron does not have: each window would load two in the background.
+    ...['PreloadTopChromeWebUI', 'WebUIOmniboxPopup'],
     ...['NetworkTimeServiceQuerying', 'PreconnectToSearch', 'AimEnabled', 'PaintHolding'],
   ].join(',')}`,
 ]
