@@ -50,13 +50,13 @@ async function measureTable(rounds: Rounds, desk: Desk, tab: AccountTab): Promis
     }
   const { drawn, room } = await rowsInDocument(page, name)
   const what = `${counted} ${tab.toLowerCase()}`
-  const show = await recycleByHand(page, name, rows)
+  const recycled = await recycleByHand(page, name, rows)
   const side = (which: 'ours' | 'recycled', table: string) => async () => {
-    await show(which)
+    await recycled.show(which)
     return scrollCost(page, table)
   }
   const wheel = await interleave({ ours: side('ours', name), recycled: side('recycled', recycledName) }, rounds)
-  await show('ours')
+  await recycled.remove()
   return [
     compare(`Scroll of ${what}, CPU ms per frame, against rows recycled by hand`, { ours: wheel.ours, against: wheel.recycled, target: 1.4 }),
     compare(`Scroll of ${what}, CPU ms per frame, against a frame`, { ours: median(costs.wheel), against: frameMs, target: 1 }),

@@ -3,12 +3,17 @@ import type { Page } from 'playwright-core'
 /** The name of the table that stands in for the product's own. */
 export const recycledName = 'Recycled by hand'
 
+interface Recycled {
+  show(which: 'ours' | 'recycled'): Promise<void>
+  remove(): Promise<void>
+}
+
 /**
  * Puts a table beside `table` that looks the same and whose rows are recycled by hand: a row that leaves the view is moved to the other end and its
  * texts are written anew, and nothing else is done. Its `count` rows have the texts of those that the product draws at this moment. Gives what shows
- * one of the two in the place of both.
+ * one of the two in the place of both, and what takes it away again.
  */
-export async function recycleByHand(page: Page, table: string, count: number): Promise<(which: 'ours' | 'recycled') => Promise<void>> {
+export async function recycleByHand(page: Page, table: string, count: number): Promise<Recycled> {
   const boxes = await page.evaluateHandle(
     ([name, recycled, total]) => {
       const original = document.querySelector(`table[aria-label="${name}"]`)?.parentElement
@@ -85,9 +90,16 @@ export async function recycleByHand(page: Page, table: string, count: number): P
     },
     [table, recycledName, count] as const,
   )
-  return (which) =>
+  const show: Recycled['show'] = (which) =>
     boxes.evaluate(({ original, box }, isOurs) => {
       original.style.setProperty('display', isOurs ? '' : 'none')
       box.style.setProperty('display', isOurs ? 'none' : '')
     }, which === 'ours')
+  return {
+    show,
+    remove: async () => {
+      await show('ours')
+      await boxes.evaluate(({ box }) => box.remove())
+    },
+  }
 }

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto'
 import { deliveryAgent } from './delivery.ts'
 
 /** HMAC-SHA256 over the timestamp, a period and the raw body, keyed with the whole secret, `svc_whsec_` included. */
-export const macOf = (secret: string, timestamp: string, body: Uint8Array): Buffer =>
-  createHmac('sha256', secret).update(timestamp).update('.').update(body).digest()
+export const macOf = (secret: string, timestamp: string, body: Uint8Array): Buffer => createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
 
 export interface ToSign {
   readonly id: string

@@ -24,6 +24,7 @@ export interface Against {
 }
 
 const failed = (step: VerificationStep, detail: string): Failed & { readonly valid: false } => ({ valid: false, step, detail })
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 const form = /^v1=([0-9a-f]{64})$/i
 const needed = [deliveryHeaders.event, deliveryHeaders.eventId, deliveryHeaders.timestamp, deliveryHeaders.signature] as const
 const shown = { 'x-svc-event': 'X-Svc-Event', 'x-svc-event-id': 'X-Svc-Event-ID', 'x-svc-timestamp': 'X-Svc-Timestamp', 'x-svc-signature': 'X-Svc-Signature' }
@@ -68,7 +69,7 @@ export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
   const wrong = (detail: string): Failed => ({ step: 'body', detail })
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    value = JSON.parse(utf8.decode(body))
   } catch {
     return wrong('the body is not JSON')
   }
