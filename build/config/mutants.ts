@@ -5,6 +5,15 @@ import { practiceMutants } from './mutants/practice.ts'
 import { rendererMutants } from './mutants/renderer.ts'
 import { signingMutants } from './mutants/signing.ts'
 import { sharedMutants } from './mutants/ticket-and-shared.ts'
+import { webhookMutants } from './mutants/webhooks.ts'
 
 /** One break of the main check of a rule each, and the tests that must turn red, by where it is planted. `npm run mutants` tries them all. */
-export const mutants: readonly Mutant[] = [...mainMutants, ...orderMutants, ...practiceMutants, ...rendererMutants, ...signingMutants, ...sharedMutants]
+export const mutants: readonly Mutant[] = [
+  ...mainMutants,
+  ...orderMutants,
+  ...practiceMutants,
+  ...rendererMutants,
+  ...signingMutants,
+  ...sharedMutants,
+  ...webhookMutants,
+]

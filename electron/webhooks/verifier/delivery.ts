@@ -36,7 +36,7 @@ export interface DeliveredEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The value of a header that came exactly once, whatever the case of its name; null otherwise. */
+/** The value of a header; null where it is missing or came more than once. Its name may be in any case; in small letters, as Node has it, it goes before others. */
 export function headerOf({ headers }: Delivery, name: string): string | null {
   const direct = headers[name]
   if (typeof direct === 'string') return direct

@@ -1,0 +1,77 @@
+import type { Mutant } from '../../scripts/mutants.ts'
+
+/** Of webhooks: subscriptions, verifier, inspector, lab, receiver test. */
+export const webhookMutants: readonly Mutant[] = [
+  {
+    rule: 'HOOK-01',
+    what: 'only the first address of a webhook’s host is looked at',
+    file: 'electron/webhooks/webhook-host.ts',
+    find: 'addresses.find((address) => !isPublicAddress(address))',
+    replace: 'addresses.slice(0, 1).find((address) => !isPublicAddress(address))',
+    tests: ['electron/webhooks/webhooks.test.ts'],
+  },
+  {
+    rule: 'HOOK-04',
+    what: 'disabled webhooks count among the eight',
+    file: 'electron/webhooks/webhooks.ts',
+    find: "active: webhooks.filter(({ status }) => status !== 'disabled').length",
+    replace: 'active: webhooks.length',
+    tests: ['electron/webhooks/webhooks.test.ts'],
+  },
+  {
+    rule: 'HOOK-08',
+    what: 'the receiver test takes a redirect for an answer',
+    file: 'electron/webhooks/receiver-test/judge.ts',
+    find: 'answer.status >= 200 && answer.status < 300',
+    replace: 'answer.status >= 200 && answer.status < 400',
+    tests: ['electron/webhooks/receiver-test/receiver-test.test.ts'],
+  },
+  {
+    rule: 'HOOK-06',
+    what: 'what the receiver test sends as too old is not',
+    file: 'electron/webhooks/receiver-test/checks-refused.ts',
+    find: 'second + 60',
+    replace: 'second - 60',
+    tests: ['electron/webhooks/receiver-test/receiver-test.test.ts'],
+  },
+  {
+    rule: 'HOOK-07',
+    what: 'the receiver test looks away from a second effect',
+    file: 'electron/webhooks/receiver-test/checks-overall.ts',
+    find: 'times(id) > 1)',
+    replace: 'times(id) > 9)',
+    tests: ['electron/webhooks/receiver-test/receiver-test.test.ts'],
+  },
+  {
+    rule: 'HOOK-06',
+    what: 'of a header that came twice both values are read as one',
+    file: 'electron/webhooks/lab/receiver.ts',
+    find: '[[name, request.headersDistinct[name]]]',
+    replace: '[[name, request.headers[name]]]',
+    tests: ['electron/webhooks/lab/receiver.test.ts'],
+  },
+  {
+    rule: 'HOOK-07',
+    what: 'captured events stand in the order of arrival',
+    file: 'electron/webhooks/lab/timeline.ts',
+    find: '(other.createdAt - item.createdAt || other.number - item.number)',
+    replace: '(other.number - item.number)',
+    tests: ['electron/webhooks/lab/captures.test.ts'],
+  },
+  {
+    rule: 'HOOK-08',
+    what: 'a redirect of the user’s endpoint counts as an answer',
+    file: 'electron/webhooks/lab/forwarder.ts',
+    find: "status >= 300 && status < 400 ? 'redirected' : 'answered'",
+    replace: "status > 308 && status < 400 ? 'redirected' : 'answered'",
+    tests: ['electron/webhooks/lab/forwarder.test.ts'],
+  },
+  {
+    rule: 'HOOK-06',
+    what: 'a delivery that is only old is told as right',
+    file: 'electron/webhooks/inspect-pasted.ts',
+    find: "return wrong.length === 0 ? 'right' : 'old'",
+    replace: "return 'right'",
+    tests: ['electron/webhooks/inspect-pasted.test.ts'],
+  },
+]
