@@ -1,6 +1,5 @@
-import { expect } from '@playwright/test'
-import { intentDetail, openActivity } from './pages/activity.ts'
-import { openCollateral, reviewCollateral } from './pages/collateral.ts'
+import { intentDetail } from './pages/activity.ts'
+import { openCollateral, openUnknownDeposit, reviewCollateral } from './pages/collateral.ts'
 import { createCustomKey } from './pages/keys.ts'
 import { expectKeyStored } from './pages/new-key.ts'
 import { asksToSend } from './pages/phone.ts'
@@ -32,15 +31,7 @@ export async function takeContractShots({ desk, page, practice, shoot }: Studio)
   await sendToWallet(page)
   await phone.asks(asksToSend)
   await shoot('contract-waiting')
-  await practice.advance(10 * 60_000)
-  await practice.chain({ mine: 10 })
-  await expect(async () => {
-    await page.keyboard.press('Escape')
-    await expect(signingSheet(page)).toBeHidden({ timeout: 500 })
-  }).toPass()
-  await openActivity(page, 'Intents')
-  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).filter({ hasText: 'Unknown' }).click()
-  await intentDetail(page).getByText('The chain shows nothing of it.').first().waitFor()
+  await openUnknownDeposit(page, practice)
   await shoot('contract-unknown', { narrow: true })
   await intentDetail(page).getByRole('button', { name: 'It was not sent' }).click()
   await shoot('contract-ended-by-word')

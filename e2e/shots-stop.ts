@@ -1,34 +1,18 @@
 import { expect } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
 import { openGuardRails } from './pages/guard-rails.ts'
-import { asksToSend, asksToSign, type PhonePage } from './pages/phone.ts'
+import { asksToSend, asksToSign } from './pages/phone.ts'
 import { join } from './pages/ready.ts'
-import { signToFinal } from './pages/rows.ts'
+import { openPositionAndOrder } from './pages/rows.ts'
 import { sendToWallet, signingSheet } from './pages/signing.ts'
 import { confirmSweep, openKillSwitch, sweepPanel } from './pages/sweep.ts'
-import { chooseOrderType, reviewOrder, ticket, ticketField } from './pages/ticket.ts'
 import type { Studio } from './shots-studio.ts'
-
-/** A position, and an order far below the market, which stays when the position is gone. */
-async function openBoth({ desk, page, practice }: Studio): Promise<PhonePage> {
-  const phone = await join(desk, 'grid-eth-2')
-  await goTo(page, 'Trade')
-  await reviewOrder(page, { value: '500', leverage: '5' })
-  await signToFinal(page, phone, practice)
-  await chooseOrderType(page, 'Limit')
-  await ticket(page).getByRole('button', { name: 'Mark' }).click()
-  const price = ticketField(page, 'Limit price')
-  await expect(price).not.toHaveValue('')
-  await price.fill(String(Math.round(Number(await price.inputValue()) * 0.8)))
-  await reviewOrder(page, { value: '500', leverage: '5' })
-  await signToFinal(page, phone, practice)
-  return phone
-}
 
 /** Guard rails, and the stopping of everything: rejected, ended half way, and done. */
 export async function takeStopShots(studio: Studio): Promise<void> {
   const { page, practice, shoot } = studio
-  const phone = await openBoth(studio)
+  const phone = await join(studio.desk, 'grid-eth-2')
+  await openPositionAndOrder(studio.page, phone, studio.practice)
   const rails = await openGuardRails(page)
   await rails.getByRole('textbox', { name: 'Largest order' }).fill('2500')
   await rails.getByRole('textbox', { name: 'Highest leverage' }).fill('2.5')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Faults } from '../../electron/sandbox/faults.ts'
 import { activityRows, happened, intentDetail, openActivity } from '../pages/activity.ts'
-import { collateralSheet, expectStep, openCollateral, reviewCollateral, steps } from '../pages/collateral.ts'
+import { collateralSheet, expectStep, openCollateral, openUnknownDeposit, reviewCollateral, steps } from '../pages/collateral.ts'
 import { goTo } from '../pages/frame.ts'
 import { createCustomKey } from '../pages/keys.ts'
 import { expectKeyStored } from '../pages/new-key.ts'
@@ -129,16 +129,7 @@ test('a wallet that is a contract deposits by transactions; one that is lost is 
   await sendToWallet(page)
   await phone.asks(asksToSend)
 
-  await practice.advance(10 * 60_000)
-  await practice.chain({ mine: 10 })
-  // What was only asked for leads back to the form first.
-  await expect(async () => {
-    await page.keyboard.press('Escape')
-    await expect(signingSheet(page)).toBeHidden({ timeout: 500 })
-  }).toPass()
-  await openActivity(page, 'Intents')
-  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).filter({ hasText: 'Unknown' }).click()
-  await expect(intentDetail(page)).toContainText('The chain shows nothing of it.')
+  await openUnknownDeposit(page, practice)
   await expect(intentDetail(page)).toContainText('look there first')
   await intentDetail(page).getByRole('button', { name: 'It was not sent' }).click()
   const question = page.getByRole('alertdialog', { name: 'It was not sent?' })

@@ -1,34 +1,20 @@
-import type { Page } from '@playwright/test'
 import { goTo } from '../pages/frame.ts'
-import { asksToSend, asksToSign, type PhonePage } from '../pages/phone.ts'
+import { asksToSend, asksToSign } from '../pages/phone.ts'
 import { join } from '../pages/ready.ts'
-import { signToFinal } from '../pages/rows.ts'
+import { openPositionAndOrder, signToFinal } from '../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../pages/signing.ts'
 import { confirmSweep, openKillSwitch, sweepPanel, sweepStep, whatWillHappen } from '../pages/sweep.ts'
-import { chooseOrderType, reviewOrder, ticket, ticketField } from '../pages/ticket.ts'
+import { reviewOrder } from '../pages/ticket.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Practice } from '../support/practice.ts'
 
-/** A position on Bitcoin, and an order that waits to add to it far below the market: it stays when the position is gone. */
-async function openBoth(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
-  await goTo(page, 'Trade')
-  await reviewOrder(page, { value: '500', leverage: '5' })
-  await signToFinal(page, phone, practice)
-  await chooseOrderType(page, 'Limit')
-  await ticket(page).getByRole('button', { name: 'Mark' }).click()
-  const price = ticketField(page, 'Limit price')
-  await expect(price).not.toHaveValue('')
-  await price.fill(String(Math.round(Number(await price.inputValue()) * 0.8)))
-  await reviewOrder(page, { value: '500', leverage: '5' })
-  await signToFinal(page, phone, practice)
-}
 const revoked = async (practice: Practice) => (await practice.effects()).keys.filter(({ status }) => status === 'revoked').length
 
 test('the kill switch cancels, closes and revokes, each seen and signed; a rejection stops nothing, a kill of the app neither', async ({ open, practice }) => {
   let desk = await open()
   let page = desk.main
   const phone = await join(desk, 'bot-1')
-  await openBoth(page, phone, practice)
+  await openPositionAndOrder(page, phone, practice)
 
   await test.step('what will happen is said before it starts, and it takes the words', async () => {
     await openKillSwitch(page)

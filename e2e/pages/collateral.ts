@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { Practice } from '../support/practice.ts'
+import { intentDetail, openActivity } from './activity.ts'
 import { goTo } from './frame.ts'
 import { signingSheet } from './signing.ts'
 
@@ -38,4 +40,18 @@ export const steps = (page: Page): Locator => signingSheet(page).getByRole('list
 export async function expectStep(page: Page, number: number): Promise<void> {
   await expect(steps(page).nth(number - 1)).toHaveAttribute('aria-current', 'step', { timeout: 30_000 })
   await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible({ timeout: 30_000 })
+}
+
+/** What only a contract wallet was asked for, and nobody answered: time passes, blocks come, and its intent is opened where it is said to be unknown. */
+export async function openUnknownDeposit(page: Page, practice: Practice): Promise<void> {
+  await practice.advance(10 * 60_000)
+  await practice.chain({ mine: 10 })
+  // What was only asked for leads back to the form first.
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    await expect(signingSheet(page)).toBeHidden({ timeout: 500 })
+  }).toPass()
+  await openActivity(page, 'Intents')
+  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).filter({ hasText: 'Unknown' }).click()
+  await expect(intentDetail(page)).toContainText('The chain shows nothing of it.')
 }

@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Practice } from '../support/practice.ts'
+import { goTo } from './frame.ts'
 import { asksToSend, asksToSign, type PhonePage } from './phone.ts'
 import { expectFinal, sendToWallet, signingSheet } from './signing.ts'
+import { chooseOrderType, reviewOrder, ticket, ticketField } from './ticket.ts'
 import { blotter, blotterRow } from './trade.ts'
 
 export type PositionAction = 'Close' | 'Invert' | 'Take profit and stop loss' | 'Add or take out margin' | 'Change leverage'
@@ -61,4 +63,18 @@ export async function sendToFinal(page: Page, phone: PhonePage, practice: Practi
   }).toPass({ timeout: 60_000 })
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   await expect(signingSheet(page)).toBeHidden()
+}
+
+/** A position on Bitcoin, and an order that waits to add to it far below the market: it stays when the position is gone. */
+export async function openPositionAndOrder(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '500', leverage: '5' })
+  await signToFinal(page, phone, practice)
+  await chooseOrderType(page, 'Limit')
+  await ticket(page).getByRole('button', { name: 'Mark' }).click()
+  const price = ticketField(page, 'Limit price')
+  await expect(price).not.toHaveValue('')
+  await price.fill(String(Math.round(Number(await price.inputValue()) * 0.8)))
+  await reviewOrder(page, { value: '500', leverage: '5' })
+  await signToFinal(page, phone, practice)
 }

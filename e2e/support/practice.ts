@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { DeliveryRecord } from '../../electron/sandbox/exchange/webhooks/delivery-log.ts'
 import type { Faults } from '../../electron/sandbox/faults.ts'
 import { PhoneAnswer, PracticeDescriptor } from '../../shared/practice.ts'
 import { outOf, root } from './project.ts'
@@ -51,29 +52,6 @@ export interface Effects {
   readonly prepared: number
 }
 
-/** One event on its way to one subscription, or there. */
-export interface Delivery {
-  readonly event_id: string
-  readonly type: string
-  readonly webhook_id: string
-  readonly url: string
-  readonly revoked_event_id: string | null
-  /** Raw, as every attempt sends it. */
-  readonly body: string
-  readonly state: 'pending' | 'delivered' | 'given_up' | 'dropped'
-  readonly reason: 'disabled' | 'queue_full' | 'fault' | null
-  readonly attempts: {
-    readonly attempt: number
-    readonly at_ms: number
-    readonly timestamp: string
-    /** By the practice clock. */
-    readonly waited_ms: number
-    readonly status: number | null
-    readonly failure: string | null
-    readonly latency_ms: number
-  }[]
-}
-
 /** A practice exchange in a process of its own, with its test hooks. It outlives the app, so that the app can be killed. */
 export interface Practice {
   readonly descriptor: PracticeDescriptor
@@ -83,7 +61,7 @@ export interface Practice {
   callsTo(route: string): Promise<Call[]>
   effects(): Promise<Effects>
   /** Oldest first. */
-  deliveries(): Promise<Delivery[]>
+  deliveries(): Promise<DeliveryRecord[]>
   /** Delivers a sample of an event type now, where the phone's wallet has subscribed to it. Answers the event's id and where it goes. */
   deliver(
     type: string,
@@ -160,7 +138,7 @@ export async function startPractice(aheadMs = 0): Promise<Practice> {
     calls,
     callsTo: async (route) => (await calls()).filter((call) => `${call.method} ${call.route}` === route || call.route === route),
     effects: async () => (await hook('GET', '/effects')) as Effects, // the hooks' own answer
-    deliveries: async () => (await hook('GET', '/deliveries')) as Delivery[], // the hooks' own answer
+    deliveries: async () => (await hook('GET', '/deliveries')) as DeliveryRecord[], // the hooks' own answer
     deliver: async (type, more = {}) => (await hook('POST', '/deliver', { type, ...more })) as Awaited<ReturnType<Practice['deliver']>>, // the hooks' own answer
     faults: async (change) => void (await hook('POST', '/faults', change)),
     clearFaults: async () => void (await hook('DELETE', '/faults')),
