@@ -4,8 +4,8 @@ import { type SampleEvent, sampleEvent } from '../../../shared/webhooks/samples.
 import type { Sleep } from '../../api/deadline.ts'
 import { masked } from '../../secrets/mask.ts'
 import type { Secret } from '../../secrets/secret.ts'
+import { type Answer, outcomeText, type Post, type Posted } from '../post.ts'
 import { signedHeaders } from '../verifier/sign.ts'
-import { type Answer, outcomeText, type Post, type Posted } from './post.ts'
 import type { Exchange } from './report.ts'
 
 /** How a delivery differs from what the service would send. */

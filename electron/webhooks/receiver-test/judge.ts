@@ -1,5 +1,5 @@
+import { outcomeText } from '../post.ts'
 import type { Attempted } from './driver.ts'
-import { outcomeText } from './post.ts'
 import type { CheckResult } from './report.ts'
 
 export interface Judged {

@@ -1,8 +1,8 @@
 import { type ClientRequest, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
-import { limits } from '../../../shared/api/limits.ts'
-import { type Clock, second } from '../../../shared/time.ts'
-import type { createDeadline } from '../../api/deadline.ts'
+import { limits } from '../../shared/api/limits.ts'
+import { type Clock, second } from '../../shared/time.ts'
+import type { createDeadline } from '../api/deadline.ts'
 
 /** What became of one attempt, in at most 4 s. `ms` is the time until the status came, or until it was given up. */
 export type Answer =
