@@ -13,6 +13,8 @@ export const deliveryHeaders = {
 } as const
 
 export const deliveryAgent = 'Svc-DEX-Webhook/1.0'
+/** What stands before the digits of a signature. */
+export const signatureVersion = 'v1='
 /** How old a delivery may be, in seconds, as in the service's reference verifiers. */
 export const defaultToleranceS = 300
 /** Longest id of an event, in characters. */

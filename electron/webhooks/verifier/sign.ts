@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { deliveryAgent } from './delivery.ts'
+import { deliveryAgent, signatureVersion } from './delivery.ts'
 
-/** HMAC-SHA256 over the timestamp, a period and the raw body, keyed with the whole secret, `svc_whsec_` included. */
-export const macOf = (secret: string, timestamp: string, body: Uint8Array): Buffer => createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
+/** HMAC-SHA256, in small hexadecimal digits, over the timestamp, a period and the raw body, keyed with the whole secret, `svc_whsec_` included. */
+export const macOf = (secret: string, timestamp: string, body: Uint8Array): string =>
+  createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
 
 export interface ToSign {
   readonly id: string
@@ -22,6 +23,6 @@ export function signedHeaders({ id, type, body, secret, timestampS }: ToSign): R
     'X-Svc-Event': type,
     'X-Svc-Event-ID': id,
     'X-Svc-Timestamp': timestamp,
-    'X-Svc-Signature': `v1=${macOf(secret, timestamp, body).toString('hex')}`,
+    'X-Svc-Signature': `${signatureVersion}${macOf(secret, timestamp, body)}`,
   }
 }

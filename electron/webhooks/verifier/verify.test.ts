@@ -45,6 +45,7 @@ test('a delivery that Python signed is valid, and what is signed here is what Py
     'X-Svc-Timestamp': '1800000002',
     'X-Svc-Signature': `v1=${mac}`,
   })
+  expect(stepOf(withHeader('x-svc-signature', `v1=${mac.toUpperCase()}`))).toBe('valid')
   expect(signed('').headers['X-Svc-Signature']).toBe('v1=50f39ff59702879d69577724590c4fa0b45e602c22a2172612f8f679d7a21a8d')
   expect(signed(Uint8Array.of(0, 255, 10, 13, 0x7b)).headers['X-Svc-Signature']).toBe('v1=26a559c23c30ef8c0ab1cab7225bc6011eb2db56c4b61a781560c352a1eaca75')
 })
@@ -109,6 +110,9 @@ test.each([
   ['signature form', withHeader('x-svc-signature', `v2=${mac}`)],
   ['signature form', withHeader('x-svc-signature', `v1=${mac}00`)],
   ['signature form', withHeader('x-svc-signature', `v1=${mac},v1=${mac}`)],
+  // The low byte of each such letter is that of the digit in its place.
+  ['signature form', withHeader('x-svc-signature', `v1=${mac.replaceAll('a', 'š')}`)],
+  ['signature form', withHeader('x-svc-signature', `v1=${mac.slice(1)} `)],
   ['body', signed('not JSON')],
   ['body', signed(Uint8Array.of(0x22, 0xff, 0x22))],
   ['body', signed('[]')],

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId } from './delivery.ts'
+import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId, signatureVersion } from './delivery.ts'
 import { macOf } from './sign.ts'
 
 /** In this order: nothing of the body is read before its signature is known to be right. */
@@ -23,41 +23,60 @@ export interface Against {
   readonly toleranceS?: number | null
 }
 
-const failed = (step: VerificationStep, detail: string): Failed & { readonly valid: false } => ({ valid: false, step, detail })
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const form = /^v1=([0-9a-f]{64})$/i
-const needed = [deliveryHeaders.event, deliveryHeaders.eventId, deliveryHeaders.timestamp, deliveryHeaders.signature] as const
-const shown = { 'x-svc-event': 'X-Svc-Event', 'x-svc-event-id': 'X-Svc-Event-ID', 'x-svc-timestamp': 'X-Svc-Timestamp', 'x-svc-signature': 'X-Svc-Signature' }
+const shown = { event: 'X-Svc-Event', eventId: 'X-Svc-Event-ID', timestamp: 'X-Svc-Timestamp', signature: 'X-Svc-Signature' } as const
+type Name = keyof typeof shown
+const names = Object.keys(shown) as Name[]
+/** What the headers say; null where one is missing or came more than once. */
+type Said = Readonly<Record<Name, string | null>>
 
-function checkHeaders(delivery: Delivery): Failed | null {
-  const missing = needed.filter((name) => headerOf(delivery, name) === null)
-  return missing.length === 0 ? null : { step: 'headers', detail: `${missing.map((name) => shown[name]).join(', ')} not there, or more than once` }
+const readHeaders = (delivery: Delivery): Said => ({
+  event: headerOf(delivery, deliveryHeaders.event),
+  eventId: headerOf(delivery, deliveryHeaders.eventId),
+  timestamp: headerOf(delivery, deliveryHeaders.timestamp),
+  signature: headerOf(delivery, deliveryHeaders.signature),
+})
+
+function checkHeaders(said: Said): Failed | null {
+  if (said.event !== null && said.eventId !== null && said.timestamp !== null && said.signature !== null) return null
+  const missing = names.filter((name) => said[name] === null)
+  return { step: 'headers', detail: `${missing.map((name) => shown[name]).join(', ')} not there, or more than once` }
 }
 
-function checkTimestamp(delivery: Delivery): Failed | null {
-  const value = headerOf(delivery, deliveryHeaders.timestamp) ?? ''
-  return /^\d{1,12}$/.test(value) ? null : { step: 'timestamp', detail: 'X-Svc-Timestamp is no number of Unix seconds' }
-}
+const isSeconds = /^\d{1,12}$/
+const checkTimestamp = ({ timestamp }: Said): Failed | null =>
+  isSeconds.test(timestamp ?? '') ? null : { step: 'timestamp', detail: 'X-Svc-Timestamp is no number of Unix seconds' }
 
-function checkAge(delivery: Delivery, { nowMs, toleranceS = defaultToleranceS }: Against): Failed | null {
+function checkAge({ timestamp }: Said, { nowMs, toleranceS = defaultToleranceS }: Pick<Against, 'nowMs' | 'toleranceS'>): Failed | null {
   if (toleranceS === null) return null
-  const ageS = Math.floor(nowMs / 1_000) - Number(headerOf(delivery, deliveryHeaders.timestamp))
+  const ageS = Math.floor(nowMs / 1_000) - Number(timestamp)
   if (ageS > toleranceS) return { step: 'age', detail: `sent ${ageS} s ago, more than ${toleranceS} s` }
   if (-ageS > toleranceS) return { step: 'age', detail: `dated ${-ageS} s ahead of this clock, more than ${toleranceS} s` }
   return null
 }
 
-function checkSignatureForm(delivery: Delivery): Failed | null {
-  return form.test(headerOf(delivery, deliveryHeaders.signature) ?? '')
+const macDigits = 64
+/** Buffer's own reading of hexadecimal digits takes some letters for others. */
+const noDigit = /[^0-9a-f]/i
+const digitsOf = ({ signature }: Said): string => (signature?.startsWith(signatureVersion) ? signature.slice(signatureVersion.length) : '')
+
+function checkSignatureForm(said: Said): Failed | null {
+  const digits = digitsOf(said)
+  return digits.length === macDigits && !noDigit.test(digits)
     ? null
     : { step: 'signature form', detail: 'X-Svc-Signature is not v1= and 64 hexadecimal digits' }
 }
 
 /** In constant time: how much of it is right is never told by how long it takes. */
-function checkSignature(delivery: Delivery, { secret }: Against): Failed | null {
-  const given = Buffer.from(form.exec(headerOf(delivery, deliveryHeaders.signature) ?? '')?.[1] ?? '', 'hex')
-  const right = macOf(secret, headerOf(delivery, deliveryHeaders.timestamp) ?? '', delivery.body)
-  return given.length === right.length && timingSafeEqual(given, right)
+function isSame(given: string, right: Buffer): boolean {
+  const bytes = Buffer.from(given)
+  return bytes.length === right.length && timingSafeEqual(bytes, right)
+}
+
+function checkSignature(said: Said, secret: string, body: Uint8Array): Failed | null {
+  const [digits, right] = [digitsOf(said), Buffer.from(macOf(secret, said.timestamp ?? '', body))]
+  // Its digits may be large.
+  return isSame(digits, right) || isSame(digits.toLowerCase(), right)
     ? null
     : { step: 'signature', detail: 'the signature is not that of these bytes, this timestamp and this secret' }
 }
@@ -83,26 +102,26 @@ export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
   return { id, type, createdAt, data, revokedEventId: revoked }
 }
 
-function checkEvent(delivery: Delivery, event: DeliveredEvent): Failed[] {
-  const [id, type] = [headerOf(delivery, deliveryHeaders.eventId), headerOf(delivery, deliveryHeaders.event)]
-  return [
-    ...(id === event.id ? [] : [{ step: 'event id', detail: 'X-Svc-Event-ID is not the id of the body' } as const]),
-    ...(type === event.type ? [] : [{ step: 'event type', detail: 'X-Svc-Event is not the type of the body' } as const]),
-  ]
-}
+const checkEventId = ({ eventId }: Said, event: DeliveredEvent): Failed | null =>
+  eventId === event.id ? null : { step: 'event id', detail: 'X-Svc-Event-ID is not the id of the body' }
+const checkEventType = (said: Said, event: DeliveredEvent): Failed | null =>
+  said.event === event.type ? null : { step: 'event type', detail: 'X-Svc-Event is not the type of the body' }
 
 /**
  * Whether the service sent this, just now, and what it says. Stops at the first step that fails.
  * Source: Events, Delivery rules 1 to 3.
  */
 export function verifyDelivery(delivery: Delivery, against: Against): Verdict {
-  const before =
-    checkHeaders(delivery) ?? checkTimestamp(delivery) ?? checkAge(delivery, against) ?? checkSignatureForm(delivery) ?? checkSignature(delivery, against)
-  if (before !== null) return failed(before.step, before.detail)
+  const said = readHeaders(delivery)
+  const before = checkHeaders(said) ?? checkTimestamp(said) ?? checkAge(said, against)
+  if (before !== null) return { valid: false, ...before }
+  // What is right is right in its form.
+  const unsigned = checkSignature(said, against.secret, delivery.body)
+  if (unsigned !== null) return { valid: false, ...(checkSignatureForm(said) ?? unsigned) }
   const event = readEvent(delivery.body)
-  if ('step' in event) return failed(event.step, event.detail)
-  const [first] = checkEvent(delivery, event)
-  return first === undefined ? { valid: true, event } : failed(first.step, first.detail)
+  if ('step' in event) return { valid: false, ...event }
+  const after = checkEventId(said, event) ?? checkEventType(said, event)
+  return after === null ? { valid: true, event } : { valid: false, ...after }
 }
 
 export interface Checked {
@@ -115,22 +134,20 @@ export interface Checked {
 /** Every step by itself, for somebody who looks for what is wrong: an old delivery may still be signed rightly. */
 export function inspectDelivery(delivery: Delivery, against: Omit<Against, 'secret'> & { readonly secret: string | null }): readonly Checked[] {
   const { secret } = against
-  const whole = checkHeaders(delivery)
-  const timestamp = headerOf(delivery, deliveryHeaders.timestamp) === null ? 'unknown' : checkTimestamp(delivery)
-  const signatureForm = headerOf(delivery, deliveryHeaders.signature) === null ? 'unknown' : checkSignatureForm(delivery)
+  const said = readHeaders(delivery)
+  const timestamp = said.timestamp === null ? 'unknown' : checkTimestamp(said)
+  const signatureForm = said.signature === null ? 'unknown' : checkSignatureForm(said)
   const isSigned = timestamp === null && signatureForm === null
   const event = readEvent(delivery.body)
-  const ofEvent = (step: VerificationStep, name: string) =>
-    'step' in event || headerOf(delivery, name) === null ? 'unknown' : (checkEvent(delivery, event).find((one) => one.step === step) ?? null)
   const found: Readonly<Record<VerificationStep, Failed | 'unknown' | null>> = {
-    headers: whole,
+    headers: checkHeaders(said),
     timestamp,
-    age: timestamp === null ? checkAge(delivery, { ...against, secret: '' }) : 'unknown',
+    age: timestamp === null ? checkAge(said, against) : 'unknown',
     'signature form': signatureForm,
-    signature: isSigned && secret !== null ? checkSignature(delivery, { ...against, secret }) : 'unknown',
+    signature: isSigned && secret !== null ? checkSignature(said, secret, delivery.body) : 'unknown',
     body: 'step' in event ? event : null,
-    'event id': ofEvent('event id', deliveryHeaders.eventId),
-    'event type': ofEvent('event type', deliveryHeaders.event),
+    'event id': 'step' in event || said.eventId === null ? 'unknown' : checkEventId(said, event),
+    'event type': 'step' in event || said.event === null ? 'unknown' : checkEventType(said, event),
   }
   return verificationSteps.map((step) => {
     const one = found[step]
