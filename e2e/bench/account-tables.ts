@@ -13,8 +13,8 @@ import { rowsInDocument, scrollCost } from './scroll.ts'
 const rows = 10_000
 const trades = 12_000
 const measured: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
-/** Rows beyond the room of the box that may be drawn: two steps of the window of rows on either side (renderer/ui/row-window.ts). */
-const beyond = 48
+/** Rows beyond the room of the box that may be drawn: a step of the window of rows, and its margins (renderer/ui/row-window.ts). */
+const beyond = 25
 
 const counted = rows.toLocaleString('en-US')
 const wholeFoot = /^([\d,]+) rows(?!,)/

@@ -1,12 +1,15 @@
-import type { ReactNode } from 'react'
-import type { RowWindow } from './row-window.ts'
+import { Fragment, type ReactNode } from 'react'
+import type { ShownRows } from './row-window.ts'
 import { Skeleton } from './skeleton.tsx'
 
 interface LongRowsProps {
-  readonly window: RowWindow & { readonly rowPx: number }
+  readonly window: ShownRows
   readonly count: number
   readonly columns: number
-  /** The row at a place, counted from 0, with its `key` and `aria-rowindex`. */
+  /**
+   * The row at a place, counted from 0, with its `aria-rowindex`. Its elements are used again for other rows: whatever of it has a state, as what can
+   * be focused, has the row's `key`, or the whole row has.
+   */
   readonly row: (index: number) => ReactNode
 }
 
@@ -18,11 +21,13 @@ const Space = ({ rows, rowPx, columns }: { readonly rows: number; readonly rowPx
   )
 
 /** The body of a long table: the rows of the window, and room for those that are not drawn. Give the table `aria-rowcount`. */
-export function LongRows({ window: { first, end, rowPx }, count, columns, row }: LongRowsProps) {
+export function LongRows({ window: { first, end, rowPx, slots }, count, columns, row }: LongRowsProps) {
   return (
     <tbody>
       <Space rows={first} rowPx={rowPx} columns={columns} />
-      {Array.from({ length: Math.max(0, end - first) }, (_, offset) => row(first + offset))}
+      {Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset).map((index) => (
+        <Fragment key={index % slots}>{row(index)}</Fragment>
+      ))}
       <Space rows={count - end} rowPx={rowPx} columns={columns} />
     </tbody>
   )

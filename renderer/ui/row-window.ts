@@ -14,23 +14,34 @@ interface View {
   readonly viewPx: number
 }
 
-/** The window moves in steps of so many rows, and reaches so many beyond what is seen: most scrolling draws nothing anew. */
+/** The window moves by so many rows at once: most scrolling draws nothing anew. */
 const step = 12
+/** Rows beyond what is seen until the next step, on either side. */
+const margin = 6
 
-/** The rows to draw: those in view and up to two steps on either side. */
+/** Rows of any window of a box of that height, but for the ends of the list: those that leave it are as many as those that come. */
+export const windowSize = ({ rowPx, viewPx }: Pick<View, 'rowPx' | 'viewPx'>): number => Math.ceil(viewPx / rowPx) + 1 + step + 2 * margin
+
+/** The rows to draw: those in view and some on either side. */
 export function rowWindow({ count, rowPx, scrolledPx, viewPx }: View): RowWindow {
   // A list that became shorter may still be scrolled to where its rows were.
   const fromPx = Math.max(0, Math.min(scrolledPx, count * rowPx - viewPx))
-  const top = Math.floor(fromPx / rowPx / step) * step
-  const bottom = Math.ceil((fromPx + viewPx) / rowPx / step) * step
-  return { first: Math.max(0, top - step), end: Math.min(count, bottom + step) }
+  const first = Math.floor(fromPx / rowPx / step) * step - margin
+  return { first: Math.max(0, first), end: Math.min(count, first + windowSize({ rowPx, viewPx })) }
+}
+
+/** A window as a table needs it. */
+export interface ShownRows extends RowWindow {
+  readonly rowPx: number
+  /** A row stands in the place that its index gives modulo this, and is drawn anew only as far as it differs from the one before it there. */
+  readonly slots: number
 }
 
 /**
  * Which rows of a long table are drawn while its box scrolls; `rowPx` is their height by the style sheet, measured once one of them
  * (`tr[aria-rowindex]` of a body) is there.
  */
-export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, rowPx: number): RowWindow & { readonly rowPx: number } {
+export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, rowPx: number): ShownRows {
   const [measured, setMeasured] = useState(rowPx)
   const [view, setView] = useState({ scrolledPx: 0, viewPx: 0 })
   const { first, end } = rowWindow({ count, rowPx: measured, ...view })
@@ -46,8 +57,16 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
       })
     }
     look()
-    const resized = new ResizeObserver(look)
+    // Told once everything has its place: to ask for a height at any other time would have the page laid out once more.
+    const resized = new ResizeObserver(() => {
+      look()
+      const height = element.querySelector('tbody tr[aria-rowindex]')?.getBoundingClientRect().height ?? 0
+      if (height > 0 && Math.abs(height - measured) > 0.1) setMeasured(height)
+    })
     resized.observe(element)
+    // It grows as its first rows come.
+    const table = element.querySelector('table')
+    if (table !== null) resized.observe(table)
     element.addEventListener('scroll', look, { passive: true })
     return () => {
       resized.disconnect()
@@ -55,10 +74,5 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
     }
   }, [box, count, measured])
 
-  useLayoutEffect(() => {
-    const height = box.current?.querySelector('tbody tr[aria-rowindex]')?.getBoundingClientRect().height ?? 0
-    if (height > 0 && Math.abs(height - measured) > 0.1) setMeasured(height)
-  })
-
-  return { first, end, rowPx: measured }
+  return { first, end, rowPx: measured, slots: windowSize({ rowPx: measured, viewPx: view.viewPx }) }
 }

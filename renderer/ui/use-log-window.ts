@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { type RowWindow, useRowWindow } from './row-window.ts'
+import { type ShownRows, useRowWindow } from './row-window.ts'
 
 /** Of a row of these tables, by the style sheet. */
 const rowPx = 36
@@ -10,7 +10,7 @@ interface LogWindow {
   /** The box that scrolls. */
   readonly box: RefObject<HTMLDivElement | null>
   /** The rows that are drawn. */
-  readonly shown: RowWindow & { readonly rowPx: number }
+  readonly shown: ShownRows
   /** What to ask for, so that all of them are there. */
   readonly page: { readonly offset: number; readonly limit: number }
   /** Rows that fit; null: not known yet. */

@@ -55,11 +55,16 @@ interface LineProps {
   readonly onOpen: (row: HistoryRow) => void
 }
 
+/** Another page may hold the same rows, read again. */
+const isSame = (one: HistoryRow, other: HistoryRow): boolean => one === other || (one.key === other.key && JSON.stringify(one) === JSON.stringify(other))
+const isSameLine = (before: LineProps, now: LineProps): boolean =>
+  before.index === now.index && before.market === now.market && before.columns === now.columns && before.onOpen === now.onOpen && isSame(before.row, now.row)
+
 const Line = memo(function Line({ row, index, market, columns, onOpen }: LineProps) {
   return (
     <tr aria-rowindex={index + 2}>
       <td>
-        <button type="button" className="h-open" onClick={() => onOpen(row)} title={row.atMs === null ? 'Details' : exactTime(row.atMs)}>
+        <button key={row.key} type="button" className="h-open" onClick={() => onOpen(row)} title={row.atMs === null ? 'Details' : exactTime(row.atMs)}>
           {row.atMs === null ? 'No time' : shortTime(row.atMs)}
         </button>
       </td>
@@ -70,7 +75,7 @@ const Line = memo(function Line({ row, index, market, columns, onOpen }: LinePro
       ))}
     </tr>
   )
-})
+}, isSameLine)
 
 interface HistoryTableProps {
   readonly view: WalletView
@@ -143,9 +148,9 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   const rowAt = (index: number) => {
     const row = data?.rows[index - data.offset]
     return row === undefined ? (
-      <WaitingRow key={index} index={index} columns={columns.length + 1} />
+      <WaitingRow index={index} columns={columns.length + 1} />
     ) : (
-      <Line key={row.key} row={row} index={index} market={row.pairId === null ? undefined : byId.get(row.pairId)} columns={columns} onOpen={onOpen} />
+      <Line row={row} index={index} market={row.pairId === null ? undefined : byId.get(row.pairId)} columns={columns} onOpen={onOpen} />
     )
   }
   const failure = page.error ?? newer.error
