@@ -49,6 +49,7 @@ import { tellingRefusals } from '../session/telling-refusals.ts'
 import { createWallet } from '../session/wallet.ts'
 import { createLiveStream, type LiveStream } from '../stream/live-stream.ts'
 import { createSweeps } from '../sweeps/sweeps.ts'
+import { createLabService } from '../webhooks/lab/lab-service.ts'
 import type { LookUp } from '../webhooks/webhook-host.ts'
 import { createWebhookShelf, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
@@ -119,7 +120,7 @@ export interface ProfileServices {
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const { offered, parts } = compose(deps)
-  const { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch, discovery, accountPages } = parts
+  const { keys, replacements, panic, sweeps, webhooks, lab, broadcasts, orders, execution, care, signInWatch, discovery, accountPages } = parts
   return {
     ...offered,
     start: async () => {
@@ -153,6 +154,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       await deps.api.call(endpoints.getPublicStatus, { params: {}, query: {}, body: undefined, credential: null, deadlineMs: clockDeadlineMs })
     },
     stop: () => {
+      lab.stop()
       sweeps.stop()
       panic.stop()
       orders.tracker.stop()
@@ -162,6 +164,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       accountPages.stop()
     },
     settled: async () => {
+      await lab.settled()
       await sweeps.settled()
       await panic.settled()
       await broadcasts.idle()
@@ -253,6 +256,7 @@ function compose(deps: ProfileServicesDeps) {
   })
   const shelf = createKeyShelf(credentials)
   const webhookShelf = createWebhookShelf(webhooks.held)
+  const lab = createLabService({ shelf: webhookShelf, clock, emit })
   const holds = { key: keys.holdKey, webhook: webhooks.holdSecret }
   const leaving = createSecretHandlers({ profile, holds, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
   const corrections = createCorrections({ profile, values: journal.values, files })
@@ -360,6 +364,7 @@ function compose(deps: ProfileServicesDeps) {
     'keys.copySecret': care.noted(keys.handlers['keys.copySecret']),
     ...replacements.handlers,
     ...webhooks.handlers,
+    ...lab.handlers,
     ...panic.handlers,
     ...leaving,
     ...markets.handlers,
@@ -382,6 +387,6 @@ function compose(deps: ProfileServicesDeps) {
   }
   return {
     offered: { handlers, health, stream, shelf, webhookShelf, noteSecretUse },
-    parts: { keys, replacements, panic, sweeps, webhooks, broadcasts, orders, execution, care, signInWatch, discovery, accountPages },
+    parts: { keys, replacements, panic, sweeps, webhooks, lab, broadcasts, orders, execution, care, signInWatch, discovery, accountPages },
   }
 }

@@ -1,6 +1,6 @@
-import { isLoopback } from '../../shared/api/host-url.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { second } from '../../shared/time.ts'
+import { isOwn, portOf, usualPlace } from '../webhooks/lab/own-url.ts'
 import type { ReceiverAnswer } from '../webhooks/lab/receiver.ts'
 import { readSecretVariable } from './secret-variable.ts'
 
@@ -23,8 +23,6 @@ export interface ListenLine {
 export const listenOptions = ['forward', 'secret-env', 'port', 'answer', 'delay'] as const
 const taken: readonly string[] = [...listenOptions, 'webhook', 'profile', 'data', 'json']
 
-/** Without a word about it deliveries are received here, so that a webhook or a tunnel can be pointed there before. */
-const usual = { port: 4807, path: '/deliveries' } as const
 const longestDelayS = 60
 
 /** Reads the options of `listen`; fails with one sentence about the first that cannot be. */
@@ -41,7 +39,7 @@ export function readListen(options: ReadonlyMap<string, string>): Result<ListenL
   if (options.has('forward') && (forward === null || !isOwn(forward)))
     return fail('--forward takes a URL of this computer, such as http://localhost:3000/hook.')
   const named = webhook === undefined ? null : receivedAt(webhook)
-  const port = options.has('port') ? wholeNumber(options.get('port'), 1, 65_535) : (named?.port ?? usual.port)
+  const port = options.has('port') ? wholeNumber(options.get('port'), 1, 65_535) : (named?.port ?? usualPlace.port)
   if (port === null) return fail('--port takes a number from 1 to 65535.')
   if (forward !== null && portOf(forward) === port) return fail(`Deliveries would go round in a circle: port ${port} is the one that they are received on.`)
   const status = options.has('answer') ? wholeNumber(options.get('answer'), 200, 599) : 200
@@ -49,13 +47,8 @@ export function readListen(options: ReadonlyMap<string, string>): Result<ListenL
   const delayS = options.has('delay') ? wholeNumber(options.get('delay'), 0, longestDelayS) : 0
   if (delayS === null) return fail(`--delay takes whole seconds, at most ${longestDelayS}.`)
   const common = { profile: options.get('profile') ?? null, data: options.get('data') ?? null, json: options.has('json') }
-  return ok({ action: 'listen', ...common, secret, forward, port, path: named?.path ?? usual.path, answer: { status, delayMs: delayS * second } })
+  return ok({ action: 'listen', ...common, secret, forward, port, path: named?.path ?? usualPlace.path, answer: { status, delayMs: delayS * second } })
 }
-
-const isOwn = ({ protocol, hostname, username, password }: URL): boolean =>
-  (protocol === 'http:' || protocol === 'https:') && isLoopback(hostname) && username === '' && password === ''
-
-const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
 /** A webhook of practice that is named by its URL is received where that points to. */
 function receivedAt(webhook: string): { readonly port: number; readonly path: string } | null {

@@ -6,9 +6,10 @@ import { readPasted } from '../../shared/webhooks/pasted-delivery.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { HeldSecrets } from '../secrets/held-secrets.ts'
 import type { Secret } from '../secrets/secret.ts'
+import { eventOf, serviceFirst, textOf } from './inspected.ts'
 import { rewrittenJson } from './rewritten-json.ts'
 import { type Delivery, deliveryHeaders } from './verifier/delivery.ts'
-import { type Checked, inspectDelivery, readEvent } from './verifier/verify.ts'
+import { type Checked, inspectDelivery } from './verifier/verify.ts'
 
 type Asked = Input<'webhooks.inspect'>
 type Inspected = Extract<Output<'webhooks.inspect'>, { kind: 'read' }>
@@ -24,15 +25,6 @@ interface Candidates {
   readonly untried: Inspected['untried']
 }
 
-const order: readonly string[] = [
-  deliveryHeaders.event,
-  deliveryHeaders.eventId,
-  deliveryHeaders.timestamp,
-  deliveryHeaders.signature,
-  deliveryHeaders.userAgent,
-]
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
 function headersOf({ headers }: PastedDelivery): Delivery['headers'] {
   const values = new Map<string, string[]>()
   for (const { name, value } of headers) values.set(name.toLowerCase(), [...(values.get(name.toLowerCase()) ?? []), value])
@@ -41,20 +33,9 @@ function headersOf({ headers }: PastedDelivery): Delivery['headers'] {
 
 /** The same JSON without its spaces; null: it is none, or has none. */
 function compact({ bytes }: PastedBody): Uint8Array | null {
-  const text = decoder.decode(bytes)
+  const text = textOf(bytes)
   const written = rewrittenJson(text, 0)
   return written === null || written === text ? null : Buffer.from(written)
-}
-
-/** The latest moment that a date can hold, in seconds. */
-const lastMomentS = 8_640_000_000_000
-
-function eventOf(bytes: Uint8Array): Inspected['event'] {
-  const event = readEvent(bytes)
-  if ('step' in event) return null
-  const { id, type, createdAt, revokedEventId } = event
-  const createdAtMs = Math.abs(createdAt) <= lastMomentS ? createdAt * second : null
-  return { id, type, createdAtMs, revokedEventId, whole: rewrittenJson(decoder.decode(bytes), 2) }
 }
 
 const isSigned = (checks: readonly Checked[]): boolean => checks.some(({ step, result }) => step === 'signature' && result === 'passed')
@@ -123,7 +104,6 @@ export function createInspectPasted({ held, clock }: InspectPastedDeps): Handler
       const { checks, body, signer, reformatted } = inspect(delivery, secrets, nowMs)
       const timestamp = delivery.headers.find(({ name }) => name.toLowerCase() === deliveryHeaders.timestamp)?.value ?? ''
       const sentAtMs = checks.some(({ step, result }) => step === 'timestamp' && result === 'passed') ? Number(timestamp) * second : null
-      const rank = (name: string) => (order.indexOf(name.toLowerCase()) + order.length + 1) % (order.length + 1)
       return ok({
         kind: 'read',
         form,
@@ -138,8 +118,8 @@ export function createInspectPasted({ held, clock }: InspectPastedDeps): Handler
         tried: secrets.candidates.length,
         // A secret that could not be read matters only while nothing fits.
         untried: signer === null ? secrets.untried : null,
-        body: { bytes: body.bytes.length, text: decoder.decode(body.bytes), reading: body.reading, reformatted },
-        headers: delivery.headers.toSorted((one, other) => rank(one.name) - rank(other.name)),
+        body: { bytes: body.bytes.length, text: textOf(body.bytes), reading: body.reading, reformatted },
+        headers: serviceFirst(delivery.headers),
         sentAtMs,
         ageMs: sentAtMs === null ? null : nowMs - sentAtMs,
         event: eventOf(body.bytes),

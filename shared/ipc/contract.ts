@@ -25,6 +25,7 @@ import { phone } from './phone.ts'
 import { presets } from './presets.ts'
 import { profiles } from './profiles.ts'
 import { radar } from './radar.ts'
+import { receiverLab } from './receiver-lab.ts'
 import { replacements } from './replacements.ts'
 import { requests } from './requests.ts'
 import { riskAlerts } from './risk-alerts.ts'
@@ -70,6 +71,7 @@ export const deskContract = {
   ...radar,
   ...leaks,
   ...webhooks,
+  ...receiverLab,
 } as const
 /** Everything that the practice phone's window may ask. */
 export const phoneContract = { ...phone } as const

@@ -29,9 +29,9 @@ test('deliveries of one event are one event with its attempts, each with what be
   const second = send(captures, { id: 'evt_1' })
   const third = send(captures, { id: 'evt_1', note: 'other bytes' })
   expect([first.kind, second.kind, third.kind]).toEqual(['new', 'duplicate', 'duplicate'])
-  second.note({ answered: { status: 500, delayMs: 0, sent: true } })
+  second.note({ answered: { status: 500, delayMs: 0, ms: 1, sent: true } })
   if (first.kind === 'new') first.note({ forwarded: { outcome: 'answered', status: 204, ms: 7 } })
-  first.note({ answered: { status: 200, delayMs: 0, sent: false } })
+  first.note({ answered: { status: 200, delayMs: 0, ms: 1, sent: false } })
   expect(captures.events()).toMatchObject([
     {
       number: 1,

@@ -41,6 +41,8 @@ export interface Captures {
   /** In the order that they came in. */
   unverified(): readonly UnverifiedDelivery[]
   counts(): CaptureCounts
+  /** Forgets all of it; counting begins anew. */
+  clear(): void
 }
 
 interface Stored extends Omit<CapturedEvent, 'attempts' | 'attemptCount' | 'revokes' | 'revokedBy'> {
@@ -48,6 +50,8 @@ interface Stored extends Omit<CapturedEvent, 'attempts' | 'attemptCount' | 'revo
   attemptCount: number
   readonly revokedId: string | null
 }
+
+const nothing = { deliveries: 0, duplicates: 0, corrections: 0, refused: 0, droppedEvents: 0, droppedUnverified: 0, events: 0 }
 
 /**
  * What came, in memory. Deliveries of one event are one event with attempts (Delivery rule 4); corrections are linked to what they take back,
@@ -57,12 +61,12 @@ interface Stored extends Omit<CapturedEvent, 'attempts' | 'attemptCount' | 'revo
 export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
   const limits = { ...captureLimits, ...given }
   const stored = new Map<string, Stored>()
-  const timeline = createTimeline<Stored>()
+  let timeline = createTimeline<Stored>()
   /** By what they take back. */
   const corrections = new Map<string, Set<string>>()
   let unverified: { -readonly [K in keyof UnverifiedDelivery]: UnverifiedDelivery[K] }[] = []
-  const held = { events: 0, unverified: 0 }
-  const total = { deliveries: 0, duplicates: 0, corrections: 0, refused: 0, droppedEvents: 0, droppedUnverified: 0, events: 0 }
+  let held = { events: 0, unverified: 0 }
+  let total = { ...nothing }
 
   const drop = (event: Stored) => {
     stored.delete(event.id)
@@ -156,6 +160,14 @@ export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
     events: (from = 0, to = stored.size) => timeline.slice(from, to).map(view),
     unverified: () => [...unverified],
     counts: () => ({ ...total, events: stored.size, unverified: unverified.length }),
+    clear() {
+      stored.clear()
+      corrections.clear()
+      timeline = createTimeline<Stored>()
+      unverified = []
+      held = { events: 0, unverified: 0 }
+      total = { ...nothing }
+    },
   }
 }
 

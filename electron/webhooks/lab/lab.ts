@@ -3,8 +3,8 @@ import { type Clock, second } from '../../../shared/time.ts'
 import { createDeadline } from '../../api/deadline.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { createPost } from '../post.ts'
-import { deliveryHeaders, headerOf } from '../verifier/delivery.ts'
-import { type Failed, verifyDelivery } from '../verifier/verify.ts'
+import { type Delivery, deliveryHeaders, headerOf } from '../verifier/delivery.ts'
+import { type Failed, type Verdict, verifyDelivery } from '../verifier/verify.ts'
 import type { CapturedEvent } from './captured.ts'
 import { type Captures, createCaptures } from './captures.ts'
 import { createForwarder, type Forwarded } from './forwarder.ts'
@@ -18,9 +18,16 @@ export interface LabDeps {
   readonly path: string
   /** The user's own endpoint. null: nothing is forwarded. */
   readonly to: URL | null
-  readonly answer: () => ReceiverAnswer
+  /** `forwarded`: what the user's endpoint answers, so that its failures are tried again by the sender. */
+  readonly answer: () => ReceiverAnswer | 'forwarded'
+  /** For what is not verified; as any other where it is not given. */
+  readonly refusal?: ReceiverAnswer
+  /** Where to keep what comes, with what is there already. */
+  readonly captures?: Captures
   /** After a delivery was captured, and forwarded where it is. */
   readonly heard: (heard: Heard) => void
+  /** After anything of it changed: one came, was answered, or was forwarded. */
+  readonly changed?: () => void
   readonly clock: Clock
 }
 
@@ -51,29 +58,62 @@ export interface Lab {
   close(): Promise<void>
 }
 
+/** What is found out about a delivery, once. */
+interface Looked {
+  readonly verdict: Verdict
+  readonly forwarding: Promise<Forwarded> | null
+}
+
+const taken: ReceiverAnswer = { status: 200, delayMs: 0 }
+
+/** As a gateway answers where nobody behind it does. */
+const gateway = { late: 504, skipped: 503, cut: 502, unreachable: 502, stopped: 502 } as const
+const passedOn = (forwarded: Forwarded): ReceiverAnswer => ({ status: 'status' in forwarded ? forwarded.status : gateway[forwarded.outcome], delayMs: 0 })
+
 /**
  * Receives deliveries, verifies them, keeps them, and hands on what is verified: a duplicate too, since the user's endpoint has to know what
  * to do with one. Fails with the system's code where the port cannot be had.
  */
-export async function openLab({ secret, port, path, to, answer, heard, clock }: LabDeps): Promise<Result<Lab, string>> {
-  const captures = createCaptures()
+export async function openLab({ captures = createCaptures(), ...deps }: LabDeps): Promise<Result<Lab, string>> {
+  const { secret, port, path, to, answer, refusal, heard, clock } = deps
   const forwarder = to === null ? null : createForwarder({ to, post: createPost({ clock, startDeadline: createDeadline }) })
 
+  const looked = new WeakMap<Delivery, Looked>()
+  const look = (delivery: Delivery, atMs: number): Looked => {
+    const known = looked.get(delivery)
+    if (known !== undefined) return known
+    const verdict = verifyDelivery(delivery, { secret: secret.reveal(), nowMs: atMs })
+    const one = { verdict, forwarding: verdict.valid && forwarder !== null ? forwarder.forward(delivery) : null }
+    looked.set(delivery, one)
+    return one
+  }
+  const answerTo = ({ atMs, delivery }: Omit<Received, 'answered'>): ReceiverAnswer | Promise<ReceiverAnswer> => {
+    const { verdict, forwarding } = look(delivery, atMs)
+    const chosen = verdict.valid ? answer() : (refusal ?? answer())
+    if (chosen !== 'forwarded') return chosen
+    return forwarding === null ? taken : forwarding.then(passedOn)
+  }
+
   const received = async ({ atMs, delivery, answered }: Received): Promise<void> => {
-    const added = captures.add({ atMs, delivery, verdict: verifyDelivery(delivery, { secret: secret.reveal(), nowMs: atMs }) })
-    void answered.then((one) => added.note({ answered: one }))
+    const { verdict, forwarding } = look(delivery, atMs)
+    const added = captures.add({ atMs, delivery, verdict })
+    void answered.then((one) => {
+      added.note({ answered: one })
+      deps.changed?.()
+    })
     if (added.kind === 'unverified') {
       const claims = { id: headerOf(delivery, deliveryHeaders.eventId), type: headerOf(delivery, deliveryHeaders.event) }
       return heard({ kind: 'unverified', atMs, failed: added.failed, claims })
     }
     // Where it may have to make room for others while it is forwarded, it is told as it was.
     const before = captures.event(added.id)
-    const forwarded = forwarder === null ? null : await forwarder.forward(delivery)
+    deps.changed?.()
+    const forwarded = await forwarding
     if (forwarded !== null) added.note({ forwarded })
     const event = captures.event(added.id) ?? before
     if (event !== null) heard({ kind: added.kind, atMs, event, attempt: added.attempt, forwarded })
   }
-  const receiver = await openReceiver({ port, path, answer, received: (one) => void received(one), clock })
+  const receiver = await openReceiver({ port, path, answer: answerTo, received: (one) => void received(one), clock })
   if (!receiver.ok) return receiver
   return ok({
     url: receiver.value.url,

@@ -35,6 +35,8 @@ export interface ReceiverAnswer {
 
 /** `sent` is false where the sender left before it was answered. */
 export interface Answered extends ReceiverAnswer {
+  /** How long it took until one of both, in milliseconds. */
+  readonly ms: number
   readonly sent: boolean
 }
 
@@ -52,8 +54,8 @@ export interface ReceiverDeps {
   /** Begins with a slash. Deliveries to others are answered 404. */
   readonly path: string
   readonly limits?: Partial<ReceiverLimits>
-  /** Asked once a delivery. */
-  readonly answer: () => ReceiverAnswer
+  /** Asked once a delivery, before `received` is told of it. */
+  readonly answer: (came: Omit<Received, 'answered'>) => ReceiverAnswer | Promise<ReceiverAnswer>
   readonly received: (received: Received) => void
   readonly clock: Clock
 }
@@ -130,12 +132,15 @@ async function take(request: IncomingMessage, response: ServerResponse, { path, 
   if (read === 'cut_off') return
   if (typeof read === 'string') return refuse(response, refusals[read])
   const headers = Object.fromEntries(kept.flatMap((name) => (request.headersDistinct[name] === undefined ? [] : [[name, request.headersDistinct[name]]])))
-  const { status, delayMs } = answer()
-  const answered = pause(delayMs, response, closing).then((here) => {
+  const came = { atMs: clock.now(), delivery: { headers, body: read.body } }
+  const begun = clock.monotonic()
+  const send = async ({ status, delayMs }: ReceiverAnswer): Promise<Answered> => {
+    const here = await pause(delayMs, response, closing)
     if (here) response.writeHead(status, { 'Content-Length': 0 }).end()
-    return { status, delayMs, sent: here }
-  })
-  received({ atMs: clock.now(), delivery: { headers, body: read.body }, answered })
+    return { status, delayMs, ms: Math.round(clock.monotonic() - begun), sent: here }
+  }
+  const asked = answer(came)
+  received({ ...came, answered: asked instanceof Promise ? asked.then(send) : send(asked) })
 }
 
 const refuse = (response: ServerResponse, status: number): void => {

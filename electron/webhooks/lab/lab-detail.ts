@@ -1,0 +1,108 @@
+import type { LabDetail, LabRow } from '../../../shared/ipc/receiver-lab.ts'
+import { second } from '../../../shared/time.ts'
+import { eventOf, serviceFirst, textOf } from '../inspected.ts'
+import { type Delivery, deliveryHeaders, headerOf } from '../verifier/delivery.ts'
+import { type Failed, verificationSteps } from '../verifier/verify.ts'
+import type { Attempt, CapturedEvent, UnverifiedDelivery } from './captured.ts'
+import { type Forwarded, isTaken } from './forwarder.ts'
+import { eventRow, refusedRow } from './lab-row.ts'
+
+/** Whose secret it was checked with. */
+export interface LabSigner {
+  readonly id: string
+  readonly url: string
+}
+
+/** A body longer than that is shown in part, in bytes. */
+const shownBytes = 128 * 1_024
+
+const names: Readonly<Record<string, string>> = {
+  [deliveryHeaders.event]: 'X-Svc-Event',
+  [deliveryHeaders.eventId]: 'X-Svc-Event-ID',
+  [deliveryHeaders.timestamp]: 'X-Svc-Timestamp',
+  [deliveryHeaders.signature]: 'X-Svc-Signature',
+  [deliveryHeaders.userAgent]: 'User-Agent',
+  'content-type': 'Content-Type',
+}
+
+const headersOf = ({ headers }: Delivery) =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    (value === undefined ? [] : typeof value === 'string' ? [value] : value).map((one) => ({ name: names[name] ?? name, value: one })),
+  )
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** For bash. The signature is the one that came: nothing is signed for it. */
+function curlOf(delivery: Delivery, url: string): string | null {
+  const text = textOf(delivery.body)
+  if (delivery.body.length > shownBytes || Buffer.compare(Buffer.from(text), delivery.body) !== 0 || text.includes('\0')) return null
+  const headers = serviceFirst(headersOf(delivery)).map(({ name, value }) => `  -H ${quoted(`${name}: ${value}`)}`)
+  return [`curl ${quoted(url)}`, ...headers, `  --data-raw ${quoted(text)}`].join(' \\\n')
+}
+
+/** Up to the step that failed: what comes behind it was not looked at. */
+function checksOf(failed: Failed | null): LabDetail['inspection']['checks'] {
+  const end = failed === null ? verificationSteps.length : verificationSteps.indexOf(failed.step)
+  const passed = verificationSteps.slice(0, end).map((step) => ({ step, result: 'passed' as const, detail: null }))
+  return failed === null ? passed : [...passed, { step: failed.step, result: 'failed', detail: failed.detail }]
+}
+
+function inspectionOf(delivery: Delivery, atMs: number, failed: Failed | null, signer: LabSigner): LabDetail['inspection'] {
+  const { body } = delivery
+  const timestamp = headerOf(delivery, deliveryHeaders.timestamp) ?? ''
+  const sentAtMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * second : null
+  const text = textOf(body.subarray(0, shownBytes))
+  const event = eventOf(body)
+  const long = body.length > shownBytes
+  return {
+    kind: 'read',
+    form: 'headers',
+    found: [],
+    index: 0,
+    verdict: failed === null ? 'right' : 'wrong',
+    checks: checksOf(failed),
+    signer: failed === null ? signer : null,
+    tried: 1,
+    untried: null,
+    body: { bytes: body.length, text: long ? `${text}\n…` : text, reading: 'pasted', reformatted: false },
+    headers: serviceFirst(headersOf(delivery)),
+    sentAtMs,
+    ageMs: sentAtMs === null ? null : atMs - sentAtMs,
+    event: event === null || !long ? event : { ...event, whole: null },
+  }
+}
+
+function forwardedWords(forwarded: Forwarded): string {
+  if (!('status' in forwarded)) return forwarded.detail
+  return forwarded.outcome === 'redirected' ? `${forwarded.status}, a redirect is not followed` : String(forwarded.status)
+}
+
+const attemptOf = ({ number, by, atMs, same, answered, forwarded }: Attempt): LabDetail['attempts'][number] => ({
+  number,
+  by,
+  atMs,
+  same,
+  answered: answered === null ? null : { status: answered.status, ms: answered.ms, sent: answered.sent },
+  forwarded: forwarded === null ? null : { taken: isTaken(forwarded), words: forwardedWords(forwarded), ms: forwarded.ms },
+})
+
+export function eventDetail(event: CapturedEvent, signer: LabSigner, url: string): LabDetail {
+  const row: LabRow = eventRow(event)
+  const atMs = event.attempts[0]?.atMs ?? row.atMs
+  return {
+    row,
+    inspection: inspectionOf(event.delivery, atMs, null, signer),
+    attempts: event.attempts.map(attemptOf),
+    curl: curlOf(event.delivery, url),
+  }
+}
+
+export function refusedDetail(one: UnverifiedDelivery, number: number, signer: LabSigner, url: string): LabDetail {
+  const { atMs, delivery, failed, answered } = one
+  return {
+    row: refusedRow(one, number),
+    inspection: inspectionOf(delivery, atMs, failed, signer),
+    attempts: [attemptOf({ number: 1, by: 'sender', atMs, same: true, answered, forwarded: null })],
+    curl: curlOf(delivery, url),
+  }
+}

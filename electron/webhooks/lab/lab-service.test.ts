@@ -1,0 +1,216 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { LabSettings } from '../../../shared/ipc/receiver-lab.ts'
+import { ok, type Result } from '../../../shared/result.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { Secret } from '../../secrets/secret.ts'
+import { failure, value } from '../../testing/desk.ts'
+import { signedHeaders } from '../verifier/sign.ts'
+import { createLabService, type LabService } from './lab-service.ts'
+
+const secrets: Readonly<Record<string, string>> = { wh_1: `svc_whsec_${'a1'.repeat(32)}`, wh_2: `svc_whsec_${'b2'.repeat(32)}` }
+const patient = { timeout: 10_000 }
+
+let lab: LabService
+let events: DeskEvent[]
+const ends: (() => Promise<void> | void)[] = []
+const start = () =>
+  createLabService({
+    shelf: {
+      list: () => Object.keys(secrets).map((webhookId) => ({ webhookId, url: `https://bots.example/${webhookId}`, wallet: '0x1' })),
+      secretOf: async (id) => ok(secrets[id] === undefined ? null : new Secret(secrets[id])),
+    },
+    clock: systemClock,
+    emit: (event) => events.push(event),
+  })
+const end = async (one: LabService) => {
+  one.stop()
+  await one.settled()
+}
+beforeEach(() => {
+  events = []
+  lab = start()
+  ends.push(() => end(lab))
+})
+afterEach(async () => {
+  for (const one of ends.splice(0).reverse()) await one()
+})
+
+/** An endpoint of this computer; `answers` is what it says, and 204 after that. */
+async function endpoint(answers: number[] = []) {
+  const got: string[] = []
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      got.push(String(request.headers['x-svc-event-id']))
+      response.writeHead(answers.shift() ?? 204).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  ends.push(async () => (server.listening ? stop() : undefined))
+  return { got, stop, port: (server.address() as AddressInfo).port } // it listens on a port
+}
+async function freePort(): Promise<number> {
+  const { port, stop } = await endpoint()
+  await stop()
+  return port
+}
+
+const settings = async (over: Partial<LabSettings> = {}): Promise<LabSettings> => ({
+  webhookId: 'wh_1',
+  port: await freePort(),
+  path: '/in',
+  forwardTo: null,
+  answer: { kind: 'fixed', status: 200, delayS: 0 },
+  ...over,
+})
+const open = async (over: Partial<LabSettings> = {}) => value(await lab.handlers['lab.open'](await settings(over))).url
+const state = async () => value(await lab.handlers['lab.state']({}))
+const page = async (from = 0, to = 100) => value(await lab.handlers['lab.events']({ from, to }))
+const detail = async (id: string) => value(await lab.handlers['lab.event']({ kind: 'event', id }))
+const nowS = () => Math.floor(Date.now() / 1_000)
+
+interface Sent {
+  readonly type?: string
+  readonly by?: string
+  readonly createdAt?: number
+  readonly revokes?: string
+}
+/** As the service sends it. Gives the status of the answer. */
+async function deliver(url: string, id: string, { type = 'order.filled', by = 'wh_1', createdAt = nowS(), revokes }: Sent = {}): Promise<number> {
+  const body = Buffer.from(JSON.stringify({ id, type, created_at: createdAt, data: { note: 'größe' }, ...(revokes && { revoked_event_id: revokes }) }))
+  const headers = signedHeaders({ id, type, body, secret: secrets[by] ?? '', timestampS: nowS() })
+  return (await fetch(url, { method: 'POST', headers, body })).status
+}
+const invalidations = () => events.filter(({ type }) => type === 'invalidate').length
+
+test('a delivery is one row with its attempts, a correction takes another back, and a forged one is refused by itself [HOOK-05, HOOK-06, HOOK-07]', async () => {
+  const url = await open()
+  expect(await state()).toMatchObject({ status: 'listening', url, rows: 0, attempts: 0 })
+  const [first, second] = [nowS() - 5, nowS() - 4]
+  expect(await deliver(url, 'evt_1', { type: 'transaction.confirmed', createdAt: first })).toBe(200)
+  expect(await deliver(url, 'evt_1', { type: 'transaction.confirmed', createdAt: first })).toBe(200)
+  expect(await deliver(url, 'evt_2', { type: 'transaction.pending', createdAt: second, revokes: 'evt_1' })).toBe(200)
+  expect(await deliver(url, 'evt_3', { by: 'wh_2' })).toBe(401)
+  await expect.poll(async () => (await page()).rows.at(-1)?.answer.kind, patient).toBe('refused')
+  expect((await page()).rows).toMatchObject([
+    { kind: 'event', id: 'evt_1', atMs: first * 1_000, attempts: 2, revokedBy: ['evt_2'], marks: [{ kind: 'taken' }, { kind: 'duplicate' }] },
+    { kind: 'event', id: 'evt_2', revokes: { id: 'evt_1', captured: true }, answer: { kind: 'taken', status: 200, nth: 1 } },
+    { kind: 'refused', id: 'evt_3', failed: 'signature', marks: [{ kind: 'refused' }], answer: { kind: 'refused', status: 401 } },
+  ])
+  expect(await state()).toMatchObject({ rows: 3, attempts: 4, refused: 1 })
+  const forged = value(await lab.handlers['lab.event']({ kind: 'refused', number: 1 }))
+  expect(forged.inspection.checks.at(-1)).toMatchObject({ step: 'signature', result: 'failed' })
+  expect(await detail('evt_2')).toMatchObject({
+    inspection: { verdict: 'right', event: { revokedEventId: 'evt_1' }, signer: { id: 'wh_1' } },
+    attempts: [{ number: 1, answered: { status: 200, sent: true } }],
+  })
+})
+
+test('what the endpoint answers is passed on, so that its failures are tried again; one event is sent again from here [HOOK-08]', async () => {
+  const own = await endpoint([500, 301])
+  const url = await open({ forwardTo: `http://127.0.0.1:${own.port}/hook`, answer: { kind: 'forwarded' } })
+  expect([await deliver(url, 'evt_1'), await deliver(url, 'evt_1'), await deliver(url, 'evt_1')]).toEqual([500, 301, 204])
+  await expect.poll(async () => (await page()).rows[0]?.answer, patient).toMatchObject({ kind: 'taken', status: 204, nth: 3 })
+  expect((await page()).rows[0]?.marks.map(({ kind }) => kind)).toEqual(['failed', 'failed', 'taken'])
+  value(await lab.handlers['lab.resend']({ id: 'evt_1' }))
+  expect((await detail('evt_1')).attempts.at(-1)).toMatchObject({ number: 4, by: 'resend', answered: null, forwarded: { taken: true, words: '204' } })
+  expect(own.got).toEqual(['evt_1', 'evt_1', 'evt_1', 'evt_1'])
+  expect(failure(await lab.handlers['lab.resend']({ id: 'evt_9' }))).toEqual({ kind: 'not_found', what: 'delivery' })
+  await own.stop()
+  expect(await deliver(url, 'evt_2')).toBe(502)
+})
+
+test('an answer that is chosen counts from the next delivery; four failures are given up [HOOK-08]', async () => {
+  const url = await open()
+  value(await lab.handlers['lab.answer']({ kind: 'fixed', status: 503, delayS: 0 }))
+  for (const tries of [1, 2, 3, 4]) {
+    expect(await deliver(url, 'evt_1')).toBe(503)
+    await expect.poll(async () => (await page()).rows[0]?.answer, patient).toEqual({ kind: tries < 4 ? 'failed' : 'given_up', status: 503 })
+  }
+})
+
+test('paused, the port is free and what came stays; with another webhook it begins anew', async () => {
+  const url = await open()
+  await deliver(url, 'evt_1')
+  value(await lab.handlers['lab.pause']({}))
+  await expect(deliver(url, 'evt_2')).rejects.toThrow('fetch failed')
+  expect(await state()).toMatchObject({ status: 'paused', rows: 1 })
+  expect(failure(await lab.handlers['lab.resend']({ id: 'evt_1' }))).toMatchObject({ kind: 'wrong_state' })
+  expect(value(await lab.handlers['lab.resume']({})).url).toBe(url)
+  await deliver(url, 'evt_2')
+  expect((await page()).rows.map(({ id }) => id)).toEqual(['evt_1', 'evt_2'])
+  expect(lab.labRecord()?.spans).toEqual([
+    { fromMs: expect.any(Number), toMs: expect.any(Number) },
+    { fromMs: expect.any(Number), toMs: null },
+  ])
+  value(await lab.handlers['lab.clear']({}))
+  expect(await state()).toMatchObject({ status: 'listening', rows: 0, attempts: 0 })
+  expect(await deliver(url, 'evt_3')).toBe(200)
+  const other = await open({ webhookId: 'wh_2' })
+  expect(await state()).toMatchObject({ rows: 0, url: other, settings: { webhookId: 'wh_2', webhookUrl: 'https://bots.example/wh_2' } })
+  expect(lab.labRecord()?.spans).toHaveLength(1)
+})
+
+test('a port that is taken, a path, and an endpoint that cannot be are said at their fields; nothing is opened', async () => {
+  const taken = await endpoint()
+  const issue = async (over: Partial<LabSettings>) => failure((await lab.handlers['lab.open'](await settings(over))) as Result<never, never>)
+  expect(await issue({ port: taken.port })).toMatchObject({ kind: 'bad_input', field: 'port', issue: expect.stringContaining('something else on this computer has it') })
+  for (const path of ['in', '/a b', '/a?b', '/a/../b', '/ä']) expect(await issue({ path })).toMatchObject({ kind: 'bad_input', field: 'path' })
+  for (const forwardTo of ['https://bots.example/in', 'localhost:3000', 'http://me:pw@localhost/', 'http://192.168.0.2/'])
+    expect(await issue({ forwardTo })).toMatchObject({ kind: 'bad_input', field: 'forwardTo' })
+  expect(await issue({ port: 4_807, forwardTo: 'http://localhost:4807/in' })).toMatchObject({ field: 'forwardTo', issue: expect.stringContaining('in a circle') })
+  expect(await issue({ answer: { kind: 'forwarded' } })).toMatchObject({ field: 'forwardTo' })
+  expect(await issue({ webhookId: 'wh_9' })).toEqual({ kind: 'not_found', what: 'secret' })
+  expect(await state()).toMatchObject({ status: 'closed', settings: null })
+  expect(lab.labRecord()).toBeNull()
+})
+
+test('the port is free once the profile’s services have ended, and is not opened after', async () => {
+  const url = await open()
+  lab.stop()
+  const late = lab.handlers['lab.resume']({})
+  await lab.settled()
+  expect(failure((await late) as Result<never, never>)).toMatchObject({ kind: 'wrong_state' })
+  await expect(deliver(url, 'evt_1')).rejects.toThrow('fetch failed')
+  const before = invalidations()
+  const next = start()
+  ends.push(() => end(next))
+  value(await next.handlers['lab.open'](await settings({ port: Number(new URL(url).port) })))
+  expect(value(await next.handlers['lab.events']({ from: 0, to: 10 })).total).toBe(0)
+  expect(invalidations()).toBe(before)
+})
+
+test('a flood is kept whole, read by windows in the order of created_at, and told of in a few words', async () => {
+  const url = await open()
+  const begun = nowS()
+  const count = 600
+  for (let from = 0; from < count; from += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, at) => deliver(url, `evt_${from + at}`, { createdAt: begun - (from + at), ...((from + at) % 100 === 7 && { by: 'wh_2' }) })))
+  expect(await state()).toMatchObject({ rows: count, attempts: count, refused: 6 })
+  const took = (nowS() - begun + 1) * 5
+  await expect.poll(invalidations, patient).toBeGreaterThan(0)
+  expect(invalidations()).toBeLessThanOrEqual(took + 2)
+  const whole = (await page(0, count)).rows
+  expect(whole.map(({ atMs }) => atMs)).toEqual(whole.map(({ atMs }) => atMs).toSorted((one, other) => one - other))
+  expect(new Set(whole.map(({ kind, number }) => `${kind} ${number}`)).size).toBe(count)
+  for (let from = 0; from < count; from += 70) expect((await page(from, from + 70)).rows).toEqual(whole.slice(from, from + 70))
+  expect((await page(count - 3, count + 50)).rows).toHaveLength(3)
+  expect((await page(5_000, 5_050)).rows).toEqual([])
+})
+
+test('nothing that it says holds a signing secret, nor the command to copy [HOOK-03]', async () => {
+  const url = await open()
+  await deliver(url, 'evt_1')
+  await deliver(url, "evt_'2", { by: 'wh_2' })
+  const { curl } = await detail('evt_1')
+  expect(curl).toMatch(new RegExp(`^curl '${url}'`))
+  expect(curl).toContain("-H 'X-Svc-Event-ID: evt_1'")
+  const forged = value(await lab.handlers['lab.event']({ kind: 'refused', number: 1 }))
+  expect(forged.curl).toContain(`X-Svc-Event-ID: evt_'\\''2`)
+  const said = JSON.stringify([await state(), await page(), await detail('evt_1'), forged, events, lab.labRecord()])
+  expect(said).toContain('evt_1')
+  for (const secret of Object.values(secrets)) expect(said).not.toContain(secret.slice(10))
+})

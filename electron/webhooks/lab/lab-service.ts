@@ -1,0 +1,175 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { LabAnswer, LabSettings, LabState } from '../../../shared/ipc/receiver-lab.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import type { Handlers } from '../../ipc/handlers.ts'
+import type { Emit } from '../../session/events.ts'
+import type { WebhookShelf } from '../webhook-shelf.ts'
+import { type Captures, createCaptures } from './captures.ts'
+import { type Lab, openLab } from './lab.ts'
+import { eventDetail, refusedDetail } from './lab-detail.ts'
+import type { LabRecord } from './lab-record.ts'
+import { labRows, rowCount } from './lab-rows.ts'
+import { portFailure, readForwardTo } from './lab-settings.ts'
+import type { ReceiverAnswer } from './receiver.ts'
+import { createToldTogether } from './told-together.ts'
+
+type LabCall = 'lab.state' | 'lab.events' | 'lab.event' | 'lab.open' | 'lab.pause' | 'lab.resume' | 'lab.answer' | 'lab.clear' | 'lab.resend'
+
+export interface LabServiceDeps {
+  /** The signing secrets of the profile. They are read here and go no further. */
+  readonly shelf: WebhookShelf
+  readonly clock: Clock
+  readonly emit: Emit
+}
+
+export interface LabService {
+  readonly handlers: Handlers<LabCall>
+  /** null: the lab was never opened in this run. */
+  labRecord(): LabRecord | null
+  /** Gives the port back. */
+  stop(): void
+  /** Resolves once the port is free. */
+  settled(): Promise<void>
+}
+
+const queries = ['lab.state', 'lab.events', 'lab.event']
+/** A flood of deliveries is told of so often. */
+const tellMs = 200
+/** As a receiver should answer what it cannot verify. */
+const refusal: ReceiverAnswer = { status: 401, delayMs: 0 }
+
+/** What is there since the lab was first opened with a webhook. */
+interface Opened {
+  readonly settings: LabSettings
+  readonly webhookUrl: string
+  readonly captures: Captures
+  readonly spans: { readonly fromMs: number; toMs: number | null }[]
+}
+
+/**
+ * The receiver lab of one profile: one port at most, and what came there, in memory. It listens on while the app is locked, since a bot's
+ * developer works elsewhere meanwhile; nothing of what comes can be read until it is unlocked. It ends with the profile's services.
+ */
+export function createLabService({ shelf, clock, emit }: LabServiceDeps): LabService {
+  let opened: Opened | null = null
+  let lab: Lab | null = null
+  let answer: LabAnswer = { kind: 'fixed', status: 200, delayS: 0 }
+  let ended = false
+  const told = createToldTogether(() => emit({ type: 'invalidate', queries }), tellMs)
+
+  // One after another: each leaves the port as it says.
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = turn.then(work)
+    turn = next.catch(() => undefined)
+    return next
+  }
+
+  const close = async (): Promise<void> => {
+    const before = lab
+    lab = null
+    const span = opened?.spans.at(-1)
+    if (span?.toMs === null) span.toMs = clock.now()
+    await before?.close()
+  }
+
+  const open = async (settings: LabSettings): Promise<Result<{ url: string }, Failure>> => {
+    const to = readForwardTo(settings)
+    if (!to.ok) return to
+    const webhook = shelf.list().find(({ webhookId }) => webhookId === settings.webhookId)
+    if (webhook === undefined) return fail({ kind: 'not_found', what: 'secret' })
+    const secret = await shelf.secretOf(settings.webhookId)
+    if (!secret.ok) return secret
+    if (secret.value === null) return fail({ kind: 'not_found', what: 'secret' })
+    await close()
+    if (ended) return fail({ kind: 'wrong_state', state: 'closed', wanted: 'an open profile' })
+    const kept = opened?.settings.webhookId === settings.webhookId ? opened : null
+    const captures = kept?.captures ?? createCaptures()
+    const listening = await openLab({
+      secret: secret.value,
+      port: settings.port,
+      path: settings.path,
+      to: to.value,
+      answer: () => (answer.kind === 'forwarded' ? 'forwarded' : { status: answer.status, delayMs: answer.delayS * second }),
+      refusal,
+      captures,
+      heard: told.changed,
+      changed: told.changed,
+      clock,
+    })
+    if (!listening.ok) return fail(portFailure(settings.port, listening.failure))
+    lab = listening.value
+    answer = settings.answer
+    const spans = kept?.spans ?? []
+    spans.push({ fromMs: clock.now(), toMs: null })
+    opened = { settings, webhookUrl: webhook.url, captures, spans }
+    return ok({ url: lab.url })
+  }
+
+  const state = (): LabState => {
+    const counts = opened?.captures.counts()
+    return {
+      status: opened === null ? 'closed' : lab === null ? 'paused' : 'listening',
+      settings: opened === null ? null : { ...opened.settings, answer, webhookUrl: opened.webhookUrl },
+      url: opened === null ? null : (lab?.url ?? `http://127.0.0.1:${opened.settings.port}${opened.settings.path}`),
+      rows: opened === null ? 0 : rowCount(opened.captures),
+      attempts: counts?.deliveries ?? 0,
+      refused: counts?.refused ?? 0,
+      dropped: (counts?.droppedEvents ?? 0) + (counts?.droppedUnverified ?? 0),
+    }
+  }
+
+  return {
+    labRecord: () => (opened === null ? null : { webhookId: opened.settings.webhookId, captures: opened.captures, spans: [...opened.spans] }),
+    stop() {
+      ended = true
+      told.stop()
+      void inTurn(close)
+    },
+    settled: async () => {
+      await turn
+    },
+    handlers: {
+      'lab.state': () => ok(state()),
+      'lab.events': ({ from, to }) =>
+        ok(opened === null ? { total: 0, from, rows: [] } : { total: rowCount(opened.captures), from, rows: labRows(opened.captures, from, to) }),
+      'lab.event': (subject) => {
+        if (opened === null) return fail({ kind: 'not_found', what: 'delivery' })
+        const { captures, settings, webhookUrl } = opened
+        const signer = { id: settings.webhookId, url: webhookUrl }
+        const url = settings.forwardTo ?? state().url ?? ''
+        if (subject.kind === 'event') {
+          const event = captures.event(subject.id)
+          return event === null ? fail({ kind: 'not_found', what: 'delivery' }) : ok(eventDetail(event, signer, url))
+        }
+        const one = captures.unverified()[subject.number - 1 - captures.counts().droppedUnverified]
+        return one === undefined ? fail({ kind: 'not_found', what: 'delivery' }) : ok(refusedDetail(one, subject.number, signer, url))
+      },
+      'lab.open': (settings) => inTurn(() => open(settings)),
+      'lab.pause': () =>
+        inTurn(async () => {
+          await close()
+          return ok({})
+        }),
+      'lab.resume': () =>
+        inTurn(async () => (opened === null ? fail({ kind: 'wrong_state', state: 'closed', wanted: 'paused' }) : open({ ...opened.settings, answer }))),
+      'lab.answer': (chosen) => {
+        if (opened === null) return fail({ kind: 'wrong_state', state: 'closed', wanted: 'listening' })
+        const read = readForwardTo({ ...opened.settings, answer: chosen })
+        if (!read.ok) return read
+        answer = chosen
+        return ok({})
+      },
+      'lab.clear': () => {
+        opened?.captures.clear()
+        opened?.spans.splice(0, Number.POSITIVE_INFINITY, ...(lab === null ? [] : [{ fromMs: clock.now(), toMs: null }]))
+        return ok({})
+      },
+      'lab.resend': async ({ id }) => {
+        if (lab === null || opened?.settings.forwardTo == null) return fail({ kind: 'wrong_state', state: 'paused', wanted: 'listening, and forwarding' })
+        return (await lab.resend(id)) ? ok({}) : fail({ kind: 'not_found', what: 'delivery' })
+      },
+    },
+  }
+}
