@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LabLight } from '../ipc/lab-light.tsx'
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { Icon, type IconName, Logo } from '../ui/icon.tsx'
 import { Link, usePlace } from '../ui/navigation.tsx'
@@ -49,7 +50,9 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
         <Entry to="keys" icon="key" label="Keys">
           {keys.data === undefined || keys.data.active === 0 ? null : <span className="rail-count">{keys.data.active}</span>}
         </Entry>
-        <Entry to="webhooks" icon="webhook" label="Webhooks" />
+        <Entry to="webhooks" icon="webhook" label="Webhooks">
+          <LabLight className="rail-on" />
+        </Entry>
         <Entry to="activity" icon="activity" label="Activity">
           {waiting === 0 ? null : (
             <>

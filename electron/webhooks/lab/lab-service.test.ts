@@ -157,11 +157,18 @@ test('paused, the port is free and what came stays; with another webhook it begi
 test('a port that is taken, a path, and an endpoint that cannot be are said at their fields; nothing is opened', async () => {
   const taken = await endpoint()
   const issue = async (over: Partial<LabSettings>) => failure((await lab.handlers['lab.open'](await settings(over))) as Result<never, never>)
-  expect(await issue({ port: taken.port })).toMatchObject({ kind: 'bad_input', field: 'port', issue: expect.stringContaining('something else on this computer has it') })
+  expect(await issue({ port: taken.port })).toMatchObject({
+    kind: 'bad_input',
+    field: 'port',
+    issue: expect.stringContaining('something else on this computer has it'),
+  })
   for (const path of ['in', '/a b', '/a?b', '/a/../b', '/ä']) expect(await issue({ path })).toMatchObject({ kind: 'bad_input', field: 'path' })
   for (const forwardTo of ['https://bots.example/in', 'localhost:3000', 'http://me:pw@localhost/', 'http://192.168.0.2/'])
     expect(await issue({ forwardTo })).toMatchObject({ kind: 'bad_input', field: 'forwardTo' })
-  expect(await issue({ port: 4_807, forwardTo: 'http://localhost:4807/in' })).toMatchObject({ field: 'forwardTo', issue: expect.stringContaining('in a circle') })
+  expect(await issue({ port: 4_807, forwardTo: 'http://localhost:4807/in' })).toMatchObject({
+    field: 'forwardTo',
+    issue: expect.stringContaining('in a circle'),
+  })
   expect(await issue({ answer: { kind: 'forwarded' } })).toMatchObject({ field: 'forwardTo' })
   expect(await issue({ webhookId: 'wh_9' })).toEqual({ kind: 'not_found', what: 'secret' })
   expect(await state()).toMatchObject({ status: 'closed', settings: null })
@@ -188,7 +195,11 @@ test('a flood is kept whole, read by windows in the order of created_at, and tol
   const begun = nowS()
   const count = 600
   for (let from = 0; from < count; from += 50)
-    await Promise.all(Array.from({ length: 50 }, (_, at) => deliver(url, `evt_${from + at}`, { createdAt: begun - (from + at), ...((from + at) % 100 === 7 && { by: 'wh_2' }) })))
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        deliver(url, `evt_${from + at}`, { createdAt: begun - (from + at), ...((from + at) % 100 === 7 && { by: 'wh_2' }) }),
+      ),
+    )
   expect(await state()).toMatchObject({ rows: count, attempts: count, refused: 6 })
   const took = (nowS() - begun + 1) * 5
   await expect.poll(invalidations, patient).toBeGreaterThan(0)

@@ -6,23 +6,24 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
-import { useNavigate } from '../../ui/navigation.tsx'
+import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { EventPicker } from './event-picker.tsx'
 import { initialNewWebhook, type NewWebhookState, readNewWebhook } from './new-webhook-form.ts'
 
-/** Where events go and which. The signing secret goes from the service's answer into the keychain; this window never has it. */
+/** Where events go and which; `?url=` is filled in, and `?to=lab` leads to the receiver lab. The signing secret goes from the service's answer into the keychain; this window never has it. */
 export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
+  const { query } = usePlace()
   const toast = useToast()
   const list = useDeskQuery('webhooks.list', {})
   const profiles = useDeskQuery('profiles.list', {})
   const create = useDeskCommand('webhooks.create')
-  const [state, setState] = useState<NewWebhookState>(initialNewWebhook)
+  const [state, setState] = useState<NewWebhookState>({ ...initialNewWebhook, url: query.url ?? '', every: query.to === 'lab' })
   const [pressed, setPressed] = useState(false)
   const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'
   const check = readNewWebhook(state, practice)
@@ -55,7 +56,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
               : 'Its signing secret is in the keychain, read back.',
           action: null,
         })
-        navigate(`webhooks/${made.id}`)
+        navigate(query.to === 'lab' ? 'webhooks/lab' : `webhooks/${made.id}`)
       },
     })
   }

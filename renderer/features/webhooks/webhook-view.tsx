@@ -1,10 +1,20 @@
 import type { ReactNode } from 'react'
+import { LabLight } from '../../ipc/lab-light.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { Page } from '../../ui/panel.tsx'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 
 const views = [
   { value: 'subscriptions', label: 'Subscriptions' },
+  {
+    value: 'lab',
+    label: (
+      <>
+        Receiver lab
+        <LabLight />
+      </>
+    ),
+  },
   { value: 'inspector', label: 'Inspector' },
 ] as const
 type ViewName = (typeof views)[number]['value']

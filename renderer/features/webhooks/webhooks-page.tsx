@@ -13,6 +13,7 @@ import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CreateAgainSheet, DisableSheet } from './disable-sheet.tsx'
 import { InspectorView } from './inspector-view.tsx'
+import { LabView } from './lab-view.tsx'
 import { NewWebhookSheet } from './new-webhook-sheet.tsx'
 import { WebhookDetail } from './webhook-detail.tsx'
 import { WebhookNotes } from './webhook-notes.tsx'
@@ -89,7 +90,7 @@ function WebhookList() {
 
 /**
  * Webhook subscriptions of the wallet; `webhooks/new` makes one, `webhooks/<id>` shows one, `webhooks/<id>/disable` asks before it is ended.
- * `webhooks/inspector` checks a delivery.
+ * `webhooks/lab` receives deliveries, `webhooks/inspector` checks one that was copied.
  */
 export function WebhooksPage() {
   const navigate = useNavigate()
@@ -98,6 +99,7 @@ export function WebhooksPage() {
   const [first, action] = rest
   const webhook = list.data?.webhooks.find(({ id }) => id === first)
   if (first === 'inspector') return <InspectorView />
+  if (first === 'lab') return <LabView />
   const leave = () => navigate(webhook === undefined || webhook.status === 'disabled' ? 'webhooks' : `webhooks/${webhook.id}`)
   return (
     <>

@@ -1,0 +1,181 @@
+import { useState } from 'react'
+import type { LabAnswer, LabState, LabSubject } from '../../../shared/ipc/receiver-lab.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Table } from '../../ui/table.tsx'
+import { LabEmpty } from './lab-empty.tsx'
+import { LabEventSheet } from './lab-event-sheet.tsx'
+import { LabSetupSheet } from './lab-setup-sheet.tsx'
+import { LabTable } from './lab-table.tsx'
+import { answerChoice, countWords, shortAddress } from './lab-words.ts'
+import './lab.css'
+
+const answers: readonly LabAnswer[] = [
+  { kind: 'fixed', status: 200, delayS: 0 },
+  { kind: 'fixed', status: 500, delayS: 0 },
+  { kind: 'fixed', status: 200, delayS: 5 },
+]
+const answerNotes: readonly string[] = ['taken', 'failed, tried again', 'too late, tried again']
+
+/** What the next deliveries are answered with, to see what the service makes of it. */
+function AnswerMenu({ state }: { readonly state: LabState }) {
+  const answer = useDeskCommand('lab.answer')
+  if (state.settings === null) return null
+  const { answer: now, forwardTo } = state.settings
+  const choices = [...answers, ...(forwardTo === null ? [] : [{ kind: 'forwarded' } as const])]
+  return (
+    <Menu
+      label="Answer deliveries with"
+      align="end"
+      trigger={(props) => (
+        <Button size="xs" variant="ghost" icon="chevron-down" {...props}>
+          {answerChoice(now)}
+        </Button>
+      )}
+      entries={choices.map((choice, index) => ({
+        label: answerChoice(choice),
+        note: answerNotes[index] ?? 'its failures are tried again',
+        checked: JSON.stringify(choice) === JSON.stringify(now),
+        onSelect: () => answer.mutate(choice),
+      }))}
+    />
+  )
+}
+
+function Head({ state, onSetup }: { readonly state: LabState; readonly onSetup: () => void }) {
+  const pause = useDeskCommand('lab.pause')
+  const resume = useDeskCommand('lab.resume')
+  const clear = useDeskCommand('lab.clear')
+  const { status, url } = state
+  const listening = status === 'listening'
+  const failure = resume.error === null || listening ? null : failureOf(resume.error)
+  return (
+    <>
+      <div className="panel-head ruled lab-head">
+        <h2 id="lab-title">Receiver lab</h2>
+        {status === 'closed' ? null : (
+          <span className={listening ? 'chip ok' : 'chip'} role="status">
+            <span className={listening ? 'dot ok' : 'dot off'} />
+            {listening ? 'Listening' : 'Paused'}
+          </span>
+        )}
+        {url === null ? null : (
+          <span className="lab-url">
+            <code title={url}>{shortAddress(url)}</code>
+            <CopyButton text={url} what="address" />
+          </span>
+        )}
+        {status === 'closed' ? null : (
+          <span className="end">
+            <span className="count">{countWords(state)}</span>
+            <AnswerMenu state={state} />
+            {listening ? (
+              <Button size="xs" icon="pause" busy={pause.isPending} onClick={() => pause.mutate({})}>
+                Pause
+              </Button>
+            ) : (
+              <Button size="xs" icon="play" busy={resume.isPending} onClick={() => resume.mutate({})}>
+                Listen
+              </Button>
+            )}
+            <Menu
+              label="Lab"
+              align="end"
+              trigger={(props) => <IconButton icon="more" size="xs" label="More of the lab" {...props} />}
+              entries={[
+                { label: 'Settings', icon: 'settings', onSelect: onSetup },
+                { label: 'Clear', icon: 'trash', disabled: state.rows === 0, onSelect: () => clear.mutate({}) },
+              ]}
+            />
+          </span>
+        )}
+      </div>
+      {failure === null ? null : <FailureNote failure={failure} onRetry={onSetup} />}
+    </>
+  )
+}
+
+const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
+  <div className="panel-foot lab-foot">
+    <span className="lab-lg">
+      <i className="lab-at taken" />
+      Taken
+    </span>
+    <span className="lab-lg">
+      <i className="lab-at failed" />
+      Failed
+    </span>
+    <span className="lab-lg">
+      <i className="lab-at refused" />
+      Refused, rightly
+    </span>
+    <span className="lab-lg">
+      <i className="lab-at duplicate" />
+      Duplicate, ignored
+    </span>
+    <span className="lab-lg">
+      <i className="lab-bar" />
+      No answer yet
+    </span>
+    <span className="lab-lg">
+      <i className="lab-wait" />
+      Waits 2, 4, 8 s
+    </span>
+    {dropped === 0 ? null : <span className="lab-gone">{dropped.toLocaleString('en-US')} older ones made room</span>}
+  </div>
+)
+
+/** Deliveries as they come: where they are received, each event on a time axis, and what became of it. */
+export function LabPanel() {
+  const lab = useDeskQuery('lab.state', {})
+  const [opened, setOpened] = useState<LabSubject | null>(null)
+  const [settingUp, setSettingUp] = useState(false)
+  const state = lab.data
+  return (
+    <section className="panel lab" aria-labelledby="lab-title">
+      {state === undefined ? (
+        <>
+          <div className="panel-head ruled">
+            <h2 id="lab-title">Receiver lab</h2>
+          </div>
+          {lab.error === null ? (
+            <Table label="Captured events" busy>
+              <SkeletonRows rows={6} columns={4} />
+            </Table>
+          ) : (
+            <FailurePanel failure={failureOf(lab.error)} onRetry={() => void lab.refetch()} retrying={lab.isFetching} />
+          )}
+        </>
+      ) : (
+        <>
+          <Head state={state} onSetup={() => setSettingUp(true)} />
+          {state.rows === 0 ? (
+            <div className="lab-none">
+              <LabEmpty state={state} onSetup={() => setSettingUp(true)} />
+            </div>
+          ) : (
+            <>
+              <LabTable total={state.rows} onOpen={setOpened} />
+              <Legend dropped={state.dropped} />
+            </>
+          )}
+          {settingUp ? <LabSetupSheet state={state} onClose={() => setSettingUp(false)} /> : null}
+          {opened === null ? null : (
+            <LabEventSheet
+              key={opened.kind === 'event' ? opened.id : opened.number}
+              subject={opened}
+              state={state}
+              onOpen={setOpened}
+              onClose={() => setOpened(null)}
+            />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
