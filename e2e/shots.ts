@@ -15,6 +15,7 @@ import { takeCollateralShots } from './shots-collateral.ts'
 import { takeContractShots } from './shots-contract.ts'
 import { takeFreshShots } from './shots-fresh.ts'
 import { takeKeyShots } from './shots-keys.ts'
+import { takeLabShots } from './shots-lab.ts'
 import { takeLockShots } from './shots-lock.ts'
 import { takeMarketShots } from './shots-markets.ts'
 import { takeOrderShots } from './shots-orders.ts'
@@ -165,6 +166,7 @@ const sets: readonly ShotSet[] = [
     take: takeKeyShots,
   },
   { name: 'webhooks', begins: ['webhooks'], take: takeWebhookShots },
+  { name: 'lab', begins: ['webhooks-lab'], take: takeLabShots },
   { name: 'collateral', begins: ['collateral', 'activity-continue', 'phone-permit', 'phone-approval'], take: takeCollateralShots },
   { name: 'lock', begins: ['lock-'], take: takeLockShots },
   { name: 'orders', begins: ['sheet-', 'journal-'], take: takeOrderShots },

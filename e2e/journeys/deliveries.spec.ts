@@ -6,6 +6,8 @@ import { join as joinPath } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
 import { goTo } from '../pages/frame.ts'
+import { deliveredHeaders } from '../pages/inspector.ts'
+import { capturedRow, labPanel, listenInLab, openLab } from '../pages/lab.ts'
 import { join } from '../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import { reviewOrder } from '../pages/ticket.ts'
@@ -75,7 +77,7 @@ async function tradeToFinal(page: Page, practice: Practice, value: string): Prom
   return (await practice.effects()).relayed.at(-1)?.tx_hash ?? ''
 }
 
-test('a webhook’s deliveries are verified in a terminal and handed on, a reorganisation is corrected, and disabling ends them [HOOK-04, HOOK-05, HOOK-07]', async ({
+test('a webhook’s deliveries are drawn in the lab, verified in a terminal and handed on, a reorganisation is corrected, and disabling ends them [HOOK-04, HOOK-05, HOOK-07]', async ({
   open,
   practice,
   profileDir,
@@ -96,6 +98,38 @@ test('a webhook’s deliveries are verified in a terminal and handed on, a reorg
   const id = await page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/).innerText()
   const [secret = ''] = keptSecrets(id)
 
+  await test.step('the lab draws what comes with its attempts, links a correction to what it takes back, and gives its port back', async () => {
+    await openLab(page)
+    await listenInLab(page, own.url)
+    await practice.faults({ deliveries: { duplicate: true } })
+    const confirmed = await practice.deliver('transaction.confirmed')
+    await expect(capturedRow(page, confirmed.event_id)).toContainText(/Verified.*200.*once of 2/)
+    await practice.clearFaults()
+    const pending = await practice.deliver('transaction.pending', { revokedEventId: confirmed.event_id })
+    await expect(capturedRow(page, confirmed.event_id)).toContainText('Revoked')
+    await expect(labPanel(page).getByText(/^takes back evt_/)).toBeVisible()
+    const timestampS = Math.floor(Date.now() / 1_000)
+    const body = JSON.stringify({ id: 'evt_forged', type: 'order.filled', created_at: timestampS, data: {} })
+    const headers = Object.fromEntries(deliveredHeaders({ secret: `${secret}0`, body, timestampS, id: 'evt_forged' }))
+    expect((await fetch(hook, { method: 'POST', headers, body })).status).toBe(401)
+    await expect(capturedRow(page, 'evt_forged')).toContainText(/Forged.*401 refused/)
+    await capturedRow(page, pending.event_id).getByRole('button').click()
+    await page.getByRole('dialog').getByRole('button', { name: confirmed.event_id }).click()
+    await expect(page.getByRole('dialog').getByRole('button', { name: pending.event_id })).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+    await expect(page.getByRole('dialog').getByText('sent again from here')).toBeVisible()
+    expect(await page.content()).not.toContain(secret)
+    await page.keyboard.press('Escape')
+    await goTo(page, 'Overview')
+    await expect(page.getByRole('link', { name: /^Webhooks.*listening$/ })).toBeVisible()
+    await openLab(page)
+    await labPanel(page).getByRole('button', { name: 'Pause' }).click()
+    await expect(labPanel(page).getByText('Paused')).toBeVisible()
+    await expect(capturedRow(page, 'evt_')).toHaveCount(3)
+    expect(own.got.map(({ id }) => id)).toEqual([confirmed.event_id, confirmed.event_id, pending.event_id, confirmed.event_id])
+  })
+  const before = own.got.length
+
   const terminal = listening(['--json', '--data', profileDir, '--webhook', hook, '--forward', own.url])
   const { told } = terminal
   const asked = page.getByRole('alertdialog')
@@ -111,7 +145,7 @@ test('a webhook’s deliveries are verified in a terminal and handed on, a reorg
     expect(told.slice(1).every(({ verified, forwarded }) => verified === true && forwarded?.status === 200)).toBe(true)
     const sent = await practice.deliveries()
     for (const { event_id, body } of sent.filter(({ state }) => state === 'delivered')) expect(own.got).toContainEqual({ id: event_id, body })
-    expect(sent.find(({ type }) => type === 'transaction.confirmed')?.body).toContain(txHash)
+    expect(sent.findLast(({ type }) => type === 'transaction.confirmed')?.body).toContain(txHash)
     return txHash
   })
   const confirmed = of('transaction.confirmed')[0]?.event?.id ?? 'none'
@@ -145,15 +179,15 @@ test('a webhook’s deliveries are verified in a terminal and handed on, a reorg
       .click()
     await page.getByRole('menuitem', { name: 'Disable' }).click()
     await confirmHost(page, host, 'Disable webhook')
-    const [before, heard] = [(await practice.deliveries()).length, told.length]
+    const [sent, heard] = [(await practice.deliveries()).length, told.length]
     await tradeToFinal(page, practice, '430')
-    expect((await practice.deliveries()).length).toBe(before)
+    expect((await practice.deliveries()).length).toBe(sent)
     expect(told.length).toBe(heard)
   })
 
   terminal.interrupt()
   expect(await terminal.ended, terminal.errors()).toBe(0)
-  expect(told.at(-1)).toMatchObject({ type: 'summary', deliveries: own.got.length })
+  expect(told.at(-1)).toMatchObject({ type: 'summary', deliveries: own.got.length - before })
   expect(secret).toMatch(/^svc_whsec_/)
   expect(JSON.stringify(told) + terminal.errors() + desk.output()).not.toContain(secret)
   own.close()

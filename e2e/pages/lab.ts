@@ -1,0 +1,27 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { goTo } from './frame.ts'
+
+export const labPanel = (page: Page): Locator => page.getByRole('region', { name: 'Receiver lab' })
+
+const capturedEvents = (page: Page): Locator => page.getByRole('table', { name: 'Captured events' })
+
+/** The row of an event: by its id, or by its type. */
+export const capturedRow = (page: Page, words: string): Locator => capturedEvents(page).getByRole('row').filter({ hasText: words })
+
+export async function openLab(page: Page): Promise<void> {
+  await goTo(page, 'Webhooks')
+  await page.getByRole('tab', { name: 'Receiver lab' }).click()
+  await expect(labPanel(page)).toBeVisible()
+}
+
+/** With the webhook and the place that the form suggests; `forwardTo`: answers as that endpoint does. */
+export async function listenInLab(page: Page, forwardTo?: string): Promise<void> {
+  await labPanel(page).getByRole('button', { name: 'Listen' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Receive deliveries here' })
+  if (forwardTo !== undefined) {
+    await sheet.getByRole('textbox', { name: 'Forward to' }).fill(forwardTo)
+    await sheet.getByRole('radio', { name: 'As my endpoint does' }).click()
+  }
+  await sheet.getByRole('button', { name: 'Listen' }).click()
+  await expect(labPanel(page).getByText('Listening')).toBeVisible()
+}

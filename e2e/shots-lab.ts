@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from '@playwright/test'
+import { deliveredHeaders } from './pages/inspector.ts'
+import { capturedRow, labPanel, listenInLab, openLab } from './pages/lab.ts'
+import { pair, signIn } from './pages/ready.ts'
+import { newWebhook } from './pages/webhooks.ts'
+import type { Studio } from './shots-studio.ts'
+import { deskValue } from './support/bridge.ts'
+
+const patient = { timeout: 30_000 }
+
+/** A bot's endpoint that has its troubles: says nothing at first to one event, then fails, and always fails for another. */
+async function endpoint() {
+  let tries = 0
+  const server = createServer((request, response) => {
+    const type = request.headers['x-svc-event']
+    const answer = (status: number) => setTimeout(() => response.writeHead(status).end(), 36)
+    request.resume().on('end', () => {
+      if (type === 'order.filled') tries += 1
+      if (type === 'order.filled' && tries === 1) return
+      answer(type === 'funding.charged' || (type === 'order.filled' && tries === 2) ? 500 : 200)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return { url: `http://127.0.0.1:${port}/hooks`, close: () => server.close() }
+}
+
+/** The receiver lab, from nothing to what it is for. */
+export async function takeLabShots({ desk, page, practice, shoot }: Studio): Promise<void> {
+  await signIn(page, await pair(desk))
+  await openLab(page)
+  await labPanel(page).getByRole('button', { name: 'New webhook to this computer' }).waitFor()
+  await shoot('webhooks-lab-empty', { narrow: true })
+  await labPanel(page).getByRole('button', { name: 'New webhook to this computer' }).click()
+  await newWebhook(page).getByRole('button', { name: 'Create webhook' }).click()
+  await labPanel(page).getByRole('button', { name: 'Listen' }).click()
+  await shoot('webhooks-lab-setup', { narrow: true })
+  await page.keyboard.press('Escape')
+  const own = await endpoint()
+  await listenInLab(page, own.url)
+  await shoot('webhooks-lab-waiting')
+
+  const answered = async (type: string, words: string | RegExp) => expect(capturedRow(page, type)).toContainText(words, patient)
+  await practice.deliver('order.accepted')
+  await answered('order.accepted', '200')
+  await practice.deliver('order.filled')
+  await practice.deliver('funding.charged')
+  await practice.faults({ deliveries: { duplicate: true } })
+  await practice.deliver('position.changed')
+  await practice.clearFaults()
+  const confirmed = await practice.deliver('transaction.confirmed')
+  await answered('order.filled', '2nd try')
+  await practice.deliver('transaction.pending', { revokedEventId: confirmed.event_id })
+  await answered('transaction.confirmed', 'Revoked')
+  await answered('order.filled', '3rd try')
+  const url = (await deskValue(page, 'lab.state', {})).url ?? ''
+  const timestampS = Math.floor(Date.now() / 1_000)
+  const body = `{"id":"evt_9f26","type":"collateral.changed","created_at":${timestampS},"data":{}}`
+  const forged = { secret: 'svc_whsec_somebody_else', body, timestampS, event: 'collateral.changed', id: 'evt_9f26' }
+  await fetch(url, { method: 'POST', headers: Object.fromEntries(deliveredHeaders(forged)), body })
+  await shoot('webhooks-lab-live')
+  await answered('funding.charged', 'Given up')
+  await shoot('webhooks-lab', { narrow: true })
+  await capturedRow(page, 'transaction.pending').getByRole('button').click()
+  await page.getByRole('dialog').getByText('Takes back', { exact: true }).waitFor()
+  await shoot('webhooks-lab-event', { narrow: true })
+  await page.keyboard.press('Escape')
+  await capturedRow(page, 'collateral.changed').getByRole('button').click()
+  await page.getByRole('dialog').getByText('The signature is wrong').waitFor()
+  await shoot('webhooks-lab-forged')
+  await page.keyboard.press('Escape')
+  await labPanel(page).getByRole('button', { name: 'Pause' }).click()
+  await labPanel(page).getByText('Paused').waitFor()
+  await shoot('webhooks-lab-paused')
+  own.close()
+}
