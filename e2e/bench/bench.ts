@@ -63,6 +63,7 @@ export async function runBench({
     { name: 'IPC query', measure: async () => (await opened()).ipcQuery({ rounds, turns: 15, seed }) },
     { name: 'Long lists', measure: async () => (await opened()).longLists({ rounds, turns: 1, seed }) },
     { name: 'Account tables', measure: async () => (await opened()).accountTables({ rounds, turns: 1, seed }) },
+    { name: 'Captured events', measure: async () => (await opened()).capturedEvents({ rounds, turns: 1, seed }) },
     { name: 'Market', measure: async () => (await opened()).market({ rounds, turns: 1, seed }) },
     { name: 'Start', measure: async () => (await opened()).start({ rounds, turns: 1, seed }) },
   ]

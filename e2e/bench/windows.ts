@@ -7,6 +7,7 @@ import { type Practice, startPractice } from '../support/practice.ts'
 import { outOf } from '../support/project.ts'
 import { measureAccountTables } from './account-tables.ts'
 import { buildPage } from './build-page.ts'
+import { measureCapturedEvents } from './captured-events.ts'
 import { measureFirstScreen } from './first-load.ts'
 import { measureIpcQuery } from './ipc-query.ts'
 import { measureLongLists } from './long-lists.ts'
@@ -26,6 +27,7 @@ export interface WindowBench {
   market(rounds: Rounds): Promise<Measured[]>
   longLists(rounds: Rounds): Promise<Measured[]>
   accountTables(rounds: Rounds): Promise<Measured[]>
+  capturedEvents(rounds: Rounds): Promise<Measured[]>
   close(): void
 }
 
@@ -89,6 +91,7 @@ export async function prepareWindows(): Promise<WindowBench> {
       }),
     longLists: (rounds) => inPractice('long-lists', (desk, practice) => measureLongLists(rounds, desk, practice)),
     accountTables: (rounds) => inPractice('account-tables', (desk, practice) => measureAccountTables(rounds, desk, practice)),
+    capturedEvents: (rounds) => inPractice('captured-events', (desk) => measureCapturedEvents(rounds, desk)),
     async market(rounds) {
       const shown = join(home, 'market')
       await buildPage('market', shown)
