@@ -1,73 +1,36 @@
 import type { Hex } from 'viem'
-import { generatePrivateKey } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../../../shared/time.ts'
-import { type RunningChain, startChain } from '../../chain/start-chain.ts'
-import { newTrader, type Trader } from '../../chain/testing/trader.ts'
-import { createPracticeClock } from '../../practice-clock.ts'
-import { allScopes, type Desk, openDesk, type Payload, positionsOf } from '../testing/orders.ts'
-import { type Answer, at, type Bench, start, text } from '../testing/start.ts'
+import { expect, test } from 'vitest'
+import { benchOnChain } from '../testing/on-chain.ts'
+import { allScopes, type Payload, positionsOf } from '../testing/orders.ts'
+import { type Answer, at, text } from '../testing/start.ts'
 
-/** The exchange in front of a real chain, whose blocks come when a test mines them. */
-const clock = createPracticeClock(systemClock)
-let chain: RunningChain
-let bench: Bench<RunningChain>
-let desk: Desk
-let trader: Trader
+const on = benchOnChain()
 
-beforeAll(async () => {
-  const started = await startChain({ clock, dataDir: null, firstHolder: null, history: true })
-  if (!started.ok) throw new Error(started.failure.detail)
-  chain = started.value
-})
-afterAll(() => chain.stop())
-beforeEach(async () => {
-  await chain.pauseMining(false)
-  trader = await newTrader(chain, 500_000_000n, generatePrivateKey())
-  await chain.pauseMining(true)
-  bench = await start({ chain, clock, wallet: trader.account })
-  desk = await openDesk(bench, allScopes)
-})
-afterEach(() => bench.stop())
-
-const mine = async (blocks = 1) => {
-  await chain.mine(blocks)
-  await bench.exchange.settle()
-}
 const ready = async (action: string, payload: Payload, permit?: boolean): Promise<Answer> => {
-  const answer = await desk.act(action, payload, permit === undefined ? {} : { permit })
+  const answer = await on.desk.act(action, payload, permit === undefined ? {} : { permit })
   expect([action, at(answer, 'execution.reason') ?? at(answer, 'error'), at(answer, 'execution.ready')]).toEqual([action, undefined, true])
   return answer
 }
-/** Sends what was prepared from the wallet, in order, and mines it. Gives the last hash. */
-async function broadcast(prepared: Answer): Promise<Hex> {
-  const listed = at(prepared, 'execution.transactions')
-  let hash: Hex = '0x'
-  for (const each of Array.isArray(listed) ? listed : []) {
-    hash = await trader.send(each.to, each.data)
-    await chain.mine(1)
-  }
-  await bench.exchange.settle()
-  return hash
-}
+/** Gives the last hash. */
+const broadcast = async (prepared: Answer): Promise<Hex> => (await on.broadcast(prepared)).at(-1) ?? '0x'
 const carryOut = async (action: string, payload: Payload) => broadcast(await ready(action, payload))
 /** Signs, relays and mines; gives the hash. */
 async function relay(prepared: Answer): Promise<Hex> {
-  const relayed = await desk.relay(prepared)
+  const relayed = await on.desk.relay(prepared)
   expect([relayed.status, relayed.text]).toEqual([200, relayed.text])
-  await mine()
+  await on.mine()
   return text(relayed, 'tx_hash') as Hex
 }
-const position = async () => (await positionsOf(desk))[0]
+const position = async () => (await positionsOf(on.desk))[0]
 async function open(change: Payload = {}): Promise<string> {
-  await relay(await desk.prepare(await desk.marketOrder(change)))
+  await relay(await on.desk.prepare(await on.desk.marketOrder(change)))
   return text(await position(), 'position_id')
 }
-const atMarket = async () => ({ reference_price: await bench.mark(1), max_slippage_bps: 200 })
-const transaction = async () => at(await desk.read('/transactions'), 'transactions.items.0')
-const finality = async (hash: Hex) => at(await desk.read(`/native/executions/${hash}`), 'finality')
-const status = async (hash: Hex) => (await chain.transaction(hash))?.status
-const collateral = async (token = 0) => at(await desk.read('/collateral'), `collateral.${token}.balance`)
+const atMarket = async () => ({ reference_price: await on.bench.mark(1), max_slippage_bps: 200 })
+const transaction = async () => at(await on.desk.read('/transactions'), 'transactions.items.0')
+const finality = async (hash: Hex) => at(await on.desk.read(`/native/executions/${hash}`), 'finality')
+const status = async (hash: Hex) => (await on.chain.transaction(hash))?.status
+const collateral = async (token = 0) => at(await on.desk.read('/collateral'), `collateral.${token}.balance`)
 
 test('carries signed closes and an inversion over the chain to their effect [FLOW-01]', async () => {
   const first = await open()
@@ -78,8 +41,8 @@ test('carries signed closes and an inversion over the chain to their effect [FLO
   await relay(await ready('close_position_market', { position_id: second, size: '0.01', ...(await atMarket()) }))
   expect(Number(at(await position(), 'size'))).toBeCloseTo(Number(at(turned, 'size')) - 0.01, 5)
   const hash = await relay(await ready('close_position_market', { position_id: second, ...(await atMarket()) }))
-  expect([await positionsOf(desk), await status(hash), await finality(hash)]).toEqual([[], 'success', 'PENDING_FINALITY'])
-  await mine(7)
+  expect([await positionsOf(on.desk), await status(hash), await finality(hash)]).toEqual([[], 'success', 'PENDING_FINALITY'])
+  await on.mine(7)
   expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['FINAL', 'confirmed'])
 })
 
@@ -90,7 +53,7 @@ test('lets the wallet set and clear take profit and stop loss by its own transac
   expect(await transaction()).toMatchObject({ action: 'update_tpsl', state: 'submitted', tx_hash: hash })
   await carryOut('update_tpsl', { position_id, take_profit: null })
   expect(await position()).toMatchObject({ take_profit: null, stop_loss: '50000' })
-  await mine(8)
+  await on.mine(8)
   expect(await transaction()).toMatchObject({ state: 'confirmed' })
 })
 
@@ -109,9 +72,9 @@ test('changes the margin and the leverage of an isolated position [FLOW-03]', as
 
 test('replaces and cancels a resting order, and reverts what comes after the cancellation [FLOW-03]', async () => {
   await relay(
-    await desk.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5', take_profit: '9000' }),
+    await on.desk.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5', take_profit: '9000' }),
   )
-  const order = async () => at(await desk.read('/orders'), 'orders.items.0')
+  const order = async () => at(await on.desk.read('/orders'), 'orders.items.0')
   const order_id = text(await order(), 'order_id')
   await carryOut('replace_order', { order_id, order_value_usdc: '700', limit_price: '1400', stop_loss: '900' })
   expect(await order()).toMatchObject({ status: 'open', size: '0.5', price: '1400', order_value_usdc: '700', take_profit: '9000', stop_loss: '900' })
@@ -124,38 +87,38 @@ test('replaces and cancels a resting order, and reverts what comes after the can
 
 test('credits deposits of both tokens and takes withdrawals off [FLOW-04] [FLOW-03]', async () => {
   const hash = await carryOut('add_collateral', { token: 'USDC', amount: '120.5' })
-  expect([await collateral(), await status(hash), await chain.usdcOf(trader.account.address)]).toEqual(['10120.50', 'success', 379_500_000n])
+  expect([await collateral(), await status(hash), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['10120.50', 'success', 379_500_000n])
   await carryOut('withdraw_collateral', { token: 'USDC', amount: '20.25' })
-  expect([await collateral(), await chain.usdcOf(trader.account.address)]).toEqual(['10100.25', 399_750_000n])
-  const foreseen = async (action: string, payload: Payload) => at(await desk.act(action, payload), 'execution.reason')
+  expect([await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['10100.25', 399_750_000n])
+  const foreseen = async (action: string, payload: Payload) => at(await on.desk.act(action, payload), 'execution.reason')
   expect(await foreseen('withdraw_collateral', { token: 'USDC', amount: '10100.26' })).toBe('withdraw_margin_insufficient')
   expect(await foreseen('add_collateral', { token: 'USDC', amount: '400' })).toBe('deposit_balance_insufficient')
   expect(await foreseen('add_collateral', { token: 'SVC', amount: '1' })).toBe('deposit_balance_insufficient')
-  expect(at(await desk.read('/account'), 'collateral_usdc')).toBe('10100.25')
+  expect(at(await on.desk.read('/account'), 'collateral_usdc')).toBe('10100.25')
 })
 
 test('can pay out what a wallet has won, down to the last unit [FLOW-03]', async () => {
   const position_id = await open({ order_value_usdc: '50000', leverage: 10 })
-  bench.faults.priceShiftBps = 300
+  on.bench.faults.priceShiftBps = 300
   await relay(await ready('close_position_market', { position_id, ...(await atMarket()) }))
-  const all = text(await desk.read('/collateral'), 'collateral.0.withdrawable')
+  const all = text(await on.desk.read('/collateral'), 'collateral.0.withdrawable')
   expect(Number(all)).toBeGreaterThan(11_000)
-  const held = async () => (await chain.holdings(chain.usdc, trader.account.address)).router
+  const held = async () => (await on.chain.holdings(on.chain.usdc, on.trader.account.address)).router
   const units = BigInt(Math.round(Number(all) * 1_000_000))
   // The executor brings it there with a transaction of its own.
   await expect
     .poll(async () => {
-      await mine()
+      await on.mine()
       return held()
     })
     .toBeGreaterThanOrEqual(units)
   await carryOut('withdraw_collateral', { token: 'USDC', amount: all })
-  expect([await collateral(), await chain.usdcOf(trader.account.address)]).toEqual(['0.00', 500_000_000n + units])
+  expect([await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['0.00', 500_000_000n + units])
 })
 
 test('asks for no approval where the router may take enough already [FLOW-04]', async () => {
-  await trader.approve(chain.usdc, 50_000_000n)
-  await mine()
+  await on.trader.approve(on.chain.usdc, 50_000_000n)
+  await on.mine()
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '50' }), 'execution.transactions.length')).toBe(1)
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '50.000001' }), 'execution.transactions.length')).toBe(2)
 })
@@ -163,9 +126,9 @@ test('asks for no approval where the router may take enough already [FLOW-04]', 
 test('relays a permit: the executor pays the gas, the deposit is credited and its cost charged [FLOW-04] [FLOW-08]', async () => {
   const prepared = await ready('add_collateral', { token: 'USDC', amount: '75' }, true)
   const hash = await relay(prepared)
-  expect([await status(hash), await collateral(), await chain.usdcOf(trader.account.address)]).toEqual(['success', '10074.98', 425_000_000n])
+  expect([await status(hash), await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['success', '10074.98', 425_000_000n])
   expect(await transaction()).toMatchObject({ action: 'add_collateral', tx_hash: hash, state: 'submitted' })
-  const again = await desk.relay(prepared)
+  const again = await on.desk.relay(prepared)
   expect(at(again, 'error.code')).toBe('INTENT_ALREADY_RELAYED')
   // The next permit carries the next nonce.
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '1' }, true), 'execution.typed_data.message.nonce')).toBe('1')
@@ -178,24 +141,24 @@ test('takes deposits, exits and margin back when a reorganisation removes them [
   await carryOut('update_tpsl', { position_id, take_profit: '150000' })
   await carryOut('add_isolated_margin', { position_id, amount_usdc: '5' })
   expect([await position(), await collateral()]).not.toEqual(before)
-  await chain.reorganise(4)
-  await bench.exchange.settle()
+  await on.chain.reorganise(4)
+  await on.bench.exchange.settle()
   const after = await position()
   expect([at(after, 'take_profit'), at(after, 'margin_usdc'), await collateral()]).toEqual([null, at(before[0], 'margin_usdc'), before[1]])
   expect(await finality(deposit)).toBeUndefined()
 })
 
 test('follows a reported transaction to its revert, and believes only what is on chain [FLOW-05] [FLOW-06]', async () => {
-  await relay(await desk.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
-  const order_id = text(await desk.read('/orders'), 'orders.items.0.order_id')
+  await relay(await on.desk.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
+  const order_id = text(await on.desk.read('/orders'), 'orders.items.0.order_id')
   const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]
   await broadcast(first)
   const report = (prepared: Answer, tx_hash: string) =>
-    bench.call('POST /api/dex/actions/receipt', {
-      body: { wallet: trader.account.address, intent_id: at(prepared, 'intent_id'), tx_hash, state: 'broadcast' },
+    on.bench.call('POST /api/dex/actions/receipt', {
+      body: { wallet: on.trader.account.address, intent_id: at(prepared, 'intent_id'), tx_hash, state: 'broadcast' },
     })
   const states = async () => {
-    const listed = at(await desk.read('/transactions'), 'transactions.items')
+    const listed = at(await on.desk.read('/transactions'), 'transactions.items')
     const all = Array.isArray(listed) ? listed : []
     return [first, second]
       .map((prepared) =>
@@ -208,37 +171,37 @@ test('follows a reported transaction to its revert, and believes only what is on
   }
   // Two intents ask for the same transaction: one of them was carried out, and no report makes it two.
   expect(await states()).toEqual(['prepared', 'submitted'])
-  const other = await trader.approve(chain.usdc, 1n)
-  await mine()
+  const other = await on.trader.approve(on.chain.usdc, 1n)
+  await on.mine()
   for (const prepared of [first, second]) for (const hash of [`0x${'ab'.repeat(32)}`, other]) expect((await report(prepared, hash)).status).toBe(200)
   expect(await states()).toEqual(['prepared', 'submitted'])
   const [transactions] = [at(first, 'execution.transactions.0')]
-  const hash = await trader.send(chain.router, text(transactions, 'data') as Hex)
+  const hash = await on.trader.send(on.chain.router, text(transactions, 'data') as Hex)
   await report(first, hash)
   await report(second, hash)
-  await mine()
+  await on.mine()
   expect([await status(hash), await states()]).toEqual(['reverted', ['reverted', 'submitted']])
 })
 
 test('sends a delegated command with the executor’s agent, and its effect stands once it is in a block [ORD-13]', async () => {
-  const { apiKey, keyId, session } = await bench.newKey({ scopes: allScopes })
-  await bench.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { headers: { Authorization: `Bearer ${session}` }, body: { executor: 'exec-fra-1' } })
+  const { apiKey, keyId, session } = await on.bench.newKey({ scopes: allScopes })
+  await on.bench.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { headers: { Authorization: `Bearer ${session}` }, body: { executor: 'exec-fra-1' } })
   const execute = (action: string, payload: Payload) =>
-    bench.call('POST /api/dex/v1/orders/execute', { headers: { 'X-Svc-API-Key': apiKey }, body: { action, payload } })
+    on.bench.call('POST /api/dex/v1/orders/execute', { headers: { 'X-Svc-API-Key': apiKey }, body: { action, payload } })
   const order = { pair_id: 1, side: 'short', leverage: 5, order_value_usdc: '1000', ...(await atMarket()) }
   const sent = await execute('open_market', order)
   const hash = text(sent, 'delegated.tx_hash') as Hex
-  const command = async (answer: Answer) => at(await desk.read(`/executions/${at(answer, 'delegated.command_id')}`), 'execution')
-  expect([await command(sent), await positionsOf(desk)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
-  await mine()
+  const command = async (answer: Answer) => at(await on.desk.read(`/executions/${at(answer, 'delegated.command_id')}`), 'execution')
+  expect([await command(sent), await positionsOf(on.desk)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
+  await on.mine()
   const held = await position()
   expect([await command(sent), held]).toMatchObject([
     { state: 'executed', tx_hash: hash, results: [{ state: 'executed', position_id: at(held, 'position_id') }] },
     { side: 'short', leverage: 5 },
   ])
-  const from = (await chain.sentTransaction(hash))?.from
-  expect([from === trader.account.address, await finality(hash)]).toEqual([false, 'PENDING_FINALITY'])
-  await chain.reorganise(2)
-  await bench.exchange.settle()
-  expect([await command(sent), await positionsOf(desk)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
+  const from = (await on.chain.sentTransaction(hash))?.from
+  expect([from === on.trader.account.address, await finality(hash)]).toEqual([false, 'PENDING_FINALITY'])
+  await on.chain.reorganise(2)
+  await on.bench.exchange.settle()
+  expect([await command(sent), await positionsOf(on.desk)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
 })
