@@ -74,4 +74,28 @@ export const webhookMutants: readonly Mutant[] = [
     replace: "return 'right'",
     tests: ['electron/webhooks/inspect-pasted.test.ts'],
   },
+  {
+    rule: 'HOOK-06',
+    what: 'the lab answers a forged delivery like any other',
+    file: 'electron/webhooks/lab/lab.ts',
+    find: '(refusal ?? answer())',
+    replace: 'answer()',
+    tests: ['electron/webhooks/lab/lab-service.test.ts'],
+  },
+  {
+    rule: 'HOOK-07',
+    what: 'the lab draws a duplicate as taken once more',
+    file: 'electron/webhooks/lab/lab-row.ts',
+    find: "before ? 'duplicate' : 'taken'",
+    replace: "before ? 'taken' : 'taken'",
+    tests: ['electron/webhooks/lab/lab-service.test.ts'],
+  },
+  {
+    rule: 'HOOK-08',
+    what: 'the lab keeps it from the sender that the endpoint failed',
+    file: 'electron/webhooks/lab/lab.ts',
+    find: "'status' in forwarded ? forwarded.status :",
+    replace: "'status' in forwarded ? 200 :",
+    tests: ['electron/webhooks/lab/lab-service.test.ts'],
+  },
 ]

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import { contract, type DeskEvent } from '../../../shared/ipc/contract.ts'
 import type { LabSettings } from '../../../shared/ipc/receiver-lab.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
+import { createAnswerCall, type HandlerTable } from '../../ipc/answer-call.ts'
+import { guardCalls, guardEvents } from '../../lock/gate.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { failure, value } from '../../testing/desk.ts'
 import { signedHeaders } from '../verifier/sign.ts'
@@ -210,6 +212,27 @@ test('a flood is kept whole, read by windows in the order of created_at, and tol
   for (let from = 0; from < count; from += 70) expect((await page(from, from + 70)).rows).toEqual(whole.slice(from, from + 70))
   expect((await page(count - 3, count + 50)).rows).toHaveLength(3)
   expect((await page(5_000, 5_050)).rows).toEqual([])
+})
+
+test('while the app is locked it listens on, and says nothing of what comes until it is unlocked', async () => {
+  const url = await open()
+  let locked = true
+  const log = { error: () => undefined }
+  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // each is called with what its own schema let through
+  const ask = guardCalls(createAnswerCall({ definitions: contract, handlers: () => table, log }), contract, () => locked)
+  const heard: DeskEvent[] = []
+  const guarded = guardEvents(
+    (event) => heard.push(event),
+    () => locked,
+  )
+  expect(await deliver(url, 'evt_1')).toBe(200)
+  await expect.poll(invalidations, patient).toBeGreaterThan(0)
+  for (const event of events) guarded.send(event)
+  expect(heard).toEqual([])
+  const reads = [['lab.state', {}] as const, ['lab.events', { from: 0, to: 10 }] as const, ['lab.event', { kind: 'event', id: 'evt_1' }] as const]
+  for (const [name, input] of reads) expect(await ask(name, input)).toEqual({ result: { ok: false, failure: { kind: 'locked' } }, invalidates: [] })
+  locked = false
+  expect((await ask('lab.events', { from: 0, to: 10 })).result).toMatchObject({ ok: true, value: { total: 1, rows: [{ id: 'evt_1' }] } })
 })
 
 test('nothing that it says holds a signing secret, nor the command to copy [HOOK-03]', async () => {
