@@ -5,7 +5,9 @@ import { createAccountPages } from '../account/account-pages.ts'
 import { createRiskPreview } from '../account/risk-preview.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import { coalescing } from '../api/coalescing.ts'
+import { createDeadline, sleep as pause } from '../api/deadline.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
+import { createSaveText } from '../app/save-text.ts'
 import { createChainBalances } from '../chain/balances.ts'
 import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
@@ -50,6 +52,8 @@ import { createWallet } from '../session/wallet.ts'
 import { createLiveStream, type LiveStream } from '../stream/live-stream.ts'
 import { createSweeps } from '../sweeps/sweeps.ts'
 import { createLabService } from '../webhooks/lab/lab-service.ts'
+import { createPost } from '../webhooks/post.ts'
+import { createReceiverTests } from '../webhooks/receiver-test/receiver-test-service.ts'
 import type { LookUp } from '../webhooks/webhook-host.ts'
 import { createWebhookShelf, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
@@ -120,7 +124,7 @@ export interface ProfileServices {
 /** Everything that one profile does, put together. A change of profile stops one set and makes another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const { offered, parts } = compose(deps)
-  const { keys, replacements, panic, sweeps, webhooks, lab, broadcasts, orders, execution, care, signInWatch, discovery, accountPages } = parts
+  const { keys, replacements, panic, sweeps, webhooks, lab, receiverTests, broadcasts, orders, execution, care, signInWatch, discovery, accountPages } = parts
   return {
     ...offered,
     start: async () => {
@@ -162,6 +166,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       care.stop()
       signInWatch.stop()
       accountPages.stop()
+      receiverTests.stop()
     },
     settled: async () => {
       await lab.settled()
@@ -172,6 +177,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       await execution.settled()
       await care.settled()
       await accountPages.settled()
+      await receiverTests.settled()
     },
   }
 }
@@ -253,6 +259,19 @@ function compose(deps: ProfileServicesDeps) {
     lookUp: deps.lookUp,
     copySecret,
     note: noteSecretUse,
+  })
+  const receiverTests = createReceiverTests({
+    post: createPost({ clock, startDeadline: createDeadline }),
+    sleep: pause,
+    newId: () => `evt_sample_${newId()}`,
+    held: webhooks.held,
+    lookUp: deps.lookUp,
+    copySecret,
+    reveal: deps.outlets.reveal,
+    saveText: createSaveText(files),
+    clock,
+    emit,
+    log: deps.log ?? (() => {}),
   })
   const shelf = createKeyShelf(credentials)
   const webhookShelf = createWebhookShelf(webhooks.held)
@@ -365,6 +384,7 @@ function compose(deps: ProfileServicesDeps) {
     ...replacements.handlers,
     ...webhooks.handlers,
     ...lab.handlers,
+    ...receiverTests.handlers,
     ...panic.handlers,
     ...leaving,
     ...markets.handlers,
@@ -387,6 +407,6 @@ function compose(deps: ProfileServicesDeps) {
   }
   return {
     offered: { handlers, health, stream, shelf, webhookShelf, noteSecretUse },
-    parts: { keys, replacements, panic, sweeps, webhooks, lab, broadcasts, orders, execution, care, signInWatch, discovery, accountPages },
+    parts: { keys, replacements, panic, sweeps, webhooks, lab, receiverTests, broadcasts, orders, execution, care, signInWatch, discovery, accountPages },
   }
 }

@@ -26,6 +26,7 @@ import { presets } from './presets.ts'
 import { profiles } from './profiles.ts'
 import { radar } from './radar.ts'
 import { receiverLab } from './receiver-lab.ts'
+import { receiverTest } from './receiver-test.ts'
 import { replacements } from './replacements.ts'
 import { requests } from './requests.ts'
 import { riskAlerts } from './risk-alerts.ts'
@@ -72,6 +73,7 @@ export const deskContract = {
   ...leaks,
   ...webhooks,
   ...receiverLab,
+  ...receiverTest,
 } as const
 /** Everything that the practice phone's window may ask. */
 export const phoneContract = { ...phone } as const

@@ -37,6 +37,18 @@ export interface ReceiverTestRequest {
 const longestMs = 5 * minute
 const notTaken = unknown('not tried: a valid delivery is not taken')
 
+/** Judged once everything was sent. */
+const inTime = { id: 'in_time', title: 'Answers within 4 s', rule: 'HOOK-08' }
+const noRedirect = { id: 'redirect', title: 'Answers without a redirect', rule: 'HOOK-08' }
+const actedOnce = { id: 'acted_once', title: 'Acts once on an event that comes twice', rule: 'HOOK-07' }
+const notActed = { id: 'acted_on_forged', title: 'Does not act on what it refuses', rule: 'HOOK-06' }
+
+/** Every check, in the order in which they end. */
+export const plannedChecks: readonly Pick<CheckReport, 'id' | 'title'>[] = [
+  ...[validCheck, ...takenChecks, ...refusedChecks],
+  ...[inTime, noRedirect, actedOnce, notActed],
+].map(({ id, title }) => ({ id, title }))
+
 /**
  * Drives a receiver through what the document promises and threatens (HOOK-05 to HOOK-08), and judges it by what can be seen from outside.
  * null: the host is not confirmed, and nothing was sent. Takes a few seconds, at most 5 minutes.
@@ -84,12 +96,12 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
     conclude(check, judged.result === 'failed' ? judged : unknown('refused, as a valid delivery is'), driver.exchanges)
   }
 
-  conclude({ id: 'in_time', title: 'Answers within 4 s', rule: 'HOOK-08' }, judgeTime(notes.valid))
-  conclude({ id: 'redirect', title: 'Answers without a redirect', rule: 'HOOK-08' }, judgeRedirects(notes.valid))
+  conclude(inTime, judgeTime(notes.valid))
+  conclude(noRedirect, judgeRedirects(notes.valid))
   const untold = isOver() ? stopped() : first.result === 'passed' ? null : notTaken
   const { doubled, forged } = untold === null ? await judgeEffects({ notes, read: effects, sleep, signal }) : { doubled: untold, forged: untold }
-  conclude({ id: 'acted_once', title: 'Acts once on an event that comes twice', rule: 'HOOK-07' }, doubled)
-  conclude({ id: 'acted_on_forged', title: 'Does not act on what it refuses', rule: 'HOOK-06' }, forged)
+  conclude(actedOnce, doubled)
+  conclude(notActed, forged)
 
   const verdict = checks.some(({ result }) => result === 'failed') ? 'failed' : isWhole ? 'passed' : 'stopped'
   const { url } = target

@@ -22,6 +22,12 @@ export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<
 /** Real bots act on events: whoever sends some to a public host types its name. */
 export const isConfirmed = ({ confirm }: Target, typed: string | null): boolean => confirm === null || typed?.trim().toLowerCase() === confirm
 
+/** What the host was confirmed for holds for the address at which it tells its effects, too. */
+export function isOnHostOf(effectsUrl: string, url: string): boolean {
+  const effects = URL.parse(effectsUrl)
+  return effects !== null && /^https?:$/.test(effects.protocol) && effects.host === URL.parse(url)?.host
+}
+
 /** For reports: what stands in the query may be secret. */
 export function shownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)

@@ -49,7 +49,7 @@ export interface Faults {
 }
 
 /** Written from the document (Events), apart from the product's own verifier. */
-export function createReceiver(time: TestTime, faults: Faults = {}, secret = testSecret): Receiver {
+export function createReceiver(time: Pick<TestTime, 'clock' | 'sleep'>, faults: Faults = {}, secret = testSecret): Receiver {
   const acted: string[] = []
   const seen = new Set<string>()
   let newestS = 0

@@ -1,0 +1,230 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DeskEvent, Input } from '../../../shared/ipc/contract.ts'
+import { fail, ok } from '../../../shared/result.ts'
+import { createSaveText } from '../../app/save-text.ts'
+import { Secret } from '../../secrets/secret.ts'
+import { failure, value } from '../../testing/desk.ts'
+import { createPost } from '../post.ts'
+import { createReceiverTests, type ReceiverTestDeps } from './receiver-test-service.ts'
+import { createReceiver, type Faults, type Receiver, testSecret } from './testing/receivers.ts'
+import { serve } from './testing/serve.ts'
+import { createTestTime } from './testing/test-time.ts'
+
+type Start = Input<'receiverTest.start'>
+const kept = { kind: 'webhook', webhookId: 'wh_1' } as const
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-desk-receiver-test-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** The service as a profile has it, in a time that passes at once. `files`: what the user chooses, first in first out. */
+function open(over: Partial<ReceiverTestDeps> = {}) {
+  const time = createTestTime()
+  const events: DeskEvent[] = []
+  const copied: Secret[] = []
+  const revealed: Secret[] = []
+  const files: string[] = []
+  const logged: unknown[] = []
+  let ids = 0
+  const tests = createReceiverTests({
+    ...time,
+    post: createPost(time),
+    newId: () => `evt_test_${++ids}`,
+    held: { secretOf: async (id) => ok(id === 'wh_1' ? new Secret(testSecret) : null) },
+    lookUp: async () => ['93.184.216.34'],
+    copySecret: async (secret) => {
+      copied.push(secret)
+      return 30_000
+    },
+    reveal: (_label, secret) => {
+      revealed.push(secret)
+      return { closesInMs: 60_000 }
+    },
+    saveText: createSaveText({ chooseToSave: async () => files.shift() ?? null }),
+    emit: (event) => events.push(event),
+    log: (...given) => logged.push(given),
+    ...over,
+  })
+  const { handlers } = tests
+  const state = async () => value(await handlers['receiverTest.state']({}))
+  const start = (url: string, change: Partial<Start> = {}) =>
+    handlers['receiverTest.start']({ url, effectsUrl: null, signWith: kept, confirmHost: null, ...change })
+  /** The report of a test that has come to its end. */
+  const finished = async (...given: Parameters<typeof start>) => {
+    value(await start(...given))
+    await tests.settled()
+    const { run } = await state()
+    if (run?.verdict == null) throw new Error('no report')
+    return run
+  }
+  return { tests, handlers, state, start, finished, time, events, copied, revealed, files, logged }
+}
+
+const receiver = (time: ReturnType<typeof createTestTime>, faults: Faults = {}, secret = testSecret) => createReceiver(time, faults, secret)
+
+/** One that waits at its second delivery until it is told to go on. */
+function hesitant(inner: Receiver) {
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+  const { promise: released, resolve: goOn } = Promise.withResolvers<void>()
+  let taken = 0
+  const take: Receiver['take'] = async (incoming) => {
+    taken += 1
+    if (taken === 2) {
+      reach()
+      await released
+    }
+    return inner.take(incoming)
+  }
+  return { receiver: { acted: inner.acted, take }, reached, goOn }
+}
+
+const idsOf = (checks: readonly { readonly id: string; readonly result: string }[], result: string) =>
+  checks.filter((check) => check.result === result).map(({ id }) => id)
+
+test('a right receiver passes all, a broken one fails what it does wrong, and each check is told as it ends [HOOK-06] [HOOK-08]', async () => {
+  const desk = open()
+  const right = receiver(desk.time)
+  await using served = await serve(right)
+  const report = await desk.finished(served.url, { effectsUrl: served.effectsUrl })
+  expect(report).toMatchObject({ verdict: 'passed', url: served.url })
+  expect(report.checks.filter(({ result }) => result !== 'passed')).toEqual([])
+  expect(report.checks.map(({ id, title }) => ({ id, title }))).toEqual(report.planned)
+  expect(desk.events.filter((event) => event.type === 'invalidate' && event.queries.includes('receiverTest.state'))).toHaveLength(report.planned.length + 1)
+  expect((await desk.state()).setup).toEqual({ url: served.url, effectsUrl: served.effectsUrl, signWith: kept })
+
+  await using broken = await serve(receiver(desk.time, { toleranceS: Number.POSITIVE_INFINITY }))
+  const failed = await desk.finished(broken.url)
+  expect(failed.verdict).toBe('failed')
+  expect(idsOf(failed.checks, 'failed')).toEqual(['stale'])
+  expect(idsOf(failed.checks, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
+  expect(failed.checks.find(({ id }) => id === 'stale')?.exchanges).toMatchObject([
+    { sent: { altered: expect.stringContaining('360 s old') }, answered: { status: 204 } },
+  ])
+})
+
+test('one runs at a time; stopped, it reports what was found by then, and another may run [HOOK-08]', async () => {
+  const desk = open()
+  const slow = hesitant(receiver(desk.time))
+  await using served = await serve(slow.receiver)
+  value(await desk.start(served.url))
+  await slow.reached
+  expect((await desk.state()).run).toMatchObject({ endedAtMs: null, verdict: null, checks: [{ id: 'valid', result: 'passed' }] })
+  expect(failure(await desk.start(served.url))).toMatchObject({ kind: 'wrong_state' })
+  expect(failure(await desk.handlers['receiverTest.saveReport']({ format: 'json' }))).toMatchObject({ kind: 'not_found' })
+
+  value(await desk.handlers['receiverTest.stop']({}))
+  const { run } = await desk.state()
+  expect(run).toMatchObject({ verdict: 'stopped', endedAtMs: expect.any(Number) })
+  expect(run?.checks.find(({ id }) => id === 'event_types')).toMatchObject({ result: 'unknown', why: 'stopped before its end' })
+  expect(run?.checks).toHaveLength(run?.planned.length ?? 0)
+  slow.goOn()
+  const sent = served.incoming.length
+  expect(sent).toBe(2)
+  expect((await desk.finished(served.url)).verdict).toBe('passed')
+})
+
+test('two asked for at the same moment are one [HOOK-08]', async () => {
+  const desk = open()
+  await using served = await serve(receiver(desk.time))
+  const answers = await Promise.all([desk.start(served.url), desk.start(served.url)])
+  expect(answers.map((answer) => answer.ok)).toEqual([true, false])
+  await desk.tests.settled()
+  expect(served.incoming.filter(({ headers }) => headers['x-svc-event'] === 'liquidation')).toHaveLength(2)
+})
+
+test('what the profile’s end cuts off is sent no more, and nothing is begun after it [HOOK-08]', async () => {
+  const desk = open()
+  const slow = hesitant(receiver(desk.time))
+  await using served = await serve(slow.receiver)
+  value(await desk.start(served.url))
+  await slow.reached
+  desk.tests.stop()
+  await desk.tests.settled()
+  slow.goOn()
+  expect(failure(await desk.start(served.url))).toMatchObject({ kind: 'no_profile' })
+  expect(served.incoming).toHaveLength(2)
+})
+
+test('a public host gets nothing until its name is typed; what cannot be an address is said as it is typed [HOOK-01]', async () => {
+  const posted: string[] = []
+  const desk = open({ post: async (url) => ({ outcome: 'answered', status: posted.push(url) > 0 ? 204 : 0, ms: 1, excerpt: '' }) })
+  const url = 'https://bots.example/in?room=7'
+  const look = async (typed: string, effectsUrl: string | null = null) => value(await desk.handlers['receiverTest.target']({ url: typed, effectsUrl }))
+  expect(await look(url)).toEqual({ kind: 'read', confirm: 'bots.example', effectsIssue: null })
+  expect(await look('http://127.0.0.1:4000/in', 'http://127.0.0.1:4000/effects')).toEqual({ kind: 'read', confirm: null, effectsIssue: null })
+  expect(await look('http://bots.example/in')).toEqual({ kind: 'refused', issue: 'It has to begin with https://' })
+  for (const effectsUrl of ['https://elsewhere.example/effects', 'ftp://bots.example/effects', 'effects'])
+    expect(await look(url, effectsUrl)).toMatchObject({ kind: 'read', effectsIssue: expect.stringContaining('on the host') })
+  for (const confirmHost of [null, '', 'bots', 'bots.example.org'])
+    expect(failure(await desk.start(url, { confirmHost }))).toMatchObject({ kind: 'bad_input', field: 'confirmHost' })
+  expect(failure(await desk.start(url, { confirmHost: 'bots.example', effectsUrl: 'https://elsewhere.example/e' }))).toMatchObject({ field: 'effectsUrl' })
+  expect(failure(await desk.start('https://10.0.0.1/in', { confirmHost: '10.0.0.1' }))).toMatchObject({ kind: 'bad_input', field: 'url' })
+  expect(posted).toEqual([])
+  const report = await desk.finished(url, { confirmHost: 'Bots.Example ' })
+  expect(report.url).toBe('https://bots.example/in?…')
+  expect(new Set(posted)).toEqual(new Set([url]))
+})
+
+test('a throwaway secret reaches the receiver by the ways of secrets, and stands in no answer, event or file [HOOK-06] [AUTH-09]', async () => {
+  const desk = open()
+  const throwaway = { signWith: { kind: 'throwaway' } } as const
+  let current = receiver(desk.time)
+  await using served = await serve({ acted: [], take: (incoming) => current.take(incoming) })
+  expect(failure(await desk.start(served.url, throwaway))).toMatchObject({ kind: 'not_found' })
+  expect(failure(await desk.handlers['receiverTest.copyThrowaway']({}))).toMatchObject({ kind: 'not_found' })
+  const made = value(await desk.handlers['receiverTest.makeThrowaway']({}))
+  const told = [made, value(await desk.handlers['receiverTest.copyThrowaway']({})), value(await desk.handlers['receiverTest.revealThrowaway']({}))]
+  const [secret] = desk.copied.map((one) => one.reveal())
+  expect(secret).toMatch(/^svc_whsec_[0-9a-f]{64}$/)
+  expect(desk.revealed.map((one) => one.reveal())).toEqual([secret])
+  current = receiver(desk.time, {}, secret)
+  expect(await desk.finished(served.url, throwaway)).toMatchObject({ verdict: 'passed' })
+
+  desk.files.push(join(folder, 'report.json'), join(folder, 'report.md'))
+  const save = async (format: 'json' | 'markdown') => value(await desk.handlers['receiverTest.saveReport']({ format })).path
+  expect([await save('json'), await save('markdown'), await save('json')]).toEqual([join(folder, 'report.json'), join(folder, 'report.md'), null])
+  const written = await Promise.all(['report.json', 'report.md'].map((name) => readFile(join(folder, name), 'utf8')))
+  expect(JSON.parse(written[0] ?? '')).toMatchObject({ verdict: 'passed', secret: 'throwaway', url: served.url })
+  expect(written[1]).toContain('# Receiver test: passed')
+  const everything = [...written, JSON.stringify([told, await desk.state(), desk.events, desk.logged])].join()
+  expect(everything).toContain('evt_test_1')
+  expect(everything).not.toContain(secret?.slice('svc_whsec_'.length))
+
+  // Made anew, the former signs nothing any more.
+  value(await desk.handlers['receiverTest.makeThrowaway']({}))
+  expect(await desk.finished(served.url, throwaway)).toMatchObject({
+    verdict: 'failed',
+    checks: expect.arrayContaining([expect.objectContaining({ id: 'valid', result: 'failed' })]),
+  })
+})
+
+test('a secret that is not here, or that the keychain does not give, signs nothing', async () => {
+  const desk = open()
+  expect(failure(await desk.start('http://127.0.0.1:9/in', { signWith: { kind: 'webhook', webhookId: 'wh_2' } }))).toEqual({
+    kind: 'not_found',
+    what: 'secret',
+  })
+  const locked = open({ held: { secretOf: async () => fail({ kind: 'keychain', code: 'locked', detail: null }) } })
+  expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain', code: 'locked' })
+  // Nothing of it stands in the way of another.
+  expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain' })
+})
+
+test('a fault of the app ends the test, is logged, and is said', async () => {
+  const desk = open({
+    post: async () => {
+      throw new Error('broken')
+    },
+  })
+  value(await desk.start('http://127.0.0.1:9/in'))
+  await desk.tests.settled()
+  expect(await desk.state()).toMatchObject({ run: null })
+  expect(desk.logged).toEqual([['receiver test', { error: 'broken' }]])
+  expect(desk.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger' }))
+  value(await desk.start('http://127.0.0.1:9/in'))
+})

@@ -1,0 +1,179 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { ReceiverTestRun, ReceiverTestSetup } from '../../../shared/ipc/receiver-test.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { SaveText } from '../../app/save-text.ts'
+import type { Handlers } from '../../ipc/handlers.ts'
+import type { HeldSecrets } from '../../secrets/held-secrets.ts'
+import type { Secret } from '../../secrets/secret.ts'
+import type { SecretOutlets } from '../../secrets/secret-handlers.ts'
+import type { Emit } from '../../session/events.ts'
+import type { LookUp } from '../webhook-host.ts'
+import { effectsAt } from './effects.ts'
+import { plannedChecks, type ReceiverTestParts, testReceiver } from './receiver-test.ts'
+import type { CheckReport, ReceiverReport } from './report.ts'
+import { reportJson, reportMarkdown } from './report-text.ts'
+import { isConfirmed, isOnHostOf, readTarget, shownUrl } from './target.ts'
+import { throwawaySecret } from './throwaway-secret.ts'
+
+export interface ReceiverTestDeps extends ReceiverTestParts {
+  /** Of webhooks. */
+  readonly held: Pick<HeldSecrets, 'secretOf'>
+  readonly lookUp: LookUp
+  /** Gives the Unix ms at which the clipboard is cleared. */
+  readonly copySecret: (secret: Secret) => Promise<number>
+  readonly reveal: SecretOutlets['reveal']
+  readonly saveText: SaveText
+  readonly emit: Emit
+  /** The app's own log. */
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
+}
+
+export interface ReceiverTests {
+  readonly handlers: Handlers<
+    | 'receiverTest.state'
+    | 'receiverTest.target'
+    | 'receiverTest.makeThrowaway'
+    | 'receiverTest.copyThrowaway'
+    | 'receiverTest.revealThrowaway'
+    | 'receiverTest.start'
+    | 'receiverTest.stop'
+    | 'receiverTest.saveReport'
+  >
+  /** Ends the test that runs, and starts none any more. */
+  stop(): void
+  /** Resolves when nothing is sent any more. */
+  settled(): Promise<void>
+}
+
+/** A test that runs, and afterwards its report. */
+interface Test {
+  readonly setup: ReceiverTestSetup
+  readonly startedAtMs: number
+  readonly checks: CheckReport[]
+  readonly stop: AbortController
+  report: ReceiverReport | null
+}
+
+const busy = { kind: 'wrong_state', state: 'a test that runs', wanted: 'no test that runs' } as const
+const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as const)
+
+/** The receiver test of one profile: one at a time, its progress told as each check ends. No secret of it leaves this process but by the ways of secrets. */
+export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
+  const { held, lookUp, copySecret, reveal, saveText, emit, log, clock } = deps
+  let throwaway: Secret | null = null
+  let test: Test | null = null
+  /** While one is begun or runs. */
+  let isBusy = false
+  let isOver = false
+  let running: Promise<void> = Promise.resolve()
+  const changed = () => emit({ type: 'invalidate', queries: ['receiverTest.state'] })
+
+  const secretFor = async (signWith: ReceiverTestSetup['signWith']): Promise<Result<Secret, Failure>> => {
+    if (signWith.kind === 'throwaway') return throwaway === null ? noThrowaway : ok(throwaway)
+    const kept = await held.secretOf(signWith.webhookId)
+    if (!kept.ok) return kept
+    return kept.value === null ? fail({ kind: 'not_found', what: 'secret' }) : ok(kept.value)
+  }
+
+  const begin = async ({
+    confirmHost,
+    ...setup
+  }: ReceiverTestSetup & { readonly confirmHost: string | null }): Promise<Result<Record<never, never>, Failure>> => {
+    const { url, effectsUrl, signWith } = setup
+    const wrong = (field: string, issue: string) => fail<Failure>({ kind: 'bad_input', field, issue })
+    const target = await readTarget(url, lookUp)
+    if (!target.ok) return wrong('url', target.failure)
+    if (effectsUrl !== null && !isOnHostOf(effectsUrl, url)) return wrong('effectsUrl', otherHost)
+    if (!isConfirmed(target.value, confirmHost)) return wrong('confirmHost', `Type ${target.value.confirm} to send there.`)
+    const secret = await secretFor(signWith)
+    if (!secret.ok) return secret
+    if (isOver) return fail({ kind: 'no_profile' })
+    const mine: Test = { setup, startedAtMs: clock.now(), checks: [], stop: new AbortController(), report: null }
+    test = mine
+    running = run(mine, {
+      ...{ target: target.value, confirmHost, secret: secret.value, throwaway: signWith.kind === 'throwaway' },
+      effects: effectsUrl === null ? null : effectsAt(effectsUrl),
+    })
+    return ok({})
+  }
+
+  const run = async (mine: Test, request: Omit<Parameters<typeof testReceiver>[1], 'signal' | 'onCheck'>): Promise<void> => {
+    const onCheck = (check: CheckReport) => {
+      mine.checks.push(check)
+      changed()
+    }
+    try {
+      mine.report = await testReceiver(deps, { ...request, signal: mine.stop.signal, onCheck })
+    } catch (error) {
+      log('receiver test', { error: error instanceof Error ? error.message : String(error) })
+      test = null
+      emit({ type: 'notice', severity: 'danger', title: 'The receiver test broke off', text: 'Something in Svc Desk went wrong. Its log says more.', to: null })
+    }
+    isBusy = false
+    changed()
+  }
+
+  return {
+    handlers: {
+      'receiverTest.state': () => ok({ throwaway: throwaway !== null, setup: test?.setup ?? null, run: test === null ? null : runOf(test) }),
+      'receiverTest.target': async ({ url, effectsUrl }) => {
+        const target = await readTarget(url, lookUp)
+        if (!target.ok) return ok({ kind: 'refused', issue: target.failure })
+        return ok({ kind: 'read', confirm: target.value.confirm, effectsIssue: effectsUrl === null || isOnHostOf(effectsUrl, url) ? null : otherHost })
+      },
+      'receiverTest.makeThrowaway': () => {
+        throwaway = throwawaySecret()
+        return ok({})
+      },
+      'receiverTest.copyThrowaway': async () => (throwaway === null ? noThrowaway : ok({ clearsAtMs: await copySecret(throwaway) })),
+      'receiverTest.revealThrowaway': () =>
+        throwaway === null ? noThrowaway : ok({ closesAtMs: clock.now() + reveal('Throwaway secret of the receiver test', throwaway).closesInMs }),
+      'receiverTest.start': async (asked) => {
+        if (isBusy) return fail(busy)
+        isBusy = true
+        let begun = false
+        try {
+          const answer = await begin(asked)
+          begun = answer.ok
+          return answer
+        } finally {
+          if (!begun) isBusy = false
+        }
+      },
+      'receiverTest.stop': async () => {
+        test?.stop.abort()
+        await running
+        return ok({})
+      },
+      'receiverTest.saveReport': async ({ format }) => {
+        const report = test?.report ?? null
+        if (report === null) return fail({ kind: 'not_found', what: 'report' })
+        const [kind, write] =
+          format === 'json'
+            ? ([{ name: 'JSON', extensions: ['json'] }, reportJson] as const)
+            : ([{ name: 'Markdown', extensions: ['md'] }, reportMarkdown] as const)
+        const suggested = `svc-desk-receiver-test-${new Date(report.endedAtMs).toISOString().slice(0, 10)}.${kind.extensions[0]}`
+        const saved = await saveText({ title: 'Save the report', button: 'Save', kinds: [kind], suggested }, () => write(report))
+        return saved.ok ? ok({ path: saved.value }) : saved
+      },
+    },
+    stop: () => {
+      isOver = true
+      test?.stop.abort()
+    },
+    settled: () => running,
+  }
+}
+
+const otherHost = 'It has to begin with http:// or https:// and be on the host that events are sent to.'
+
+function runOf({ setup, startedAtMs, checks, report }: Test): ReceiverTestRun {
+  return {
+    url: shownUrl(setup.url.trim()),
+    startedAtMs,
+    endedAtMs: report?.endedAtMs ?? null,
+    verdict: report?.verdict ?? null,
+    planned: [...plannedChecks],
+    checks: checks.map((check) => ({ ...check, exchanges: [...check.exchanges] })),
+  }
+}
