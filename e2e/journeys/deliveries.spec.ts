@@ -134,6 +134,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   const { told } = terminal
   const asked = page.getByRole('alertdialog')
   await expect(asked).toContainText(hook)
+  await expect(asked).toContainText('it checks with it what is delivered')
   await asked.getByRole('button', { name: 'Give it' }).click()
   await expect.poll(() => told[0]).toMatchObject({ type: 'listening', url: hook })
 

@@ -13,7 +13,7 @@ import type { OpenShelf } from './shelf.ts'
 
 /** Whether the user lets this happen. With the app closed nobody can be asked. */
 export type Allow = (
-  kind: 'run' | 'rotate' | 'revoke',
+  kind: 'run' | 'listen' | 'rotate' | 'revoke',
   profile: KnownProfile,
   of: Chosen,
   command: { readonly words: readonly string[]; readonly program: string | null; readonly folder: string },
@@ -45,7 +45,7 @@ export async function answerCommand(
   if (!shelf.ok) return refused(shelf.failure)
   if (asked.type === 'list') return listKeys(profile.value, shelf.value)
 
-  if (asked.type === 'run') return run(asked, profile.value, shelf.value, allow, clock)
+  if (asked.type === 'run' || asked.type === 'listen') return giveSecrets(asked, profile.value, shelf.value, allow, clock)
 
   const key = chooseKey(shelf.value.keys, asked.key, clock.now())
   if (!key.ok) return refused(key.failure)
@@ -56,8 +56,15 @@ export async function answerCommand(
   return allowed.ok ? change(asked.type, profile.value, shelf.value, key.value) : refused(allowed.failure)
 }
 
-async function run(asked: Extract<Asked, { type: 'run' }>, profile: KnownProfile, shelf: OpenShelf, allow: Allow, clock: Clock): Promise<Answered> {
-  const key = asked.key === null ? ok(null) : chooseKey(shelf.keys, asked.key, clock.now())
+async function giveSecrets(
+  asked: Extract<Asked, { type: 'run' | 'listen' }>,
+  profile: KnownProfile,
+  shelf: OpenShelf,
+  allow: Allow,
+  clock: Clock,
+): Promise<Answered> {
+  const wanted = asked.type === 'run' ? asked.key : null
+  const key = wanted === null ? ok(null) : chooseKey(shelf.keys, wanted, clock.now())
   if (!key.ok) return refused(key.failure)
   const webhook = asked.webhook === null ? ok(null) : chooseWebhook(shelf.webhooks, asked.webhook)
   if (!webhook.ok) return refused(webhook.failure)
@@ -67,7 +74,7 @@ async function run(asked: Extract<Asked, { type: 'run' }>, profile: KnownProfile
     if (chosen.key !== null) shelf.note({ ...use, keyId: chosen.key.keyId, label: chosen.key.label })
     if (chosen.webhook !== null) shelf.note({ ...use, of: 'webhook', keyId: chosen.webhook.webhookId, label: chosen.webhook.url })
   }
-  const allowed = await allow('run', profile, chosen, asked)
+  const allowed = await allow(asked.type, profile, chosen, asked)
   if (!allowed.ok) {
     noted('denied')
     return refused(allowed.failure)

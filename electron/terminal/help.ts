@@ -36,6 +36,7 @@ events for receivers of webhooks
       threatens, with a line for each check. FILE ends in .json or .md. At the
       URL of --effects your receiver answers {"events": [ids]}, the ids of the
       events that it acted on; without it two checks stay unknown.
+      Ctrl-C ends it with what was found by then.
 
   The variable NAME holds the secret to sign with. Without it one is made and
   shown on the terminal, for you to give to your receiver. To another computer

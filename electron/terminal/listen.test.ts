@@ -140,7 +140,7 @@ test('the signing secret comes through the app, which asks, and stands in no out
   const { command, port, url } = await listening(start, ['--webhook', 'w1', '--forward', forward])
   const request = await open.asked()
   expect(request).toMatchObject({
-    kind: 'run',
+    kind: 'listen',
     key: null,
     webhook: { id: 'w1' },
     words: ['svc-desk', 'listen', '--port', String(port), '--webhook', 'w1', '--forward', forward, '--data', open.userData],

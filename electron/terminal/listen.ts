@@ -24,7 +24,7 @@ export async function listen(line: ListenLine, { secret, stdin, stdout, say, sig
   const print = json ? listenJson : listenText
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   // Before anything is there to be closed: Ctrl-C counts from the beginning.
-  signals.here(stop)
+  signals.here(() => stop())
   const opened = await openLab({
     secret,
     port,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 /** What `svc-desk` and the app say to each other: one JSON object a line. */
-export const lineVersion = 2
+export const lineVersion = 3
 
 /** More than the longest command line that is passed on; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -15,16 +15,19 @@ export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lin
 export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
 export const Ready = z.object({ type: z.literal('ready'), proof: Nonce })
 
+/** What gets the secret. */
+const command = { words: z.array(z.string().max(131_072)).min(1).max(4_096), program: Text, folder: Text }
+
 export const Asked = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
     profile: Text.nullable(),
     key: Text.nullable(),
     webhook: Text.nullable(),
-    words: z.array(z.string().max(131_072)).min(1).max(4_096),
-    program: Text,
-    folder: Text,
+    ...command,
   }),
+  /** `svc-desk listen`: the signing secret for itself, answered as a `run`. */
+  z.object({ type: z.literal('listen'), profile: Text.nullable(), webhook: Text, ...command }),
   z.object({ type: z.literal('list'), profile: Text.nullable() }),
   z.object({ type: z.literal('rotate'), profile: Text.nullable(), key: Text }),
   z.object({ type: z.literal('revoke'), profile: Text.nullable(), key: Text }),

@@ -29,7 +29,7 @@ export interface SignalRelay {
   /** From now on to the command. */
   to(child: ChildProcess): void
   /** From now on to this process, which ends by itself when it is asked to. */
-  here(stop: () => void): void
+  here(stop: (signal: NodeJS.Signals) => void): void
 }
 
 /** What the command itself gets from the terminal, which sends it to the whole group in front. */
@@ -44,7 +44,7 @@ const ending: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGH
  */
 export function relaySignals(end: (exitCode: number) => void): SignalRelay {
   let child: ChildProcess | null = null
-  let stop: (() => void) | null = null
+  let stop: ((signal: NodeJS.Signals) => void) | null = null
   const terminal = hasTerminal()
   for (const signal of [...fromTerminal, ...passed]) {
     try {
@@ -52,7 +52,7 @@ export function relaySignals(end: (exitCode: number) => void): SignalRelay {
         if (child !== null) {
           if (!terminal || !fromTerminal.includes(signal)) child.kill(signal)
         } else if (stop !== null) {
-          if (ending.includes(signal)) stop()
+          if (ending.includes(signal)) stop(signal)
         } else if (signal !== 'SIGCONT' && signal !== 'SIGWINCH') end(exitCodes.signal + constants.signals[signal])
       })
     } catch {

@@ -116,12 +116,12 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   return 0
 }
 
-/** From the variable that is named, else as `run` gets it: this very command is what the user is asked about. */
+/** From the variable that is named, else from Svc Desk: this very command is what the user is asked about. */
 async function signingSecret({ secret, profile, data }: ListenLine, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Result<Secret, Refusal>> {
   const { env, words, folder } = parts
   if ('variable' in secret) return ownSecret(secret.variable, env)
   const command = { words: ['svc-desk', ...words], program: process.execPath, folder }
-  const answered = await answer({ type: 'run', profile, key: null, webhook: secret.webhook, ...command }, data, parts, say)
+  const answered = await answer({ type: 'listen', profile, webhook: secret.webhook, ...command }, data, parts, say)
   if (answered.type === 'refused') return fail(answered)
   return answered.type === 'run' && answered.webhookSecret !== null ? ok(new Secret(answered.webhookSecret)) : fail(misunderstood)
 }

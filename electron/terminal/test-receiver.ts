@@ -1,31 +1,44 @@
 import { writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { effectsAt } from '../webhooks/receiver-test/effects.ts'
 import { type ReceiverTestParts, testReceiver } from '../webhooks/receiver-test/receiver-test.ts'
 import { checkLine, countsText, reportJson, reportMarkdown } from '../webhooks/receiver-test/report-text.ts'
+import { isOnHostOf } from '../webhooks/receiver-test/target.ts'
 import type { ReceiverLine } from './receiver-line.ts'
 import { agreeTarget, type ReceiverParts } from './receiver-target.ts'
 import { exitCodes, type Refusal, refusal } from './refusal.ts'
+import type { SignalRelay } from './run-child.ts'
 
 export interface TestReceiverParts extends ReceiverParts, ReceiverTestParts {
   readonly stdout: Writable
+  readonly signals: SignalRelay
   /** The current folder. */
   readonly folder: string
 }
 
-/** Runs the receiver test with a line for each check. Gives the exit code: 0 where no check failed. */
+/**
+ * Runs the receiver test with a line for each check; Ctrl-C ends it with what was found by then. Gives the exit code: 0 where no check failed,
+ * 128 and the signal's number where it was stopped before one had.
+ */
 export async function testReceiverCommand(line: Extract<ReceiverLine, { action: 'test-receiver' }>, parts: TestReceiverParts): Promise<number | Refusal> {
-  const { stdout } = parts
+  const { stdout, signals } = parts
   const { effects, report: file } = line
   // What the host was confirmed for holds for both.
-  if (effects !== null && URL.parse(effects)?.host !== URL.parse(line.to)?.host) return refusal('usage', '--effects has to be on the host of --to.')
+  if (effects !== null && !isOnHostOf(effects, line.to)) return refusal('usage', '--effects has to be on the host of --to.')
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
   const onCheck = (check: Parameters<typeof checkLine>[0]) => void stdout.write(`${checkLine(check)}\n`)
-  const report = await testReceiver(parts, { ...agreed.value, effects: effects === null ? null : effectsAt(effects), onCheck })
+  const stop = new AbortController()
+  let ending: NodeJS.Signals | null = null
+  signals.here((signal) => {
+    ending = signal
+    stop.abort()
+  })
+  const report = await testReceiver(parts, { ...agreed.value, effects: effects === null ? null : effectsAt(effects), onCheck, signal: stop.signal })
   if (report === null) return refusal('denied', 'The host is not confirmed. Nothing was sent.')
-  stdout.write(`\n${countsText(report)}\n`)
+  stdout.write(`\n${report.verdict === 'stopped' ? 'Stopped before its end: ' : ''}${countsText(report)}\n`)
   if (file !== null) {
     try {
       await writeFile(resolve(parts.folder, file), file.endsWith('.json') ? reportJson(report) : reportMarkdown(report))
@@ -33,5 +46,6 @@ export async function testReceiverCommand(line: Extract<ReceiverLine, { action: 
       return refusal('unavailable', `The report could not be written to ${file}.`)
     }
   }
-  return report.verdict === 'passed' ? 0 : exitCodes.notTaken
+  if (report.verdict === 'passed') return 0
+  return report.verdict === 'stopped' && ending !== null ? exitCodes.signal + constants.signals[ending] : exitCodes.notTaken
 }

@@ -107,3 +107,28 @@ test('drives a receiver through the test with a line for each check, and writes 
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('Ctrl-C ends the receiver test with the report of what was found by then [HOOK-08]', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-desk-receiver-'))
+  try {
+    const right = receiver()
+    await using served = await serve(right)
+    const words = ['test-receiver', '--to', served.url, '--secret-env', 'BOT_SECRET', '--report', 'report.json']
+    const started = startCommand(words, { env, folder })
+    await started.says('Takes every type of event')
+    started.process.kill('SIGINT')
+    const { code, stdout, stderr } = await started.ended
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
+    expect(stdout).toContain('Stopped before its end: ')
+    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
+    expect(report).toMatchObject({
+      verdict: 'stopped',
+      url: served.url,
+      checks: expect.arrayContaining([expect.objectContaining({ id: 'event_types', result: 'passed' })]),
+    })
+    expect(report.checks.at(-1)).toMatchObject({ result: 'unknown', why: 'stopped before its end' })
+    expect(served.incoming.length).toBeLessThan(60)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -92,15 +92,15 @@ export type HandoverReport = z.infer<typeof HandoverReport>
 /** What `svc-desk` asks for in a terminal. */
 export const TerminalRequest = z.object({
   id: z.string(),
-  kind: z.enum(['run', 'rotate', 'revoke']),
+  kind: z.enum(['run', 'listen', 'rotate', 'revoke']),
   profile: z.object({ id: z.string(), name: z.string(), kind: z.enum(['practice', 'live']) }),
   /** null: a `run` with a webhook alone. */
   key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
   /** Whose signing secret the command would get, too. */
   webhook: z.object({ id: z.string(), url: z.string(), wallet: z.string() }).nullable(),
-  /** run: the command that would get the secret, word by word. Others: the words of `svc-desk` itself. */
+  /** run: the command that would get the secret, word by word. Others, listen too: the words of `svc-desk` itself. */
   words: z.array(z.string()),
-  /** The program's file, links resolved; null where it is not a `run`. */
+  /** The program's file, links resolved; null where nothing gets a secret. */
   program: z.string().nullable(),
   folder: z.string(),
   atMs: z.number(),
@@ -112,7 +112,7 @@ export type TerminalRequest = z.infer<typeof TerminalRequest>
 /** A request that is granted without asking: the same key and webhook, the same words, program and folder. */
 export const TerminalGrant = z.object({
   id: z.string(),
-  kind: z.enum(['run', 'rotate', 'revoke']),
+  kind: z.enum(['run', 'listen', 'rotate', 'revoke']),
   profile: z.object({ id: z.string(), name: z.string() }),
   key: z.object({ id: z.string(), label: z.string() }).nullable(),
   /** Absent in what was granted before there were any. */

@@ -36,7 +36,7 @@ export function reportMarkdown(report: ReceiverReport): string {
         `\n### ${title}\n\n| Event | Id | Attempt | What was sent | What was answered | After |\n|---|---|---|---|---|---|\n${exchanges.map(exchangeRow).join('')}`,
     )
   return [
-    `# Receiver test: ${words[verdict === 'stopped' ? 'unknown' : verdict]}\n\n`,
+    `# Receiver test: ${verdict === 'stopped' ? verdict : words[verdict]}\n\n`,
     `${code(url)}, ${iso(startedAtMs)} to ${iso(endedAtMs)}; signed with a secret that is ${secretText}. ${countsText(report)}.\n\n`,
     '“unknown” cannot be seen from outside, or was not tried. The fields of `data` are made up: the service’s document shows none.\n\n',
     '| Result | Check | Rule | Why |\n|---|---|---|---|\n',

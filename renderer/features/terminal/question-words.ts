@@ -25,6 +25,15 @@ export function questionWords({ kind, key, webhook }: Pick<TerminalRequest, 'kin
         tone: 'warn',
         always: true,
       }
+    case 'listen':
+      return {
+        title: 'Check deliveries in a terminal',
+        effect:
+          'The command gets the signing secret: it checks with it what is delivered, and signs anew what you send again. Whoever has it can sign deliveries as the service does.',
+        agree: 'Give it',
+        tone: 'warn',
+        always: true,
+      }
     case 'rotate':
       return {
         title: `Rotate “${label}”`,

@@ -25,6 +25,14 @@ export function TerminalQuestion() {
   return first === undefined ? null : <Question key={first.id} request={first} waiting={requests.length - 1} onOver={() => void pending.refetch()} />
 }
 
+/** What is equal in what is not asked for again. */
+const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
+  run: 'Do not ask again for this secret, these words, this program and this folder',
+  listen: 'Do not ask again for this secret, these words and this program',
+  rotate: 'Do not ask again for this',
+  revoke: 'Do not ask again for this',
+}
+
 interface QuestionProps {
   readonly request: TerminalRequest
   /** How many more wait behind it. */
@@ -109,7 +117,7 @@ function Question({ request, waiting, onOver }: QuestionProps) {
         <p className="t2">{effect}</p>
         {mayBeKept ? (
           <Checkbox checked={always} onChange={setAlways}>
-            {kind === 'run' ? 'Do not ask again for this secret, these words, this program and this folder' : 'Do not ask again for this'}
+            {keepWords[kind]}
           </Checkbox>
         ) : null}
         {answer.error === null ? null : <FailureNote failure={failureOf(answer.error)} />}
