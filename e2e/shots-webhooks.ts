@@ -2,9 +2,11 @@ import { expect } from '@playwright/test'
 import { goTo } from './pages/frame.ts'
 import { asHar, asHeaders, checks, deliveredHeaders, openInspector, pastedField } from './pages/inspector.ts'
 import { pair, signIn } from './pages/ready.ts'
+import { checkRow, openReceiverTest, receiverTest, testSheet } from './pages/receiver-test.ts'
 import { confirmHost, createWebhook, lostWebhook, newWebhook, openNewWebhook, signingSecret, webhookRow } from './pages/webhooks.ts'
 import type { Studio } from './shots-studio.ts'
 import { keptSecrets } from './support/keyring.ts'
+import { startReceiver } from './support/receiver.ts'
 
 const listRoute = 'GET /api/dex/developer/webhooks'
 const createRoute = 'POST /api/dex/developer/webhooks'
@@ -46,6 +48,54 @@ async function takeInspectorShots({ page, shoot }: Pick<Studio, 'page' | 'shoot'
   await goTo(page, 'Webhooks')
 }
 
+/** A receiver is tested: set up, running, with two failures, right, and stopped. Ends on the list. */
+async function takeReceiverTestShots({ page, shoot }: Pick<Studio, 'page' | 'shoot'>, secret: string): Promise<void> {
+  await using receiver = await startReceiver()
+  const parsesFirst = {
+    verifies: (given: string | undefined, signatureOf: (over: { body: string }) => string, raw: Buffer) =>
+      given === signatureOf({ body: JSON.stringify(JSON.parse(raw.toString())) }),
+  }
+  receiver.become(secret, parsesFirst)
+  const panel = receiverTest(page)
+  const sheet = testSheet(page)
+  await openReceiverTest(page)
+  await shoot('webhooks-receiver-test-empty', { narrow: true })
+  await panel.getByRole('button', { name: 'Set up a test' }).click()
+  await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill('https://93.184.216.34/hooks')
+  await sheet.getByRole('textbox', { name: /^Type/ }).waitFor()
+  await shoot('webhooks-receiver-test-setup-public', { narrow: true })
+  await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill(receiver.url)
+  await sheet.getByRole('textbox', { name: /^Type/ }).waitFor({ state: 'hidden' })
+  await sheet.getByRole('button', { name: 'Make a throwaway secret' }).click()
+  await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
+  await sheet.getByRole('timer').waitFor()
+  await shoot('webhooks-receiver-test-setup', { narrow: true })
+  await sheet.getByRole('radio', { name: 'The secret of a webhook' }).click()
+  await sheet.getByRole('button', { name: 'Choose a webhook' }).click()
+  await page.getByRole('menuitemradio').first().click()
+  await shoot('webhooks-receiver-test-setup-webhook')
+  await sheet.getByRole('button', { name: 'Run the test' }).click()
+  await expect(panel.locator('.now')).toContainText('Takes the retry')
+  await shoot('webhooks-receiver-test-running', { narrow: true })
+  await expect(panel).toContainText('18 of 22 pass', { timeout: 20_000 })
+  await shoot('webhooks-receiver-test', { narrow: true })
+  await checkRow(page, 'Refuses a body that was changed').click()
+  await panel.getByRole('region').scrollIntoViewIfNeeded()
+  await shoot('webhooks-receiver-test-check', { narrow: true })
+  receiver.become(secret)
+  await panel.getByRole('button', { name: 'Set up' }).click()
+  await sheet.getByRole('textbox', { name: /^Where it tells its effects/ }).fill(receiver.effectsUrl)
+  await sheet.getByRole('button', { name: 'Run the test' }).click()
+  await expect(panel).toContainText('all pass', { timeout: 20_000 })
+  await shoot('webhooks-receiver-test-right')
+  await panel.getByRole('button', { name: 'Run again' }).click()
+  await expect(panel.locator('.now')).toContainText('Takes the retry')
+  await panel.getByRole('button', { name: 'Stop' }).click()
+  await expect(panel).toContainText('stopped')
+  await shoot('webhooks-receiver-test-stopped')
+  await goTo(page, 'Webhooks')
+}
+
 /** Webhooks from none to eight, with what goes wrong on the way. */
 export async function takeWebhookShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const shown = async (url: string) => {
@@ -75,6 +125,7 @@ export async function takeWebhookShots({ desk, page, practice, shoot }: Studio):
   await shoot('webhooks-one', { narrow: true })
   const id = await page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/).innerText()
   await takeInspectorShots({ page, shoot }, keptSecrets(id)[0] ?? '')
+  await takeReceiverTestShots({ page, shoot }, keptSecrets(id)[0] ?? '')
   await webhookRow(page, '4000/hooks').getByRole('link').click()
   await page.getByRole('button', { name: 'Disable' }).click()
   await shoot('webhooks-disable')

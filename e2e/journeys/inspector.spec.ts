@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { asCurlCommand, asHar, asHeaders, checks, deliveredHeaders, openInspector, pastedField } from '../pages/inspector.ts'
 import { pair, signIn } from '../pages/ready.ts'
+import { checkRow, openReceiverTest, receiverTest, testSheet } from '../pages/receiver-test.ts'
 import { createWebhook, signingSecret } from '../pages/webhooks.ts'
 import type { Desk } from '../support/desk.ts'
+import { answerDialogs } from '../support/dialogs.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { recordIpc } from '../support/ipc-traffic.ts'
 import { keptSecrets } from '../support/keyring.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 const url = 'http://127.0.0.1:4000/hooks'
 const body = '{"id":"evt_9f21","type":"order.filled","created_at":1800000000,\r\n "data":{"order_id":12345678901234567890,"note":"it’s größer ✓"}}\n'
@@ -36,7 +41,61 @@ const failing = (page: Page) =>
     .getByRole('listitem')
     .filter({ hasText: /^Wrong:/ })
 
-test('a delivery is pasted as headers, as curl and as a HAR, and each time told right, changed or old [HOOK-05, HOOK-06]', async ({ open }) => {
+/** Tests a receiver of the user's own with a secret made for it: with a planted fault, then mended. Gives that secret. */
+async function testOwnReceiver({ app, main: page }: Desk, reportFile: string): Promise<string> {
+  await using receiver = await startReceiver()
+  await openReceiverTest(page)
+  await receiverTest(page).getByRole('button', { name: 'Set up a test' }).click()
+  const sheet = testSheet(page)
+  await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill('https://93.184.216.34/in')
+  await expect(sheet.getByRole('textbox', { name: 'Type 93.184.216.34 to send there' })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Run the test' })).toBeDisabled()
+  await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill(receiver.url)
+  await sheet.getByRole('textbox', { name: /^Where it tells its effects/ }).fill(receiver.effectsUrl)
+  await sheet.getByRole('button', { name: 'Run the test' }).click()
+  await expect(sheet.getByRole('alert')).toContainText('Make one first')
+  await sheet.getByRole('button', { name: 'Make a throwaway secret' }).click()
+  await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect(sheet.getByRole('timer')).toContainText('Clipboard clears')
+  const secret = await app.evaluate(({ clipboard }) => clipboard.readText())
+  receiver.become(secret, { actsTwice: true })
+  await sheet.getByRole('button', { name: 'Run the test' }).click()
+  await expect(sheet).toBeHidden()
+
+  const panel = receiverTest(page)
+  await expect(panel).toContainText('21 of 22 pass', { timeout: 20_000 })
+  const failed = panel.getByRole('listitem').filter({ hasText: /^Failed:/ })
+  await expect(failed).toHaveCount(1)
+  await expect(failed).toContainText('Acts once on an event that comes twice')
+  await checkRow(page, 'Refuses a wrong signature').click()
+  const sent = panel.getByRole('region', { name: 'What was sent for: Refuses a wrong signature' })
+  await expect(sent.getByRole('listitem')).toHaveCount(2)
+  await expect(sent).toContainText('The last digit of the signature changed')
+  await expect(sent).toContainText('<img src=x onerror=alert(1)>')
+  await expect(panel).toHaveJSProperty('scrollWidth', await panel.evaluate(({ clientWidth }) => clientWidth))
+
+  const asked = await answerDialogs(app, { save: reportFile })
+  await panel.getByRole('button', { name: 'Save the report' }).click()
+  await page.getByRole('menuitem', { name: 'As Markdown' }).click()
+  await expect(page.getByText(reportFile)).toBeVisible()
+  expect(await asked()).toMatchObject([{ title: 'Save the report' }])
+  const report = readFileSync(reportFile, 'utf8')
+  expect(report).toContain('# Receiver test: FAILED')
+  expect(report).toMatch(/\| FAILED \| Acts once on an event that comes twice \(acted_once\) \| HOOK-07 \| acted more than once on evt_sample_/)
+  expect(report).not.toContain(secret)
+
+  receiver.become(secret)
+  await panel.getByRole('button', { name: 'Run again' }).click()
+  await expect(panel.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expect(panel).toContainText('all pass', { timeout: 20_000 })
+  await expect(panel.getByRole('listitem').filter({ hasText: /^Passed:/ })).toHaveCount(22)
+  return secret
+}
+
+test('a delivery is pasted as headers, curl and HAR and told right, changed or old; a receiver is tested, mended, and passes [HOOK-05, HOOK-06, HOOK-08]', async ({
+  open,
+  profileDir,
+}) => {
   const desk = await open()
   const page = desk.main
   const secret = await webhookSecret(desk)
@@ -67,9 +126,12 @@ test('a delivery is pasted as headers, as curl and as a HAR, and each time told 
     await expect(failing(page)).toHaveCount(1)
     await expect(failing(page)).toContainText('It is at most 300 s old')
   }
+  const throwaway = await testOwnReceiver(desk, join(profileDir, 'receiver.md'))
+  expect(throwaway).toMatch(/^svc_whsec_[0-9a-f]{64}$/)
   const crossed = await traffic()
   expect(crossed).toContain('webhooks.inspect')
-  expect(crossed).not.toContain(secret)
+  expect(crossed).toContain('receiverTest.state')
+  for (const one of [secret, throwaway]) expect(crossed).not.toContain(one)
 })
 
 test('several deliveries of a HAR are chosen from, a correction names what it takes back, and what cannot be read is said [HOOK-05, HOOK-07]', async ({
@@ -113,7 +175,7 @@ test('several deliveries of a HAR are chosen from, a correction names what it ta
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toContainText('Is a delivery genuine?')
     await page.getByRole('tab', { name: 'Inspector' }).focus()
-    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Home')
     await expect(page.getByRole('table', { name: 'Webhooks' })).toBeVisible()
   })
 })

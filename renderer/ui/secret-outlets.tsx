@@ -41,6 +41,38 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
   }
 }
 
+interface MaskProps {
+  /** How the secret begins, which all of its kind share. */
+  readonly prefix: string
+  /** Until when it is on the clipboard and in its own window, Unix ms; 0: it is not. */
+  readonly copiedUntilMs: number
+  readonly shownUntilMs: number
+}
+
+/** Stands for a secret that is here, and says where else it is for a moment. */
+export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
+  const now = useNow(second)
+  const clears = copiedUntilMs - now
+  const shown = shownUntilMs - now
+  return (
+    <div className="mask">
+      <span className="mono">{prefix}</span>
+      <span className="dots" role="img" aria-label="hidden" />
+      {clears > 0 ? (
+        <span className="clip" role="timer">
+          <Ring share={clears / clipboardMs} size={16} />
+          Clipboard clears in {Math.ceil(clears / second)} s
+        </span>
+      ) : shown > 0 ? (
+        <span className="clip" role="timer">
+          <Icon name="eye" size={14} />
+          In its own window, {Math.ceil(shown / second)} s
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
 interface OutletsProps {
   /** How the secret begins, which all of its kind share. */
   readonly prefix: string
@@ -62,26 +94,9 @@ interface OutletsProps {
 
 /** The ways of a secret out of the keychain to where it is used. None of them goes through this window. */
 export function SecretOutlets({ prefix, copy, reveal, save, onHandover, command }: OutletsProps) {
-  const now = useNow(second)
-  const clears = copy.untilMs - now
-  const shown = reveal.untilMs - now
   return (
     <div className="outlets">
-      <div className="mask">
-        <span className="mono">{prefix}</span>
-        <span className="dots" role="img" aria-label="hidden" />
-        {clears > 0 ? (
-          <span className="clip" role="timer">
-            <Ring share={clears / clipboardMs} size={16} />
-            Clipboard clears in {Math.ceil(clears / second)} s
-          </span>
-        ) : shown > 0 ? (
-          <span className="clip" role="timer">
-            <Icon name="eye" size={14} />
-            In its own window, {Math.ceil(shown / second)} s
-          </span>
-        ) : null}
-      </div>
+      <SecretMask prefix={prefix} copiedUntilMs={copy.untilMs} shownUntilMs={reveal.untilMs} />
       <div className="acts4">
         <Button size="sm" icon="copy" busy={copy.busy} onClick={copy.press}>
           Copy

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Input } from '../../../shared/ipc/contract.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
@@ -12,6 +12,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { EventPanel, HeadersPanel } from './inspection-event.tsx'
 import { InspectionSteps } from './inspection-steps.tsx'
 import { PastedField } from './pasted-field.tsx'
+import { useRested } from './use-rested.ts'
 import { WebhookView } from './webhook-view.tsx'
 import { urlOf } from './webhook-words.ts'
 import './inspector.css'
@@ -20,18 +21,6 @@ type Against = Input<'webhooks.inspect'>['against']
 
 /** As the contract has it. */
 const longest = 2_000_000
-const restMs = 150
-
-/** The text once nobody has typed for a moment. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), restMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
-}
-
 /** Webhooks that can be chosen: those whose secrets are here, then those that are only listed. */
 function useChoices() {
   const kept = useDeskQuery('webhooks.kept', {})

@@ -1,12 +1,14 @@
 import { LabPanel } from './lab-panel.tsx'
+import { ReceiverTestPanel } from './receiver-test-panel.tsx'
 import { WebhookView } from './webhook-view.tsx'
 
-/** What is delivered, as it comes. */
+/** What is delivered, as it comes, and how a receiver of the user's own stands up to it. */
 export function LabView() {
   return (
     <WebhookView view="lab">
       <div className="lab-cols">
         <LabPanel />
+        <ReceiverTestPanel />
       </div>
     </WebhookView>
   )

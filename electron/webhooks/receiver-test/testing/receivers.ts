@@ -9,8 +9,8 @@ export interface Incoming {
   readonly raw: Buffer
 }
 
-/** A status with what it redirects to; null cuts the connection. */
-export type Outgoing = { readonly status: number; readonly location?: string } | null
+/** A status with what it redirects to, and what it says; null cuts the connection. */
+export type Outgoing = { readonly status: number; readonly location?: string; readonly says?: string } | null
 
 export interface Receiver {
   take(incoming: Incoming): Promise<Outgoing>

@@ -22,8 +22,8 @@ export async function serve(receiver: Receiver): Promise<ServedReceiver> {
     incoming.push(came)
     const outgoing = await receiver.take(came)
     if (outgoing === null) return response.destroy()
-    const { status, location } = outgoing
-    return response.writeHead(status, location === undefined ? {} : { location }).end()
+    const { status, location, says } = outgoing
+    return response.writeHead(status, location === undefined ? {} : { location }).end(says)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,0 +1,15 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { openLab } from './lab.ts'
+
+export const receiverTest = (page: Page): Locator => page.getByRole('region', { name: 'Receiver test', exact: true })
+
+/** The sheet that sets it up. */
+export const testSheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Test a receiver' })
+
+/** A check that has ended: what opens it. */
+export const checkRow = (page: Page, title: string): Locator => receiverTest(page).getByRole('button', { name: title })
+
+export async function openReceiverTest(page: Page): Promise<void> {
+  await openLab(page)
+  await expect(receiverTest(page)).toBeVisible()
+}

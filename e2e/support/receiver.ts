@@ -1,0 +1,33 @@
+import { sleep } from '../../electron/api/deadline.ts'
+import { createReceiver, type Faults } from '../../electron/webhooks/receiver-test/testing/receivers.ts'
+import { type ServedReceiver, serve } from '../../electron/webhooks/receiver-test/testing/serve.ts'
+import { systemClock } from '../../shared/time.ts'
+
+/** Nothing that a receiver says may be more than text. */
+const hostile = `<img src=x onerror=alert(1)> \u202egnihtoN\u202c \u0000\u001b[31m ${'long'.repeat(60)}`
+
+export interface OwnReceiver extends ServedReceiver {
+  /** From now on it verifies with this secret and does so much wrong; it has acted on nothing yet. */
+  become(secret: string, faults?: Faults): void
+}
+
+/** A receiver of webhooks of the user's own, on a port of this computer. */
+export async function startReceiver(): Promise<OwnReceiver> {
+  const time = { clock: systemClock, sleep }
+  let current = createReceiver(time)
+  const served = await serve({
+    async take(incoming) {
+      const outgoing = await current.take(incoming)
+      return outgoing !== null && outgoing.status >= 400 ? { ...outgoing, says: hostile } : outgoing
+    },
+    get acted() {
+      return current.acted
+    },
+  })
+  return {
+    ...served,
+    become: (secret, faults) => {
+      current = createReceiver(time, faults, secret)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import type { ReceiverTestRun } from '../../../shared/ipc/receiver-test.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Time } from '../../ui/time.tsx'
+import { fineDurationText } from '../../ui/time-text.ts'
+import { useToast } from '../../ui/toast.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
+import { EndedRow, WaitingRow } from './receiver-test-row.tsx'
+import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
+import { verdictWords } from './receiver-test-words.ts'
+import './receiver-test.css'
+
+/** A receiver is driven through what the document promises and threatens; each check says what came of it. */
+export function ReceiverTestPanel() {
+  const state = useDeskQuery('receiverTest.state', {})
+  const start = useDeskCommand('receiverTest.start')
+  const stop = useDeskCommand('receiverTest.stop')
+  const [setting, setSetting] = useState(false)
+  const { setup = null, run = null } = state.data ?? {}
+  const runs = run !== null && run.verdict === null
+  const again = () => {
+    if (setup === null) return setSetting(true)
+    // Where a name has to be typed, or something is missing now, the sheet says so.
+    start.mutate({ ...setup, confirmHost: null }, { onError: () => setSetting(true) })
+  }
+  return (
+    <Panel
+      title="Receiver test"
+      count={run === null ? undefined : <VerdictChip run={run} />}
+      end={
+        runs ? (
+          <Button size="xs" icon="x" busy={stop.isPending} onClick={() => stop.mutate({})}>
+            Stop
+          </Button>
+        ) : run === null ? undefined : (
+          <Button size="xs" icon="play" busy={start.isPending} onClick={again}>
+            Run again
+          </Button>
+        )
+      }
+      foot={run === null || runs ? undefined : <Foot onChange={() => setSetting(true)} />}
+      className="rt"
+    >
+      {state.data === undefined && state.error !== null ? (
+        <FailurePanel failure={failureOf(state.error)} onRetry={() => void state.refetch()} retrying={state.isFetching} />
+      ) : run === null ? (
+        <Empty
+          icon="shield-check"
+          title="Does your receiver hold?"
+          actions={
+            <Button size="sm" icon="play" disabled={state.data === undefined} onClick={() => setSetting(true)}>
+              Set up a test
+            </Button>
+          }
+        >
+          It is sent what the service would send, signed, late, twice and in disorder, and what it has to refuse. Each check says what came of it.
+        </Empty>
+      ) : (
+        <>
+          <div className="rt-about">
+            <code className="cut" title={run.url}>
+              <VisibleText text={run.url} />
+            </code>
+            <span>
+              <Time ms={run.startedAtMs} />
+              {run.endedAtMs === null ? null : `, took ${fineDurationText(run.endedAtMs - run.startedAtMs)}`}
+            </span>
+          </div>
+          {stop.error === null ? null : <FailureNote failure={failureOf(stop.error)} />}
+          <ol className="rt-list" aria-label="Checks of the receiver" key={run.startedAtMs}>
+            {run.planned.map(({ id, title }, at) => {
+              const check = run.checks[at]
+              return check === undefined ? <WaitingRow key={id} title={title} now={at === run.checks.length} /> : <EndedRow key={id} check={check} />
+            })}
+          </ol>
+        </>
+      )}
+      {setting ? <ReceiverTestSheet before={setup} throwaway={state.data?.throwaway === true} onClose={() => setSetting(false)} /> : null}
+    </Panel>
+  )
+}
+
+/** The end of a test is announced; each of its steps is not. */
+function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
+  const { tone, icon, words } = verdictWords(run)
+  return (
+    <>
+      <Chip tone={tone} icon={icon}>
+        {words}
+      </Chip>
+      <span className="sr" role="status">
+        {run.verdict === null ? '' : `The receiver test has ended: ${words}`}
+      </span>
+    </>
+  )
+}
+
+function Foot({ onChange }: { readonly onChange: () => void }) {
+  const toast = useToast()
+  const save = useDeskCommand('receiverTest.saveReport')
+  const saveAs = (format: 'json' | 'markdown') =>
+    save.mutate({ format }, { onSuccess: ({ path }) => path !== null && toast({ tone: 'ok', title: 'Report saved', text: path, action: null }) })
+  return (
+    <div className="rt-foot">
+      {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+      <Button size="xs" variant="ghost" icon="settings" onClick={onChange}>
+        Set up
+      </Button>
+      <span className="grow" />
+      <Menu
+        label="Save the report"
+        align="end"
+        entries={[
+          { label: 'As Markdown, for people', icon: 'doc', onSelect: () => saveAs('markdown') },
+          { label: 'As JSON, for scripts', icon: 'file', onSelect: () => saveAs('json') },
+        ]}
+        trigger={(props) => (
+          <Button size="xs" variant="ghost" icon="download" busy={save.isPending} {...props}>
+            Save the report
+          </Button>
+        )}
+      />
+    </div>
+  )
+}
