@@ -4,7 +4,7 @@ import { sentEvents } from '../../../shared/webhooks/samples.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { createPost } from '../post.ts'
 import { effectsAt } from './effects.ts'
-import { type ReceiverTestRequest, testReceiver } from './receiver-test.ts'
+import { type ReceiverTestParts, type ReceiverTestRequest, testReceiver } from './receiver-test.ts'
 import type { ReceiverReport } from './report.ts'
 import { countsText, reportJson, reportMarkdown } from './report-text.ts'
 import { readTarget } from './target.ts'
@@ -121,6 +121,27 @@ test('stops at once when it is told to, and after 5 minutes', async () => {
   expect(time.clock.monotonic()).toBeGreaterThan(300_000)
   expect(report?.verdict).toBe('stopped')
   expect(report?.checks.find(({ id }) => id === 'stale')).toMatchObject({ result: 'unknown', why: 'not tried: the test had taken 5 minutes', exchanges: [] })
+})
+
+test('a delivery that was cut off by the stop says nothing against the receiver [HOOK-08]', async () => {
+  const time = createTestTime()
+  const stop = new AbortController()
+  let sent = 0
+  const post: ReceiverTestParts['post'] = async () => {
+    sent += 1
+    if (sent === 1) return { outcome: 'answered', status: 401, ms: 1, excerpt: '' }
+    stop.abort()
+    return { outcome: 'stopped', ms: 1 }
+  }
+  const report = await testReceiver(
+    { post, clock: time.clock, sleep: time.sleep, newId: () => 'evt_1' },
+    {
+      ...{ target: { url: 'http://127.0.0.1:9/in', confirm: null }, confirmHost: null, secret: new Secret(testSecret), throwaway: false, effects: null },
+      signal: stop.signal,
+    },
+  )
+  expect(idsOf(report, 'failed')).toEqual(['valid'])
+  expect(report?.checks.find(({ id }) => id === 'whole_secret')).toMatchObject({ result: 'unknown', why: 'stopped before its end' })
 })
 
 test('a public host is sent nothing until its name is typed', async () => {

@@ -93,7 +93,7 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   async function runAlone(check: Check) {
     const driver = createDriver({ ...parts, url: target.url, secret, signal, notes })
     const judged = await check.run(driver)
-    conclude(check, judged.result === 'failed' ? judged : unknown('refused, as a valid delivery is'), driver.exchanges)
+    conclude(check, signal.aborted ? stopped() : judged.result === 'failed' ? judged : unknown('refused, as a valid delivery is'), driver.exchanges)
   }
 
   conclude(inTime, judgeTime(notes.valid))
