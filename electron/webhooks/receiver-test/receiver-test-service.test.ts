@@ -6,7 +6,7 @@ import type { DeskEvent, Input } from '../../../shared/ipc/contract.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { createSaveText } from '../../app/save-text.ts'
 import { Secret } from '../../secrets/secret.ts'
-import { failure, value } from '../../testing/desk.ts'
+import { failure, startDesk, value } from '../../testing/desk.ts'
 import { createPost } from '../post.ts'
 import { createReceiverTests, type ReceiverTestDeps } from './receiver-test-service.ts'
 import { createReceiver, type Faults, type Receiver, testSecret } from './testing/receivers.ts'
@@ -147,6 +147,26 @@ test('what the profile’s end cuts off is sent no more, and nothing is begun af
   await desk.tests.settled()
   slow.goOn()
   expect(failure(await desk.start(served.url))).toMatchObject({ kind: 'no_profile' })
+  expect(served.incoming).toHaveLength(2)
+})
+
+test('it ends with the profile that it belongs to [HOOK-08]', async () => {
+  const desk = await startDesk()
+  const handlers = desk.handlers()
+  value(await handlers['receiverTest.makeThrowaway']({}))
+  value(await handlers['receiverTest.copyThrowaway']({}))
+  const [secret] = desk.copied
+  // Its deliveries are dated by the exchange's clock.
+  const slow = hesitant(createReceiver({ clock: desk.clock, sleep: async () => true }, {}, secret?.reveal()))
+  await using served = await serve(slow.receiver)
+  value(await handlers['receiverTest.start']({ url: served.url, effectsUrl: null, signWith: { kind: 'throwaway' }, confirmHost: null }))
+  await slow.reached
+  await desk.stop()
+  slow.goOn()
+  expect(value(await handlers['receiverTest.state']({})).run).toMatchObject({
+    verdict: 'stopped',
+    checks: expect.arrayContaining([expect.objectContaining({ id: 'valid', result: 'passed' })]),
+  })
   expect(served.incoming).toHaveLength(2)
 })
 

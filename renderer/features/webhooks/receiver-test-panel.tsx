@@ -27,9 +27,10 @@ export function ReceiverTestPanel() {
   const runs = run !== null && run.verdict === null
   const again = () => {
     if (setup === null) return setSetting(true)
-    // Where a name has to be typed, or something is missing now, the sheet says so.
-    start.mutate({ ...setup, confirmHost: null }, { onError: () => setSetting(true) })
+    // Where a name has to be typed, or something is missing now, the sheet asks for it.
+    start.mutate({ ...setup, confirmHost: null }, { onError: (error) => belongsInSheet(error) && setSetting(true) })
   }
+  const failed = stop.error ?? (start.error === null || belongsInSheet(start.error) ? null : start.error)
   return (
     <Panel
       title="Receiver test"
@@ -50,12 +51,12 @@ export function ReceiverTestPanel() {
     >
       {state.data === undefined && state.error !== null ? (
         <FailurePanel failure={failureOf(state.error)} onRetry={() => void state.refetch()} retrying={state.isFetching} />
-      ) : run === null ? (
+      ) : state.data === undefined ? null : run === null ? (
         <Empty
           icon="shield-check"
-          title="Does your receiver hold?"
+          title="Does your receiver do it right?"
           actions={
-            <Button size="sm" icon="play" disabled={state.data === undefined} onClick={() => setSetting(true)}>
+            <Button size="sm" icon="play" onClick={() => setSetting(true)}>
               Set up a test
             </Button>
           }
@@ -73,7 +74,7 @@ export function ReceiverTestPanel() {
               {run.endedAtMs === null ? null : `, took ${fineDurationText(run.endedAtMs - run.startedAtMs)}`}
             </span>
           </div>
-          {stop.error === null ? null : <FailureNote failure={failureOf(stop.error)} />}
+          {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
           <ol className="rt-list" aria-label="Checks of the receiver" key={run.startedAtMs}>
             {run.planned.map(({ id, title }, at) => {
               const check = run.checks[at]
@@ -86,6 +87,8 @@ export function ReceiverTestPanel() {
     </Panel>
   )
 }
+
+const belongsInSheet = (error: unknown): boolean => ['bad_input', 'not_found'].includes(failureOf(error).kind)
 
 /** The end of a test is announced; each of its steps is not. */
 function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
