@@ -160,7 +160,7 @@ func main() {
 }
 `
     await mkdir(join(folder, 'receiver'))
-    await writeFile(join(folder, 'go.mod'), 'module verifier\n\ngo 1.20\n')
+    await writeFile(join(folder, 'go.mod'), 'module verifier\n\ngo 1.19\n')
     await writeFile(join(folder, 'main.go'), reader)
     await writeFile(join(folder, 'receiver', 'verifier.go'), verifiers.go.text)
     await takes('go', ['run', '.'])
