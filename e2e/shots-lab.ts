@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from '@playwright/test'
+import { minute } from '../shared/time.ts'
 import { deliveredHeaders } from './pages/inspector.ts'
 import { capturedRow, labPanel, listenInLab, openLab } from './pages/lab.ts'
 import { pair, signIn } from './pages/ready.ts'
@@ -30,7 +31,7 @@ async function endpoint() {
 }
 
 /** The receiver lab, from nothing to what it is for. */
-export async function takeLabShots({ desk, page, practice, shoot }: Studio): Promise<void> {
+export async function takeLabShots({ desk, page, practice, shoot, zoom }: Studio): Promise<void> {
   await signIn(page, await pair(desk))
   await openLab(page)
   await labPanel(page).getByRole('button', { name: 'New webhook to this computer' }).waitFor()
@@ -73,6 +74,18 @@ export async function takeLabShots({ desk, page, practice, shoot }: Studio): Pro
   await page.getByRole('dialog').getByText('The signature is wrong').waitFor()
   await shoot('webhooks-lab-forged')
   await page.keyboard.press('Escape')
+  await zoom(true)
+  await shoot('webhooks-lab-zoom')
+  await zoom(false)
+  await practice.advance(40 * minute)
+  await expect.poll(async () => (await deskValue(page, 'app.clock', {})).offsetMs ?? 0, patient).toBeGreaterThan(30 * minute)
+  for (let count = 0; count < 12; count += 1) await practice.deliver(count % 2 === 0 ? 'funding.credited' : 'order.accepted')
+  await labPanel(page).getByText('19 events').waitFor(patient)
+  await labPanel(page)
+    .locator('.lab-scroll')
+    .evaluate((box) => box.scrollTo(0, 190))
+  await labPanel(page).getByRole('button', { name: 'Latest' }).waitFor()
+  await shoot('webhooks-lab-folded')
   await labPanel(page).getByRole('button', { name: 'Pause' }).click()
   await labPanel(page).getByText('Paused').waitFor()
   await shoot('webhooks-lab-paused')

@@ -19,6 +19,8 @@ const headPx = 32
 const columns = 4
 /** Asked for at a time, beginning at a multiple of a third of it. */
 const pageSize = 150
+/** Width of the other columns, and the least of the axis, by the style sheet. */
+const [otherPx, leastAxisPx] = [440, 200]
 /** The axis follows once scrolling has rested for so long. */
 const restMs = 90
 
@@ -73,7 +75,7 @@ const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) 
 
 /** The rows that can be seen, once scrolling rests: what stands between them decides the axis. */
 function useSeen(box: RefObject<HTMLElement | null>, total: number, height: number) {
-  const [seen, setSeen] = useState({ first: 0, end: 0 })
+  const [seen, setSeen] = useState({ first: 0, end: 0, axisPx: leastAxisPx })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of rows moves what is seen
   useEffect(() => {
     const element = box.current
@@ -82,7 +84,8 @@ function useSeen(box: RefObject<HTMLElement | null>, total: number, height: numb
     const look = () => {
       const first = Math.max(0, Math.floor(element.scrollTop / height))
       const end = Math.ceil((element.scrollTop + element.clientHeight - headPx) / height)
-      setSeen((last) => (last.first === first && last.end === end ? last : { first, end }))
+      const axisPx = Math.max(leastAxisPx, element.clientWidth - otherPx)
+      setSeen((last) => (last.first === first && last.end === end && last.axisPx === axisPx ? last : { first, end, axisPx }))
     }
     const later = () => {
       clearTimeout(timer)
@@ -142,8 +145,12 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
   const now = useNow(waits ? 500 : 0)
   const nowMs = waits ? now : null
   const axis = useMemo(
-    () => timeAxis(inSight.flatMap(({ marks }) => marks.map(({ atMs, endMs }) => ({ fromMs: atMs, toMs: endMs ?? Math.max(atMs, nowMs ?? atMs) })))),
-    [inSight, nowMs],
+    () =>
+      timeAxis(
+        inSight.flatMap(({ marks }) => marks.map(({ atMs, endMs }) => ({ fromMs: atMs, toMs: endMs ?? Math.max(atMs, nowMs ?? atMs) }))),
+        seen.axisPx,
+      ),
+    [inSight, nowMs, seen.axisPx],
   )
   const drawn = Array.from({ length: Math.max(0, shown.end - shown.first) }, (_, offset) => rowOf(shown.first + offset)).filter((row) => row !== undefined)
   return (

@@ -25,9 +25,8 @@ export interface TimeAxis {
 const foldMs = 2 * minute
 /** Of the width, in percent: what a fold takes, and what stays free at the right. */
 const [foldWidth, margin] = [6, 4]
-/** Labels nearer to each other are left out. */
-const labelWidth = 15
-const shortLabel = 8
+/** Room that a time of day and a step need, in pixels: labels nearer to each other are left out. */
+const [timePx, stepPx] = [66, 40]
 const steps = [second, 2 * second, 4 * second, 10 * second, 20 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour]
 /** Lines that a whole axis has, about. */
 const lines = 6
@@ -45,8 +44,8 @@ function together(stretches: readonly Stretch[]): { fromMs: number; toMs: number
   return all
 }
 
-/** The axis of what is seen: even where something happens, folded where nothing does. */
-export function timeAxis(stretches: readonly Stretch[]): TimeAxis {
+/** The axis of what is seen, so many pixels wide: even where something happens, folded where nothing does. */
+export function timeAxis(stretches: readonly Stretch[], widthPx: number): TimeAxis {
   const parts = together(stretches.length === 0 ? [{ fromMs: 0, toMs: 0 }] : stretches)
   const whole = parts.reduce((sum, { fromMs, toMs }) => sum + Math.max(second, toMs - fromMs), 0)
   const step = stepFor(whole / Math.max(1, parts.length / 2))
@@ -68,7 +67,7 @@ export function timeAxis(stretches: readonly Stretch[]): TimeAxis {
     if (part === undefined) return 0
     return part.at + ((ms - part.startMs) / (part.endMs - part.startMs)) * part.width
   }
-  return { place, ticks: ticksOf(placed, step) }
+  return { place, ticks: ticksOf(placed, step, widthPx) }
 }
 
 interface Placed {
@@ -78,11 +77,12 @@ interface Placed {
   readonly width: number
 }
 
-function ticksOf(placed: readonly Placed[], step: number): AxisTick[] {
+function ticksOf(placed: readonly Placed[], step: number, widthPx: number): AxisTick[] {
+  const [timeWidth, stepWidth] = [(timePx / widthPx) * 100, (stepPx / widthPx) * 100]
   const ticks: AxisTick[] = []
   let free = 0
   const label = (at: number, text: string, width: number): string | null => {
-    if (at < free || at + shortLabel > 100) return null
+    if (at < free || at + stepWidth > 100) return null
     free = at + width
     return text
   }
@@ -92,10 +92,10 @@ function ticksOf(placed: readonly Placed[], step: number): AxisTick[] {
       const middle = (before.at + before.width + at) / 2
       ticks.push({ at: middle, label: null, fold: true })
     }
-    ticks.push({ at, label: label(at, timeOfDay(startMs), labelWidth), fold: false })
+    ticks.push({ at, label: label(at, timeOfDay(startMs), timeWidth), fold: false })
     for (let ms = startMs + step; ms <= endMs; ms += step) {
       const here = at + ((ms - startMs) / (endMs - startMs)) * width
-      ticks.push({ at: here, label: label(here - shortLabel / 2, `+${durationText(ms - startMs)}`, shortLabel), fold: false })
+      ticks.push({ at: here, label: label(here - stepWidth / 2, `+${durationText(ms - startMs)}`, stepWidth), fold: false })
     }
   }
   return ticks
