@@ -16,7 +16,7 @@ const table = 'Captured events'
 const port = 48_071
 const url = `http://127.0.0.1:${port}/in`
 /** Rows beyond the room of the box that may be drawn (renderer/ui/row-window.ts). */
-const beyond = 48
+const beyond = 25
 const atOnce = 32
 
 /** As the service signs it. Every tenth comes twice. */

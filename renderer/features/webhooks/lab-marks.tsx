@@ -72,7 +72,8 @@ export function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly 
 }
 
 interface LinksProps {
-  readonly rows: readonly LabRow[]
+  /** undefined: not there yet. */
+  readonly rows: readonly (LabRow | undefined)[]
   /** Place of the first of them in the list. */
   readonly first: number
   readonly rowPx: number
@@ -81,11 +82,11 @@ interface LinksProps {
 
 /** Lines from each correction to what it takes back, over the rows that are drawn. */
 export function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
-  const places = new Map(rows.flatMap(({ kind, id }, index) => (kind === 'event' && id !== null ? [[id, index] as const] : [])))
+  const places = new Map(rows.flatMap((row, index) => (row?.kind === 'event' && row.id !== null ? [[row.id, index] as const] : [])))
   const links = rows.flatMap((row, from) => {
-    const to = row.revokes === null ? undefined : places.get(row.revokes.id)
-    const [mark, other] = [row.marks[0], to === undefined ? undefined : rows[to]?.marks.find(({ kind }) => kind === 'taken')]
-    if (row.revokes === null || to === undefined || mark === undefined || other === undefined) return []
+    const to = row?.revokes == null ? undefined : places.get(row.revokes.id)
+    const [mark, other] = [row?.marks[0], to === undefined ? undefined : rows[to]?.marks.find(({ kind }) => kind === 'taken')]
+    if (row?.revokes == null || to === undefined || mark === undefined || other === undefined) return []
     const [x1, x2] = [axis.place(markAt(mark)), axis.place(markAt(other))]
     const up = to < from ? -1 : 1
     const [y1, y2] = [(from + 0.5) * rowPx + up * 8, (to + 0.5) * rowPx - up * 8]

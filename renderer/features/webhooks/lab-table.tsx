@@ -52,7 +52,7 @@ const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) 
   return (
     <tr aria-rowindex={index + 2} className={row.revokedBy.length > 0 ? 'lab-revoked' : undefined}>
       <td className="lab-ty">
-        <button type="button" className="lab-open" onClick={() => onOpen(subjectOf(row))} title={exactTime(row.atMs)}>
+        <button key={rowKey(row)} type="button" className="lab-open" onClick={() => onOpen(subjectOf(row))} title={exactTime(row.atMs)}>
           {row.type === null ? 'No type' : <VisibleText text={row.type} />}
         </button>
         <span className="lab-id">
@@ -152,7 +152,7 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
       ),
     [inSight, nowMs, seen.axisPx],
   )
-  const drawn = Array.from({ length: Math.max(0, shown.end - shown.first) }, (_, offset) => rowOf(shown.first + offset)).filter((row) => row !== undefined)
+  const drawn = Array.from({ length: Math.max(0, shown.end - shown.first) }, (_, offset) => rowOf(shown.first + offset))
   return (
     <div className="lab-list">
       <div className="lab-scroll" ref={box}>
@@ -183,8 +183,8 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
               columns={columns}
               row={(index) => {
                 const row = rowOf(index)
-                if (row === undefined) return <WaitingRow key={index} index={index} columns={columns} />
-                return <Line key={rowKey(row)} row={row} index={index} axis={axis} nowMs={isWaiting(row) ? nowMs : null} onOpen={onOpen} />
+                if (row === undefined) return <WaitingRow index={index} columns={columns} />
+                return <Line row={row} index={index} axis={axis} nowMs={isWaiting(row) ? nowMs : null} onOpen={onOpen} />
               }}
             />
           </Table>
