@@ -54,7 +54,7 @@ const count = (n: number, what: string): string => `${n.toLocaleString('en-US')}
 export const countWords = ({ rows, attempts }: LabState): string => `${count(rows, 'event')}, ${count(attempts, 'attempt')}`
 
 export function answerChoice(answer: LabAnswer): string {
-  if (answer.kind === 'forwarded') return 'Answers as your endpoint'
+  if (answer.kind === 'forwarded') return 'Answers as endpoint'
   return `Answers ${answer.status}${answer.delayS === 0 ? '' : ` after ${answer.delayS} s`}`
 }
 
