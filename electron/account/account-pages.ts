@@ -68,6 +68,9 @@ export function createAccountPages(deps: AccountPagesDeps) {
   let stop = () => {}
 
   return {
+    reader,
+    /** Books of their own, with nothing read yet. */
+    freshBooks: () => createHistoryBooks({ api: deps.api, reader, monotonic: deps.clock.monotonic, onProgress: () => {} }),
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {

@@ -51,6 +51,7 @@ import { tellingRefusals } from '../session/telling-refusals.ts'
 import { createWallet } from '../session/wallet.ts'
 import { createLiveStream, type LiveStream } from '../stream/live-stream.ts'
 import { createSweeps } from '../sweeps/sweeps.ts'
+import { createGapCheck } from '../webhooks/gaps/gap-check.ts'
 import { createLabService } from '../webhooks/lab/lab-service.ts'
 import { createPost } from '../webhooks/post.ts'
 import { createReceiverTests } from '../webhooks/receiver-test/receiver-test-service.ts'
@@ -276,6 +277,12 @@ function compose(deps: ProfileServicesDeps) {
   const shelf = createKeyShelf(credentials)
   const webhookShelf = createWebhookShelf(webhooks.held)
   const lab = createLabService({ shelf: webhookShelf, clock, emit })
+  const gapCheck = createGapCheck({
+    ...{ profile, journal, markets, clock, reader: accountPages.reader, freshBooks: accountPages.freshBooks },
+    webhooks: async () => webhooks.handlers['webhooks.list']({}),
+    lab: lab.labRecord,
+    saveText: createSaveText(files),
+  })
   const holds = { key: keys.holdKey, webhook: webhooks.holdSecret }
   const leaving = createSecretHandlers({ profile, holds, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
   const corrections = createCorrections({ profile, values: journal.values, files })
@@ -385,6 +392,7 @@ function compose(deps: ProfileServicesDeps) {
     ...webhooks.handlers,
     ...lab.handlers,
     ...receiverTests.handlers,
+    ...gapCheck,
     ...panic.handlers,
     ...leaving,
     ...markets.handlers,

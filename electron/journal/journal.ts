@@ -1,6 +1,7 @@
 import type { SecretOperation } from '../../shared/ipc/activity.ts'
 import type { AuditFilter, AuditRow } from '../../shared/ipc/audit.ts'
 import type { Intent, IntentState, RequestRecord, TransactionState } from '../../shared/ipc/orders.ts'
+import type { ReceiptState } from '../../shared/ipc/receipts.ts'
 import type { Exchange, RequestFilter } from '../../shared/ipc/requests.ts'
 import type { ExchangeNote } from '../api/exchange-note.ts'
 import type { Secret } from '../secrets/secret.ts'
@@ -74,9 +75,6 @@ export interface IntentLog {
   timeline(ref: string): { readonly state: IntentState; readonly atMs: number; readonly note: string | null }[]
 }
 
-/** Of the report to the receipt route (Flow rules 5). refused: the service said no. given_up: it was not reached in all attempts. */
-export const receiptStates = ['due', 'reported', 'refused', 'given_up'] as const
-
 /** What the wallet is to send. `data` and `value` are hexadecimal. */
 export interface PlannedTransaction {
   /** As the service calls it. */
@@ -101,7 +99,7 @@ export interface TransactionChange {
   readonly nonce?: number | null
   readonly askedAtMs?: number | null
   /** null: nothing was broadcast yet. */
-  readonly receipt?: (typeof receiptStates)[number] | null
+  readonly receipt?: ReceiptState | null
 }
 
 export interface TransactionRow extends PlannedTransaction, Required<TransactionChange> {

@@ -1,8 +1,9 @@
 import { TransactionState } from '../../shared/ipc/orders.ts'
+import { ReceiptState } from '../../shared/ipc/receipts.ts'
 import type { Clock } from '../../shared/time.ts'
 import { integer, integerOrNull, oneOf, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
-import { receiptStates, type TransactionChange, type TransactionLog, type TransactionRow } from './journal.ts'
+import type { TransactionChange, TransactionLog, TransactionRow } from './journal.ts'
 
 /** Column of each field that may change. */
 const changeable = {
@@ -81,7 +82,7 @@ function readTransaction(row: Row): TransactionRow {
     blockNumber: integerOrNull(row, 'block_number'),
     nonce: integerOrNull(row, 'nonce'),
     askedAtMs: integerOrNull(row, 'asked_at_ms'),
-    receipt: row.receipt === null ? null : oneOf(row, 'receipt', receiptStates),
+    receipt: row.receipt === null ? null : oneOf(row, 'receipt', ReceiptState.options),
     updatedAtMs: integer(row, 'updated_at_ms'),
   }
 }

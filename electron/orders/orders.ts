@@ -10,6 +10,7 @@ import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Vault } from '../journal/journal.ts'
 import type { Every } from '../session/events.ts'
 import { createAssess } from './assessment.ts'
+import { createBroadcastList } from './broadcast-list.ts'
 import { ticketOf } from './compare-signed.ts'
 import { createFollowFinality } from './finality.ts'
 import { createIntentBook } from './intent-book.ts'
@@ -60,6 +61,8 @@ export interface Orders {
     | 'orders.list'
     | 'orders.underway'
     | 'orders.get'
+    | 'receipts.list'
+    | 'receipts.report'
   >
 }
 
@@ -168,6 +171,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
       await locks.idle()
     },
     handlers: {
+      ...createBroadcastList({ profile, journal, wallet, receipts, shown: (ref) => shown(ref, all) }),
       'orders.prepare': (ticket) => prepare(ticket),
       'orders.prepared': async ({ ref }) => {
         const row = shown(ref)

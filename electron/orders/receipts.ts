@@ -9,6 +9,8 @@ import type { OrderCalls } from './order-calls.ts'
 export interface Receipts {
   /** Reports what the wallet broadcast of an intent and is not reported yet, as far as it is due. Nothing waits for it. */
   report(row: IntentRow): void
+  /** Reports one of them again that was refused or given up, however old it is. Gives how it stands then. */
+  again(row: IntentRow, position: number): Promise<TransactionRow['receipt']>
 }
 
 interface Deps {
@@ -35,13 +37,13 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
     return past === undefined || clock.monotonic() - past.atMs >= (waitsMs[past.count - 1] ?? 0)
   }
 
-  const reportOne = async ({ ref, wallet, intentId, createdAtMs }: IntentRow, { position, txHash }: TransactionRow): Promise<void> => {
+  const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
     const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
       // Another hash may have come meanwhile, whose report is due.
       if (journal.transactions.of(ref)[position]?.txHash === txHash) journal.transactions.change(ref, position, { receipt })
     }
     if (txHash === null || intentId === null || !isDue(txHash)) return
-    if (clock.now() - createdAtMs > youngMs) return settle('given_up')
+    if (tooOld) return settle('given_up')
     const answer = await calls.receipt({ wallet, intentId, txHash, state: broadcast }, ref)
     if (answer.ok) return settle('reported')
     if (outcomeOf(answer.failure) === 'refused' && answer.failure.failure.kind !== 'rate_limited') return settle('refused')
@@ -53,11 +55,22 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
   const reportAll = async (ref: string): Promise<void> => {
     const row = journal.intents.get(ref)
     if (row === null) return
-    for (const it of journal.transactions.of(ref)) if (it.receipt === 'due') await reportOne(row, it)
+    const tooOld = clock.now() - row.createdAtMs > youngMs
+    for (const it of journal.transactions.of(ref)) if (it.receipt === 'due') await reportOne(row, it, tooOld)
   }
 
   return {
     // A journal that is closed meanwhile ends it; the next start reports again.
     report: ({ ref }) => void locks.run(`receipt:${ref}`, () => reportAll(ref)).catch(() => undefined),
+    again: (row, position) =>
+      locks.run(`receipt:${row.ref}`, async () => {
+        const found = journal.transactions.of(row.ref)[position]
+        if (found?.receipt === 'refused' || found?.receipt === 'given_up') {
+          if (found.txHash !== null) tries.delete(found.txHash)
+          journal.transactions.change(row.ref, position, { receipt: 'due' })
+          await reportOne(row, found, false)
+        }
+        return journal.transactions.of(row.ref)[position]?.receipt ?? null
+      }),
   }
 }

@@ -5,7 +5,7 @@ import type { Intent, IntentState, PreparedOrder } from '../../shared/ipc/orders
 import type { SignRequest } from '../../shared/ipc/signing.ts'
 import type { ActionTicket, MarketTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
 import type { RunningChain } from '../sandbox/chain/start-chain.ts'
-import { agreed, startDesk, value } from './desk.ts'
+import { agreed, type DeskOptions, startDesk, value } from './desk.ts'
 import { marketTicket, withTrading } from './trader.ts'
 
 /** Generous, for a machine that is busy with other things. Each look moves the clock on: too many of them until a block comes, and deadlines pass. */
@@ -20,8 +20,8 @@ interface Broadcast {
 }
 
 /** A trader on a real chain whose wallet has ETH, and whose key may do everything. */
-export async function startSender(chain: RunningChain) {
-  const desk = await startDesk({ realChain: chain })
+export async function startSender(chain: RunningChain, options: DeskOptions = {}) {
+  const desk = await startDesk({ ...options, realChain: chain })
   await chain.fund(desk.account.address, 1_000_000_000n, parseEther('1'))
   await desk.connect()
   await desk.signIn()

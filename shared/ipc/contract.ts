@@ -12,6 +12,7 @@ import type { CommandDefinition, QueryDefinition } from './define.ts'
 import { doctor } from './doctor.ts'
 import { execution } from './execution.ts'
 import type { Failure } from './failure.ts'
+import { gaps } from './gaps.ts'
 import { guards } from './guards.ts'
 import { keys } from './keys.ts'
 import { leaks } from './leaks.ts'
@@ -25,6 +26,7 @@ import { phone } from './phone.ts'
 import { presets } from './presets.ts'
 import { profiles } from './profiles.ts'
 import { radar } from './radar.ts'
+import { receipts } from './receipts.ts'
 import { receiverLab } from './receiver-lab.ts'
 import { receiverTest } from './receiver-test.ts'
 import { replacements } from './replacements.ts'
@@ -74,6 +76,8 @@ export const deskContract = {
   ...webhooks,
   ...receiverLab,
   ...receiverTest,
+  ...receipts,
+  ...gaps,
 } as const
 /** Everything that the practice phone's window may ask. */
 export const phoneContract = { ...phone } as const

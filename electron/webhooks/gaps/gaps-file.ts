@@ -1,0 +1,31 @@
+import { redactText } from '../../../shared/api/redact.ts'
+import { csvTable } from '../../../shared/csv.ts'
+import type { GapRow } from '../../../shared/ipc/gaps.ts'
+
+const columns = {
+  symbol: 'market',
+  side: 'side',
+  size: 'size',
+  unit: 'unit',
+  txHash: 'transaction',
+  orderId: 'order id',
+  result: 'result',
+  why: 'why not judged',
+  by: 'found by',
+  eventId: 'captured event',
+  revokedId: 'taken back event',
+} as const satisfies Partial<Record<keyof GapRow, string>>
+
+const names = Object.keys(columns) as (keyof typeof columns)[]
+const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
+
+/** The check as a file. Searched for secrets once more: it leaves the app. */
+export function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): string {
+  if (format === 'csv')
+    return csvTable(
+      ['time', 'event', ...names.map((name) => columns[name])],
+      rows.map((row) => [time(row.atMs), row.types.join(' or '), ...names.map((name) => redactText(row[name] ?? ''))]),
+    )
+  const records = rows.map(({ key: _, intentRef: __, atMs, dueMs: ___, ...row }) => ({ time: atMs === null ? null : time(atMs), ...row }))
+  return redactText(`${JSON.stringify(records, null, 2)}\n`)
+}

@@ -1,0 +1,106 @@
+import { minute, second } from '../../../shared/time.ts'
+import type { ExpectedEvent, SentEvent } from './expected.ts'
+import { isHash, type Mark, type MarkKind, termOf, weights } from './marks.ts'
+import { type Edge, pairUp } from './pairing.ts'
+
+/** How a captured event was recognised. `count`: it names nothing, and is one of its type at that time. */
+export type FoundBy = MarkKind | 'count'
+
+export interface Found {
+  readonly eventId: string
+  readonly by: FoundBy
+}
+
+/** Events of one type under one mark that are looked at for one that is expected: the nearest in time. */
+const nearest = 40
+/** How far `created_at` may be from when it happened, where nothing else tells it: whole seconds, and what indexing takes. */
+const beforeMs = 10 * second
+const afterMs = 2 * minute
+
+function distance({ fromMs, toMs }: ExpectedEvent, atMs: number): number {
+  if (atMs < fromMs) return fromMs - atMs
+  return atMs > toMs ? atMs - toMs : 0
+}
+
+/** Places of the events that are nearest to a span, of places that stand in the order of time. */
+function near(places: readonly number[], sent: readonly SentEvent[], { fromMs }: ExpectedEvent): readonly number[] {
+  if (places.length <= nearest) return places
+  let [low, high] = [0, places.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sent[places[middle] ?? 0]?.atMs ?? 0) < fromMs) low = middle + 1
+    else high = middle
+  }
+  return places.slice(Math.max(0, low - nearest / 2), low + nearest / 2)
+}
+
+const addTo = <K>(map: Map<K, number[]>, key: K, place: number): void => {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [place])
+  else list.push(place)
+}
+
+/** What both name, best first. */
+function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[] {
+  return marks.filter((mark) => terms.has(termOf(mark))).sort((a, b) => weights[b.kind] - weights[a.kind])
+}
+
+/** It may tell of it by its time alone. */
+const isTimely = ({ fromMs, toMs }: ExpectedEvent, { atMs }: SentEvent): boolean => atMs >= fromMs - beforeMs && atMs <= toMs + afterMs
+
+/** Both name transactions, and none that is the same: alike in less, yet likely another. */
+const differ = ({ marks }: ExpectedEvent, { hashes }: SentEvent): boolean => {
+  const own = marks.flatMap(({ value }) => (isHash(value.toLowerCase()) ? [value.toLowerCase()] : []))
+  return own.length > 0 && hashes.size > 0 && !own.some((one) => hashes.has(one))
+}
+
+/**
+ * Which captured event tells of which expected one, by the place of the latter. First by what they name, wherever in `data` it stands; then, for
+ * what names nothing that the other could know, by count: one of its type at that time.
+ */
+export function matchEvents(expected: readonly ExpectedEvent[], given: readonly SentEvent[]): ReadonlyMap<number, Found> {
+  const sent = [...given].sort((a, b) => a.atMs - b.atMs)
+  const byTerm = new Map<string, number[]>()
+  const known = new Set(expected.flatMap(({ marks }) => marks.map(termOf)))
+  for (const [place, { type, terms }] of sent.entries()) for (const term of terms) if (known.has(term)) addTo(byTerm, `${type} ${term}`, place)
+
+  const edges: Edge[] = []
+  for (const [left, one] of expected.entries()) {
+    const reached = new Set(one.types.flatMap((type) => one.marks.flatMap((mark) => near(byTerm.get(`${type} ${termOf(mark)}`) ?? [], sent, one))))
+    for (const right of reached) {
+      const event = sent[right]
+      if (event === undefined) continue
+      const worth = shared(one, event).reduce((sum, { kind }) => sum + weights[kind], 0)
+      const score = differ(one, event) ? worth / 100 : worth
+      // A position changes often, and not all of it is in the history.
+      if (score <= weights.position && !isTimely(one, event)) continue
+      edges.push({ left, right, score, distanceMs: distance(one, event.atMs) })
+    }
+  }
+  const found = new Map<number, Found>()
+  const taken = new Set<number>()
+  for (const [left, right] of pairUp(edges)) {
+    const [one, event] = [expected[left], sent[right]]
+    if (one === undefined || event === undefined) continue
+    taken.add(right)
+    found.set(left, { eventId: event.id, by: shared(one, event)[0]?.kind ?? 'count' })
+  }
+
+  const isNameless = ({ terms, hashes }: SentEvent) => hashes.size === 0 && [...terms].every((term) => !known.has(term))
+  const byType = new Map<string, number[]>()
+  for (const [place, { type }] of sent.entries()) if (!taken.has(place)) addTo(byType, type, place)
+  const loose: Edge[] = []
+  for (const [left, one] of expected.entries()) {
+    if (found.has(left)) continue
+    const candidates = one.types.flatMap((type) => near(byType.get(type) ?? [], sent, one)).filter((place) => {
+      const event = sent[place]
+      return event !== undefined && (one.marks.length === 0 || isNameless(event)) && isTimely(one, event)
+    })
+    for (const right of candidates) loose.push({ left, right, score: 0, distanceMs: distance(one, sent[right]?.atMs ?? 0) })
+  }
+  for (const [left, right] of pairUp(loose)) {
+    const event = sent[right]
+    if (event !== undefined) found.set(left, { eventId: event.id, by: 'count' })
+  }
+  return found
+}
