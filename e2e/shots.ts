@@ -14,6 +14,7 @@ import { takeChartShots } from './shots-chart.ts'
 import { takeCollateralShots } from './shots-collateral.ts'
 import { takeContractShots } from './shots-contract.ts'
 import { takeFreshShots } from './shots-fresh.ts'
+import { takeGapShots } from './shots-gaps.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLabShots } from './shots-lab.ts'
 import { takeLockShots } from './shots-lock.ts'
@@ -167,6 +168,7 @@ const sets: readonly ShotSet[] = [
   },
   { name: 'webhooks', begins: ['webhooks'], take: takeWebhookShots },
   { name: 'lab', begins: ['webhooks-lab'], take: takeLabShots },
+  { name: 'gaps', begins: ['webhooks-gaps', 'activity-reports'], take: takeGapShots },
   { name: 'collateral', begins: ['collateral', 'activity-continue', 'phone-permit', 'phone-approval'], take: takeCollateralShots },
   { name: 'lock', begins: ['lock-'], take: takeLockShots },
   { name: 'orders', begins: ['sheet-', 'journal-'], take: takeOrderShots },

@@ -1,6 +1,6 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Broadcast } from '../../shared/ipc/receipts.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Journal } from '../journal/journal.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'

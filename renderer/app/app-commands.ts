@@ -60,6 +60,7 @@ export function useAppCommands(): void {
     { id: 'webhook.new', group: 'Webhooks', label: 'New webhook', icon: 'plus', run: () => navigate('webhooks/new') },
     { id: 'webhook.test', group: 'Webhooks', label: 'Test a receiver', icon: 'target', run: () => navigate('webhooks/lab') },
     { id: 'webhook.inspect', group: 'Webhooks', label: 'Verify a delivery', icon: 'shield-check', run: () => navigate('webhooks/inspector') },
+    { id: 'webhook.gaps', group: 'Webhooks', label: 'Gap check: what a receiver missed', icon: 'search', run: () => navigate('webhooks/gaps') },
     ...when(wallet !== null, {
       id: 'session.in',
       group: 'Wallet',

@@ -9,8 +9,12 @@ export const GapRow = z.object({
   key: z.string(),
   /** When it happened; null: history does not tell. */
   atMs: z.number().nullable(),
+  /** By when it had happened. */
+  byMs: z.number(),
   /** More than one where history does not tell which. */
   types: z.array(z.string()),
+  /** Of this app's own intent, for example "Deposit 500.00 USDC". */
+  title: z.string().nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
   size: Decimal.nullable(),

@@ -15,6 +15,8 @@ export interface ExpectedEvent {
   /** It may have happened long before anybody listened: shown only where it was captured. */
   readonly vague: boolean
   readonly about: {
+    /** Of this app's own intent. */
+    readonly title: string | null
     readonly symbol: string | null
     readonly side: string | null
     readonly size: string | null

@@ -19,7 +19,7 @@ export interface HistoryInput {
   readonly readMs: number
   readonly sightings: Sightings
   /** This app's own intent behind a row. */
-  readonly intentRefOf: (row: HistoryRow) => string | null
+  readonly intentOf: (row: HistoryRow) => { readonly ref: string; readonly title: string } | null
 }
 
 const mark = (kind: MarkKind, value: string | null): readonly Mark[] => (value === null || value === '' ? [] : [{ kind, value }])
@@ -43,10 +43,10 @@ function isWhole({ state, size, filledSize }: HistoryRow): boolean {
  * What must have been sent of orders, trades and closed positions. Assumed: every order of the history was accepted, every trade is a fill and
  * changes a position, and the last trade of an order that is filled fills it. History tells no other change of a position, and no funding.
  */
-export function expectedOfHistory({ history, sinceMs, askedMs, readMs, sightings, intentRefOf }: HistoryInput): ExpectedEvent[] {
+export function expectedOfHistory({ history, sinceMs, askedMs, readMs, sightings, intentOf }: HistoryInput): ExpectedEvent[] {
   const about = (row: HistoryRow, size: string | null): ExpectedEvent['about'] => ({
     ...{ symbol: row.symbol, side: row.side, size, unit: size === null ? null : (row.symbol?.split('-')[0] ?? null) },
-    ...{ txHash: row.txHash, orderId: row.orderId, intentRef: intentRefOf(row) },
+    ...{ txHash: row.txHash, orderId: row.orderId, intentRef: intentOf(row)?.ref ?? null, title: intentOf(row)?.title ?? null },
   })
   const named = history.trades.every(({ orderId }) => orderId !== null)
   const tradesOf = new Map<string, HistoryRow[]>()

@@ -34,8 +34,8 @@ const marksOf = (hashes: readonly (string | null)[], ...ids: readonly (string | 
  * here knows whether its hash was reported.
  */
 export function expectedOfTransactions({ own, listed, askedMs, readMs, sightings }: TransactionInput): ExpectedEvent[] {
-  const aboutOwn = ({ symbol, side, ref }: IntentRow, txHash: string | null): ExpectedEvent['about'] => ({
-    ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref },
+  const aboutOwn = ({ symbol, side, ref, title }: IntentRow, txHash: string | null): ExpectedEvent['about'] => ({
+    ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref, title },
   })
 
   const ofOwn = ({ intent, transactions, sinceMs }: OwnIntent): ExpectedEvent[] => {
@@ -47,7 +47,17 @@ export function expectedOfTransactions({ own, listed, askedMs, readMs, sightings
       if (type === null) return []
       const times = { fromMs: one.askedAtMs ?? createdAtMs, toMs: one.updatedAtMs }
       const doubt = one.receipt === 'reported' ? null : 'not_reported'
-      return [{ ...common, ...times, doubt, key: `${type}/${ref}/${one.position}`, types: [type], marks: marksOf([one.txHash], intentId), about: aboutOwn(intent, one.txHash) }]
+      return [
+        {
+          ...common,
+          ...times,
+          doubt,
+          key: `${type}/${ref}/${one.position}`,
+          types: [type],
+          marks: marksOf([one.txHash], intentId),
+          about: aboutOwn(intent, one.txHash),
+        },
+      ]
     })
     const type = state === 'FINAL' ? 'transaction.confirmed' : state === 'REVERTED' ? 'transaction.reverted' : null
     if (transactions.length === 0 && txHash !== null && type !== null)
@@ -75,7 +85,7 @@ export function expectedOfTransactions({ own, listed, askedMs, readMs, sightings
     const type = word.includes('revert') ? 'transaction.reverted' : /^(final|finali[sz]ed|confirmed)$/.test(word) ? 'transaction.confirmed' : null
     if (type === null) return []
     const { seenMs } = sightings.ended(`elsewhere/${row.key}`, true, { askedMs, readMs })
-    const about = { symbol: row.symbol, side: row.side, size: null, unit: null, txHash, orderId: null, intentRef: null }
+    const about = { symbol: row.symbol, side: row.side, size: null, unit: null, txHash, orderId: null, intentRef: null, title: null }
     const base = { fromMs: atMs, toMs: seenMs, vague: false, marks: marksOf([txHash], intentId), about }
     const events: ExpectedEvent[] = [{ ...base, key: `${type}/${row.key}`, types: [type], doubt: 'elsewhere' }]
     if (moves.includes(row.what ?? '') && type === 'transaction.confirmed')

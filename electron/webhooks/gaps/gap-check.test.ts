@@ -35,8 +35,7 @@ async function checked(): Promise<Checked> {
   if (answer.kind !== 'checked') throw new Error(answer.kind)
   return answer
 }
-const of = ({ rows }: Checked, result: Checked['rows'][number]['result']) =>
-  rows.filter((row) => row.result === result).map(({ types }) => types.join(' or '))
+const of = ({ rows }: Checked, result: Checked['rows'][number]['result']) => rows.filter((row) => row.result === result).map(({ types }) => types.join(' or '))
 const captured = async () => value(await desk.handlers()['lab.events']({ from: 0, to: 100 })).rows.map(({ type }) => type)
 
 /** A webhook to the lab, which listens from now on. */
@@ -68,10 +67,12 @@ async function sendDeposit(): Promise<string> {
 }
 
 const delivered = (type: string, count: number) =>
-  expect.poll(async () => {
-    await desk.tick()
-    return (await captured()).filter((one) => one === type).length
-  }, patience).toBe(count)
+  expect
+    .poll(async () => {
+      await desk.tick()
+      return (await captured()).filter((one) => one === type).length
+    }, patience)
+    .toBe(count)
 
 test('everything that was delivered is found in the history, and exactly what was dropped is missing, once it cannot come any more [HOOK-07] [HOOK-08]', async () => {
   expect(value(await check())).toEqual({ kind: 'never_opened' })

@@ -4,7 +4,7 @@ import type { GapCheck, GapRow } from '../../../shared/ipc/gaps.ts'
 import type { WebhookSummary } from '../../../shared/ipc/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { day, minute, second } from '../../../shared/time.ts'
-import { everyEvent, eventNames } from '../../../shared/webhooks/events.ts'
+import { eventNames, everyEvent } from '../../../shared/webhooks/events.ts'
 import { corrections } from '../../../shared/webhooks/samples.ts'
 import type { AccountReader, Sourced, Subject } from '../../account/account-reader.ts'
 import type { HistoryBooks } from '../../account/history-book.ts'
@@ -59,9 +59,17 @@ interface Read {
 }
 
 /** Holds what the account's own history says must have been sent against what the lab captured. */
-export function createGapCheck({ profile, journal, markets, reader, freshBooks, webhooks, lab, saveText, clock }: GapCheckDeps): Handlers<
-  'gaps.check' | 'gaps.save'
-> {
+export function createGapCheck({
+  profile,
+  journal,
+  markets,
+  reader,
+  freshBooks,
+  webhooks,
+  lab,
+  saveText,
+  clock,
+}: GapCheckDeps): Handlers<'gaps.check' | 'gaps.save'> {
   const sightings = createSightings()
 
   const read = async (subject: Subject, sinceMs: number): Promise<Result<Read, Failure>> => {
@@ -94,8 +102,8 @@ export function createGapCheck({ profile, journal, markets, reader, freshBooks, 
   }
 
   /** This app's own intent behind a row of the service. */
-  const refsOf = (intents: readonly IntentRow[]) => {
-    const by = (name: 'txHash' | 'clientOrderId') => new Map(intents.flatMap((one) => (one[name] === null ? [] : [[one[name].toLowerCase(), one.ref] as const])))
+  const intentsBy = (intents: readonly IntentRow[]) => {
+    const by = (name: 'txHash' | 'clientOrderId') => new Map(intents.flatMap((one) => (one[name] === null ? [] : [[one[name].toLowerCase(), one] as const])))
     const [byHash, byClientId] = [by('txHash'), by('clientOrderId')]
     return ({ txHash, clientOrderId }: HistoryRow) => byHash.get(txHash?.toLowerCase() ?? '') ?? byClientId.get(clientOrderId?.toLowerCase() ?? '') ?? null
   }
@@ -119,7 +127,13 @@ export function createGapCheck({ profile, journal, markets, reader, freshBooks, 
   })
 
   const rowOf = ({ expected, result, why, by, eventId, revokedId, dueMs }: Judged): GapRow => ({
-    ...{ key: expected.key, atMs: expected.fromMs === expected.toMs ? expected.fromMs : null, types: [...expected.types], ...expected.about },
+    ...{
+      key: expected.key,
+      atMs: expected.fromMs === expected.toMs ? expected.fromMs : null,
+      byMs: expected.toMs,
+      types: [...expected.types],
+      ...expected.about,
+    },
     ...{ result, why, by, eventId, revokedId, dueMs },
   })
 
@@ -148,7 +162,7 @@ export function createGapCheck({ profile, journal, markets, reader, freshBooks, 
     const subscribed = (type: string) => webhook?.events == null || webhook.events.includes(everyEvent) || webhook.events.includes(type)
     const times = { askedMs, readMs, sightings }
     const expected: ExpectedEvent[] = [
-      ...expectedOfHistory({ history, sinceMs, ...times, intentRefOf: refsOf(intents) }),
+      ...expectedOfHistory({ history, sinceMs, ...times, intentOf: intentsBy(intents) }),
       ...expectedOfTransactions({ own, listed: rows.transactions.map(withMarkets), ...times }),
     ].filter(({ types }) => types.every(subscribed))
 
@@ -160,7 +174,9 @@ export function createGapCheck({ profile, journal, markets, reader, freshBooks, 
       eventsUnknown: webhook !== null && webhook.events === null,
     })
     const fromMs = givenSinceMs ?? openedMs
-    const shown = judged.rows.filter(({ expected: { toMs } }) => toMs >= fromMs).sort((a, b) => b.expected.toMs - a.expected.toMs || (a.expected.key < b.expected.key ? -1 : 1))
+    const shown = judged.rows
+      .filter(({ expected: { toMs } }) => toMs >= fromMs)
+      .sort((a, b) => b.expected.toMs - a.expected.toMs || (a.expected.key < b.expected.key ? -1 : 1))
     const extra = judged.extra.filter(({ atMs }) => atMs >= fromMs - second).sort((a, b) => b.atMs - a.atMs)
     const count = (result: Judged['result']) => shown.filter((one) => one.result === result).length
     return ok({

@@ -3,6 +3,7 @@ import { csvTable } from '../../../shared/csv.ts'
 import type { GapRow } from '../../../shared/ipc/gaps.ts'
 
 const columns = {
+  title: 'intent',
   symbol: 'market',
   side: 'side',
   size: 'size',
@@ -26,6 +27,6 @@ export function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): strin
       ['time', 'event', ...names.map((name) => columns[name])],
       rows.map((row) => [time(row.atMs), row.types.join(' or '), ...names.map((name) => redactText(row[name] ?? ''))]),
     )
-  const records = rows.map(({ key: _, intentRef: __, atMs, dueMs: ___, ...row }) => ({ time: atMs === null ? null : time(atMs), ...row }))
+  const records = rows.map(({ key: _, intentRef: __, atMs, byMs: ____, dueMs: ___, ...row }) => ({ time: atMs === null ? null : time(atMs), ...row }))
   return redactText(`${JSON.stringify(records, null, 2)}\n`)
 }

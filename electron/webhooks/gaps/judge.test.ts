@@ -9,7 +9,7 @@ const nowMs = t0 + 10 * 3_600_000
 const allTime: readonly Span[] = [{ fromMs: t0 - 3_600_000, toMs: nowMs }]
 const hashOf = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 
-const about = { symbol: null, side: null, size: null, unit: null, txHash: null, orderId: null, intentRef: null }
+const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash: null, orderId: null, intentRef: null }
 const expectedAt = (key: string, atMs: number, marks: readonly Mark[], change: Partial<ExpectedEvent> = {}): ExpectedEvent => ({
   ...{ key, types: ['order.filled'], fromMs: atMs, toMs: atMs, marks, doubt: null, vague: false, about },
   ...change,
@@ -99,7 +99,14 @@ test('only what the lab listened for long enough is called missing; the rest say
       }
     }),
   )
-  expect(merged([{ fromMs: 5, toMs: 9 }, { fromMs: 0, toMs: 3 }, { fromMs: 3, toMs: 4 }, { fromMs: 6, toMs: 7 }])).toEqual([
+  expect(
+    merged([
+      { fromMs: 5, toMs: 9 },
+      { fromMs: 0, toMs: 3 },
+      { fromMs: 3, toMs: 4 },
+      { fromMs: 6, toMs: 7 },
+    ]),
+  ).toEqual([
     { fromMs: 0, toMs: 4 },
     { fromMs: 5, toMs: 9 },
   ])

@@ -92,10 +92,12 @@ export function matchEvents(expected: readonly ExpectedEvent[], given: readonly 
   const loose: Edge[] = []
   for (const [left, one] of expected.entries()) {
     if (found.has(left)) continue
-    const candidates = one.types.flatMap((type) => near(byType.get(type) ?? [], sent, one)).filter((place) => {
-      const event = sent[place]
-      return event !== undefined && (one.marks.length === 0 || isNameless(event)) && isTimely(one, event)
-    })
+    const candidates = one.types
+      .flatMap((type) => near(byType.get(type) ?? [], sent, one))
+      .filter((place) => {
+        const event = sent[place]
+        return event !== undefined && (one.marks.length === 0 || isNameless(event)) && isTimely(one, event)
+      })
     for (const right of candidates) loose.push({ left, right, score: 0, distanceMs: distance(one, sent[right]?.atMs ?? 0) })
   }
   for (const [left, right] of pairUp(loose)) {

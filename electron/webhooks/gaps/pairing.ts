@@ -24,21 +24,28 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
     rightOf.set(left, right)
     leftOf.set(right, left)
   }
-  for (const start of reach.keys()) if (!rightOf.has(start)) makeRoom(start)
-
-  function makeRoom(start: number): void {
+  for (const start of reach.keys()) {
+    if (rightOf.has(start)) continue
     /** By the right place: the left one from which it was reached. */
     const from = new Map<number, number>()
+    const free = freeFrom(start, from)
+    if (free !== null) moveAlong(free, from)
+  }
+  return rightOf
+
+  /** A right place that is free, reached from a left one over those that hold others; null: there is none. */
+  function freeFrom(start: number, from: Map<number, number>): number | null {
     const waiting = [start]
     for (let left = waiting.shift(); left !== undefined; left = waiting.shift()) {
       for (const right of reach.get(left) ?? []) {
         if (from.has(right)) continue
         from.set(right, left)
         const holder = leftOf.get(right)
-        if (holder !== undefined) waiting.push(holder)
-        else return moveAlong(right, from)
+        if (holder === undefined) return right
+        waiting.push(holder)
       }
     }
+    return null
   }
 
   function moveAlong(free: number, from: ReadonlyMap<number, number>): void {
@@ -52,5 +59,4 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
       right = before
     }
   }
-  return rightOf
 }

@@ -3,7 +3,11 @@ export interface Sightings {
   /**
    * What is known of when it ended. `openMs`: the last time it had not yet; null: nobody looked before. `seenMs`: the first time it had, or now.
    */
-  ended(name: string, hasEnded: boolean, read: { readonly askedMs: number; readonly readMs: number }): { readonly openMs: number | null; readonly seenMs: number }
+  ended(
+    name: string,
+    hasEnded: boolean,
+    read: { readonly askedMs: number; readonly readMs: number },
+  ): { readonly openMs: number | null; readonly seenMs: number }
 }
 
 /** The oldest go. */

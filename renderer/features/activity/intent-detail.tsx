@@ -21,6 +21,7 @@ import { intentStateLook, type StateTone } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Delegated } from './delegated-detail.tsx'
 import { mayContinue, Unfinished, Unknown, Unsent } from './intent-asks.tsx'
+import { IntentReceipts } from './intent-receipts.tsx'
 import { requestTone, shortPath, sinceText, type TimelineRow, timelineRows } from './intent-timeline.ts'
 import { requestPlace } from './request-place.ts'
 
@@ -197,6 +198,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
           </div>
         )}
         <Timeline rows={timelineRows(intent, timeline)} intent={intent} />
+        <IntentReceipts intent={intent} />
         <div className="rq">
           <div className="panel-head">
             <h3>Requests</h3>

@@ -15,6 +15,7 @@ const views = [
       </>
     ),
   },
+  { value: 'gaps', label: 'Gap check' },
   { value: 'inspector', label: 'Inspector' },
 ] as const
 type ViewName = (typeof views)[number]['value']

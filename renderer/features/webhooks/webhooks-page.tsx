@@ -12,6 +12,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CreateAgainSheet, DisableSheet } from './disable-sheet.tsx'
+import { GapView } from './gap-view.tsx'
 import { InspectorView } from './inspector-view.tsx'
 import { LabView } from './lab-view.tsx'
 import { NewWebhookSheet } from './new-webhook-sheet.tsx'
@@ -90,7 +91,7 @@ function WebhookList() {
 
 /**
  * Webhook subscriptions of the wallet; `webhooks/new` makes one, `webhooks/<id>` shows one, `webhooks/<id>/disable` asks before it is ended.
- * `webhooks/lab` receives deliveries, `webhooks/inspector` checks one that was copied.
+ * `webhooks/lab` receives deliveries, `webhooks/gaps` finds those that were missed, `webhooks/inspector` checks one that was copied.
  */
 export function WebhooksPage() {
   const navigate = useNavigate()
@@ -100,6 +101,7 @@ export function WebhooksPage() {
   const webhook = list.data?.webhooks.find(({ id }) => id === first)
   if (first === 'inspector') return <InspectorView />
   if (first === 'lab') return <LabView />
+  if (first === 'gaps') return <GapView />
   const leave = () => navigate(webhook === undefined || webhook.status === 'disabled' ? 'webhooks' : `webhooks/${webhook.id}`)
   return (
     <>
