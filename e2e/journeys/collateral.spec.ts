@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Faults } from '../../electron/sandbox/faults.ts'
-import { activityRows, happened, intentDetail, openActivity } from '../pages/activity.ts'
+import { activityRows, happened, intentDetail, openActivity, reports } from '../pages/activity.ts'
 import { collateralSheet, expectStep, openCollateral, openUnknownDeposit, reviewCollateral, steps } from '../pages/collateral.ts'
 import { goTo } from '../pages/frame.ts'
 import { createCustomKey } from '../pages/keys.ts'
@@ -16,6 +16,7 @@ import type { Practice } from '../support/practice.ts'
 import { setCode } from '../support/receipt.ts'
 
 const relay = 'POST /api/dex/actions/relay'
+const receipt = 'POST /api/dex/actions/receipt'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 
 /** A key that may move collateral, and a wallet with 5,000 USDC and 2,500 SVC beside 10,000 USDC on the exchange. */
@@ -57,7 +58,10 @@ test('USDC goes in by one signature: exactly that much, no ETH, no right left ov
   })
 })
 
-test('USDC goes in by an exact approval and a deposit, one press each; SVC goes in, USDC comes out [FLOW-03, ORD-05, ORD-11]', async ({ open, practice }) => {
+test('USDC goes in by an exact approval and a deposit, one press each, and each hash is reported; SVC goes in, USDC comes out [FLOW-03, FLOW-05, ORD-05]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -67,6 +71,7 @@ test('USDC goes in by an exact approval and a deposit, one press each; SVC goes 
   await expect(steps(page)).toHaveText([/Approve exactly 500\.00 USDC/, /Deposit 500\.00 USDC/])
   await expectStep(page, 1)
   await expect(comparisonLine(page, 'amount')).toContainText('500.00')
+  await practice.faults({ answer: [{ route: receipt, status: 400, code: 'BAD_REQUEST', times: 1 }] })
   await sendToWallet(page)
   await phone.approve(asksToSend)
   await expectStep(page, 2)
@@ -100,6 +105,12 @@ test('USDC goes in by an exact approval and a deposit, one press each; SVC goes 
     expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' }),
   )
   expect(await practice.callsTo(relay)).toEqual([])
+  await openActivity(page, 'Intents')
+  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).click()
+  await expect(reports(page)).toHaveText([/Refused.*no transaction\.\* event comes of it/, /Reported.*so transaction\.\* events come/])
+  await intentDetail(page).getByRole('button', { name: 'Report again' }).click()
+  await expect(reports(page)).toHaveText([/Reported/, /Reported/])
+  await expect(intentDetail(page).getByRole('button', { name: 'Report again' })).toBeHidden()
   await sees(practice, 'POST /api/dex/actions/receipt', async () => {
     await openActivity(page, 'Requests')
     await page.getByRole('textbox', { name: 'Filter requests' }).fill('actions/receipt')

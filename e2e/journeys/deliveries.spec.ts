@@ -6,6 +6,7 @@ import { join as joinPath } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
 import { goTo } from '../pages/frame.ts'
+import { expectedEvents, gapSummary, openGaps } from '../pages/gaps.ts'
 import { deliveredHeaders } from '../pages/inspector.ts'
 import { capturedRow, labPanel, listenInLab, openLab } from '../pages/lab.ts'
 import { join } from '../pages/ready.ts'
@@ -127,6 +128,28 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
     await expect(labPanel(page).getByText('Paused')).toBeVisible()
     await expect(capturedRow(page, 'evt_')).toHaveCount(3)
     expect(own.got.map(({ id }) => id)).toEqual([confirmed.event_id, confirmed.event_id, pending.event_id, confirmed.event_id])
+  })
+  await test.step('the gap check finds exactly the delivery that was dropped, and leads to those that came', async () => {
+    await labPanel(page).getByRole('button', { name: 'Listen' }).click()
+    await expect(labPanel(page).getByText('Listening')).toBeVisible()
+    await practice.faults({ deliveries: { drop: ['position.changed'] } })
+    await tradeToFinal(page, practice, '410')
+    await openGaps(page)
+    const event = (type: string) => expectedEvents(page).filter({ hasText: type })
+    await expect(event('transaction.confirmed')).toContainText('Captured', { timeout: 20_000 })
+    await expect(event('position.changed')).toContainText('Still due')
+    await practice.clearFaults()
+    // Four attempts and their waits.
+    await practice.advance(70_000)
+    await expect(gapSummary(page)).toHaveText('1 of 4 events missing', { timeout: 20_000 })
+    await page.getByText('Missing only').click()
+    await expect(expectedEvents(page)).toHaveText([/position\.changed.*BTC-PERP.*Missing/])
+    await page.getByText('Missing only').click()
+    await event('order.filled').getByRole('link', { name: /^evt_/ }).click()
+    await expect(page.getByRole('dialog')).toContainText('order.filled')
+    await page.keyboard.press('Escape')
+    await labPanel(page).getByRole('button', { name: 'Pause' }).click()
+    await expect(labPanel(page).getByText('Paused')).toBeVisible()
   })
   const before = own.got.length
 

@@ -20,6 +20,9 @@ export const intentDetail = (page: Page): Locator => page.getByRole('main').loca
 
 export const happened = (page: Page): Locator => intentDetail(page).getByRole('list', { name: 'What happened' })
 
+/** Whether the service was told the hash of each transaction of the intent that is open. */
+export const reports = (page: Page): Locator => intentDetail(page).getByRole('region', { name: 'Reports of its transactions' }).getByRole('listitem')
+
 /** Opens Activity at one of its lists. */
 export async function openActivity(page: Page, list: 'Intents' | 'Requests' | 'Keys and secrets' | 'Audit'): Promise<void> {
   await goTo(page, 'Activity')

@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { usePlace } from '../../ui/navigation.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { LabEmpty } from './lab-empty.tsx'
@@ -133,7 +134,9 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
 /** Deliveries as they come: where they are received, each event on a time axis, and what became of it. */
 export function LabPanel() {
   const lab = useDeskQuery('lab.state', {})
-  const [opened, setOpened] = useState<LabSubject | null>(null)
+  const { rest } = usePlace()
+  const [, linked] = rest
+  const [opened, setOpened] = useState<LabSubject | null>(linked === undefined ? null : { kind: 'event', id: linked })
   const [settingUp, setSettingUp] = useState(false)
   const state = lab.data
   return (
