@@ -560,6 +560,18 @@ export const assumed = {
     source: 'Resources, Prepared action: the events of the contracts not shown',
     fields: {},
   },
+  webhookData: {
+    sentence:
+      'The `data` of a webhook event names what happened somewhere, by the hashes and ids of the account’s own reads; a short number does so under a name that holds one of these words, or as `id`. Every order of the history was accepted, every trade is a fill and changes a position, and the last trade of a filled order fills it.',
+    source: 'Events: the fields inside `data` of each event type not shown',
+    fields: {
+      transaction: ['hash', 'transaction', 'tx'],
+      trade: ['trade', 'fill', 'execution'],
+      intent: ['intent', 'command'],
+      order: ['order', 'client', 'cloid'],
+      position: ['position'],
+    },
+  },
   receipt: {
     sentence: 'A receipt of a transaction that the wallet broadcast names its state as `submitted`, as the relay does.',
     source: 'Trading: allowed values of `state` in the receipt request not shown',

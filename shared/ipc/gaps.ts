@@ -29,9 +29,9 @@ export const GapRow = z.object({
   /**
    * not_listened: the lab did not while it could come. time_unknown: it may have come before the lab listened. before_subscription: the webhook
    * is younger. not_reported: the service was not told its hash. elsewhere: nobody here knows whether it was. made_room: the lab no longer has
-   * what it captured then. events_not_said: the service does not say what the webhook is subscribed to.
+   * what it captured then. events_not_said: the service does not say what the webhook is subscribed to. disabled: nor since when it is disabled.
    */
-  why: z.enum(['not_listened', 'time_unknown', 'before_subscription', 'not_reported', 'elsewhere', 'made_room', 'events_not_said']).nullable(),
+  why: z.enum(['not_listened', 'time_unknown', 'before_subscription', 'not_reported', 'elsewhere', 'made_room', 'events_not_said', 'disabled']).nullable(),
   /** What it was recognised by. count: it names nothing, and is one of its type at that time. */
   by: z.enum(['transaction', 'trade', 'intent', 'order', 'position', 'count']).nullable(),
   eventId: z.string().nullable(),

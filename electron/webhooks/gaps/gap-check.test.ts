@@ -114,7 +114,7 @@ test('everything that was delivered is found in the history, and exactly what wa
   desk.chosenFiles.push(file)
   expect(value(await desk.handlers()['gaps.save']({ sinceMs: null, format: 'csv', missing: true }))).toEqual({ state: 'saved', path: file, rows: 1 })
   const [head, line, ...more] = (await readFile(file, 'utf8')).trim().split('\r\n')
-  expect(head).toContain('time,event,market')
+  expect(head).toContain('time,event,intent,market')
   expect(line).toMatch(/Z,position\.changed,.*,missing,/)
   expect(more).toEqual([])
 }, 60_000)

@@ -41,7 +41,7 @@ export interface GapCheckDeps {
 /** History is read from so long before the lab first listened, so that what was captured then is not taken for something else. */
 const marginMs = 10 * minute
 /** An order may have been placed so long before it is cancelled or filled. */
-const ordersBackMs = 7 * day
+const ordersBackMs = day
 const mostIntents = 1_000
 const mostRows = 5_000
 const mostExtra = 100
@@ -172,6 +172,7 @@ export function createGapCheck({
       ...{ expected, captured, nowMs, subscribedMs: webhook?.createdAtMs ?? null, keptFromMs: keptFrom(record) },
       listened: record.spans.map(({ fromMs, toMs }): Span => ({ fromMs, toMs: toMs ?? nowMs })),
       eventsUnknown: webhook !== null && webhook.events === null,
+      isDisabled: webhook?.status === 'disabled',
     })
     const fromMs = givenSinceMs ?? openedMs
     const shown = judged.rows

@@ -20,7 +20,7 @@ const sentAt = (id: string, atMs: number, data: unknown, change: Partial<Capture
   ...change,
 })
 const judged = (expected: readonly ExpectedEvent[], captured: readonly Captured[], change: Partial<Parameters<typeof judge>[0]> = {}) =>
-  judge({ expected, captured, listened: allTime, nowMs, subscribedMs: null, keptFromMs: null, eventsUnknown: false, ...change })
+  judge({ expected, captured, listened: allTime, nowMs, subscribedMs: null, keptFromMs: null, eventsUnknown: false, isDisabled: false, ...change })
 const missing = (of: ReturnType<typeof judge>) => of.rows.filter(({ result }) => result === 'missing').map(({ expected }) => expected.key)
 
 /** One fill of an order, with what its event would say. */
@@ -139,6 +139,7 @@ test('what cannot be called missing says why, what was captured all the same is 
   expect(why({}, { subscribedMs: t0 + 1 })).toBe('before_subscription')
   expect(why({}, { keptFromMs: t0 + 1 })).toBe('made_room')
   expect(why({}, { eventsUnknown: true })).toBe('events_not_said')
+  expect(why({}, { isDisabled: true })).toBe('disabled')
   expect(why({ toMs: t0 + 60_000 }, { listened: [{ fromMs: t0 + 1_000, toMs: nowMs }] })).toBe('time_unknown')
   expect(judged(one({ vague: true }), []).rows).toEqual([])
   // A short number says something only under a name that fits.

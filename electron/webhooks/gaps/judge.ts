@@ -14,7 +14,7 @@ export interface Span {
   readonly toMs: number
 }
 
-export type WhyNot = 'not_listened' | 'time_unknown' | 'before_subscription' | 'not_reported' | 'elsewhere' | 'made_room' | 'events_not_said'
+export type WhyNot = 'not_listened' | 'time_unknown' | 'before_subscription' | 'not_reported' | 'elsewhere' | 'made_room' | 'events_not_said' | 'disabled'
 
 export interface Judged {
   readonly expected: ExpectedEvent
@@ -48,6 +48,8 @@ export interface JudgeInput {
   readonly keptFromMs: number | null
   /** The service does not say which events the subscription has. */
   readonly eventsUnknown: boolean
+  /** The service does not say since when it sends nothing any more. */
+  readonly isDisabled: boolean
 }
 
 /** One after the other, those that touch as one. */
@@ -63,7 +65,7 @@ export function merged(spans: readonly Span[]): readonly Span[] {
 
 /** What became of each expected event, and the captured ones that nothing of it explains. Corrections are in neither. */
 export function judge(input: JudgeInput): { readonly rows: readonly Judged[]; readonly extra: readonly Captured[] } {
-  const { expected, captured, nowMs, subscribedMs, keptFromMs, eventsUnknown } = input
+  const { expected, captured, nowMs, subscribedMs, keptFromMs, eventsUnknown, isDisabled } = input
   const listened = merged(input.listened)
   const counted = captured.filter(({ isRevoked, isCorrection }) => !isRevoked && !isCorrection)
   const found = matchEvents(expected, counted)
@@ -82,6 +84,7 @@ export function judge(input: JudgeInput): { readonly rows: readonly Judged[]; re
     const untilMs = toMs + graceMs
     const not = (why: WhyNot) => ({ result: 'unjudged', why }) as const
     if (doubt !== null) return not(doubt)
+    if (isDisabled) return not('disabled')
     if (eventsUnknown) return not('events_not_said')
     if (subscribedMs !== null && fromMs < subscribedMs) return not('before_subscription')
     if (keptFromMs !== null && fromMs < keptFromMs) return not('made_room')

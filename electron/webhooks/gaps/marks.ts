@@ -1,3 +1,4 @@
+import { assumed } from '../../../shared/api/assumptions.ts'
 import { isRecord } from '../../../shared/api/loose.ts'
 
 /** What an event can be recognised by, best first. */
@@ -19,13 +20,7 @@ export const isHash = (value: string): boolean => hash.test(value)
 /** So short that the same may stand for a market, a row or a count: it says something only under a name that fits. */
 const isPlain = (value: string): boolean => value.length < 6 || /^\d{1,9}$/.test(value)
 
-const names: Readonly<Record<MarkKind, RegExp>> = {
-  transaction: /hash|transaction|tx/,
-  trade: /trade|fill|execution/,
-  intent: /intent|command/,
-  order: /order|client|cloid/,
-  position: /position/,
-}
+const words: Readonly<Record<MarkKind, readonly string[]>> = assumed.webhookData.fields
 
 /** The text by which a mark is looked up among what `marksOf` found. */
 export const termOf = ({ kind, value }: Mark): string => {
@@ -57,7 +52,7 @@ export function marksIn(data: unknown): Said {
       const text = String(value).toLowerCase()
       if (isHash(text)) hashes.add(text)
       if (!isPlain(text)) terms.add(text)
-      else for (const kind of markKinds) if (names[kind].test(name.toLowerCase()) || name.trim() === 'id') terms.add(`${kind}:${text}`)
+      else for (const kind of markKinds) if (name === ' id' || words[kind].some((word) => name.toLowerCase().includes(word))) terms.add(`${kind}:${text}`)
     }
   }
   walk(data, '', 0)

@@ -28,6 +28,8 @@ const lengths: Readonly<Record<Span, number | null>> = { lab: null, hour, day }
 /** While something may still come, and while nothing is. */
 const soonMs = 5 * second
 const laterMs = 30 * second
+/** A long history is read when somebody asks. */
+const fewRows = 1_000
 
 function Summary({ checked }: { readonly checked: Checked }) {
   const { tone, sentence } = summaryOf(checked)
@@ -89,19 +91,20 @@ export function GapView() {
   const toast = useToast()
   const [span, setSpan] = useState<Span>('lab')
   const [missingOnly, setMissingOnly] = useState(false)
-  const [waits, setWaits] = useState(true)
+  const [every, setEvery] = useState<number | false>(soonMs)
   const length = lengths[span]
   const minuteNow = Math.floor(useNow(minute) / minute) * minute
   const sinceMs = length === null ? null : minuteNow - length
-  const check = useDeskQuery('gaps.check', { sinceMs }, { every: waits ? soonMs : laterMs, keepPrevious: true })
+  const check = useDeskQuery('gaps.check', { sinceMs }, { every, keepPrevious: true })
   const save = useDeskCommand('gaps.save')
   const { refetch } = check
   // What was read when somebody last looked may be old: the lab listens on.
   useEffect(() => void refetch(), [refetch])
   const answer = check.data
   const checked = answer?.kind === 'checked' ? answer : null
-  const isDue = checked === null || checked.counts.due > 0
-  if (isDue !== waits) setWaits(isDue)
+  const next = checked === null || checked.counts.due > 0 ? soonMs : laterMs
+  const wanted = (checked?.counts.expected ?? 0) > fewRows ? false : next
+  if (wanted !== every) setEvery(wanted)
   const failure = answer === undefined && check.error !== null ? failureOf(check.error) : null
   const why = keptFromKey(checked?.source)
 

@@ -19,6 +19,7 @@ export const whyWords: Readonly<Record<NonNullable<GapRow['why']>, { readonly sh
   not_reported: { short: 'hash not reported', whole: 'The service was not told its hash. Report it, and its event comes.' },
   elsewhere: { short: 'made elsewhere', whole: 'It was not made by this app, which cannot tell whether the service knows its hash.' },
   made_room: { short: 'made room', whole: 'The lab keeps 10,000 events, and what came then made room for later ones.' },
+  disabled: { short: 'webhook is disabled', whole: 'The webhook is disabled, and the service does not say since when.' },
   events_not_said: { short: 'events not told', whole: 'The service does not say which events the webhook is subscribed to.' },
 }
 
