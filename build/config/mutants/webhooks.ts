@@ -144,7 +144,7 @@ export const webhookMutants: readonly Mutant[] = [
     file: 'electron/webhooks/gaps/pairing.ts',
     find: 'if (free !== null) moveAlong(free, from)',
     replace: 'if (free === start) moveAlong(free, from)',
-    tests: ['electron/webhooks/gaps/judge.test.ts'],
+    tests: ['electron/webhooks/gaps/pairing.test.ts'],
   },
   {
     rule: 'HOOK-09',
