@@ -65,5 +65,6 @@ export async function takeGapShots({ desk, page, practice, shoot }: Studio): Pro
   await shoot('webhooks-gaps', { narrow: true })
   await ownReports(page).getByRole('link').last().click()
   await page.getByRole('button', { name: 'Report again' }).waitFor()
+  await page.getByRole('region', { name: 'Reports of its transactions' }).scrollIntoViewIfNeeded()
   await shoot('activity-reports', { narrow: true })
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -63,6 +64,9 @@ export function GapFacts({ checked }: { readonly checked: Checked }) {
 export function GapReports() {
   const list = useDeskQuery('receipts.list', { ref: null }, { every: 5 * second })
   const report = useDeskCommand('receipts.report')
+  const { refetch } = list
+  // The wallet may have sent something since somebody last looked.
+  useEffect(() => void refetch(), [refetch])
   const broadcasts = list.data?.broadcasts ?? []
   return (
     <Panel title="Reports of own broadcasts" count={broadcasts.length === 0 ? undefined : broadcasts.length} className="gap-reports">

@@ -39,7 +39,7 @@ const events = (count: number): string => `${number(count)} ${count === 1 ? 'eve
 export function summaryOf({ counts: { expected, captured, missing, due, unjudged } }: Checked): { readonly tone: StateTone; readonly sentence: string } {
   const judged = captured + missing
   if (missing > 0) return { tone: 'danger', sentence: `${number(missing)} of ${events(judged)} missing` }
+  if (due > 0) return { tone: 'busy', sentence: judged > 0 ? `${number(captured)} captured, ${number(due)} still due` : `${events(due)} still due` }
   if (judged > 0) return { tone: 'ok', sentence: judged === 1 ? 'The one event was captured' : `All ${events(judged)} captured` }
-  if (due > 0) return { tone: 'busy', sentence: `${events(due)} still due` }
   return { tone: 'off', sentence: unjudged > 0 ? 'Nothing could be judged' : expected === 0 ? 'Nothing was to come' : '' }
 }
