@@ -155,6 +155,13 @@ test('what happened while the lab did not listen is not judged, and without the 
   value(await desk.handlers()['lab.pause']({}))
   desk.clock.advance(5 * minute)
   await trade()
+  // Nobody answers any of its attempts.
+  await expect
+    .poll(async () => {
+      await desk.tick()
+      return desk.exchange.deliveries().map(({ state }) => state)
+    }, patience)
+    .toEqual(['delivered', 'given_up'])
   desk.clock.advance(5 * minute)
   value(await desk.handlers()['lab.resume']({}))
   const both = await checked()
