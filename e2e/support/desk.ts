@@ -26,6 +26,8 @@ export interface Desk {
   /** Errors and rejections in its windows that nobody caught, with their traces. */
   uncaught(): readonly string[]
   close(): Promise<void>
+  /** Resolves when the process is gone, whoever ended it. */
+  ended(): Promise<void>
   /** SIGKILL, as a dead battery would. */
   kill(): Promise<void>
 }
@@ -58,6 +60,9 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
   const main = app.windows().find((page) => !isPhone(page)) ?? (await app.firstWindow())
   await main.waitForLoadState('domcontentloaded')
   let killed = false
+  const ended = async () => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
 
   return {
     app,
@@ -76,11 +81,11 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
       if (killed || child.exitCode !== null) return
       await app.close()
     },
+    ended,
     kill: async () => {
       killed = true
-      const gone = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child, 'exit')
       child.kill('SIGKILL')
-      await gone
+      await ended()
     },
   }
 }

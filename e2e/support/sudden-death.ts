@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Desk } from './desk.ts'
 
 /**
@@ -34,7 +33,6 @@ export async function diesAtWrite(desk: Desk, number: number): Promise<void> {
 
 /** Resolves when the process is gone. */
 export async function death(desk: Desk): Promise<void> {
-  const child = desk.app.process()
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  await desk.ended()
   await desk.kill()
 }
