@@ -62,8 +62,13 @@ const mostUnknownMs: Readonly<Record<Way, number>> = {
   transactions: 300 * second + 16 * second + minute,
   executor: 25 * hour,
 }
-/** Time passes in steps here: minutes, then a day. */
-const stepMs: Readonly<Record<Way, number>> = { signed_intent: 8 * minute, permit_deposit: 8 * minute, transactions: 8 * minute, executor: 20 * minute }
+/** Time passes in steps here: up to 8 minutes with each of the four moves, more while they settle, then a day at once. */
+const stepMs: Readonly<Record<Way, number>> = {
+  signed_intent: 8 * minute,
+  permit_deposit: 8 * minute,
+  transactions: 8 * minute,
+  executor: 20 * minute + 3 * 8 * minute,
+}
 
 function resolvesInTime({ desk, intents }: TroubledTrader): void {
   for (const { ref, way: known } of intents()) {
