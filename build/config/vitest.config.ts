@@ -19,7 +19,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
-    // Two cores: more workers would only make the chain's and the keyring's waits longer.
-    maxWorkers: 2,
+    // One more than the two cores of the smallest machine: tests wait much, for blocks, sockets and the keyring.
+    maxWorkers: 3,
   },
 })
