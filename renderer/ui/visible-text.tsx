@@ -1,11 +1,11 @@
 import { visibleParts } from '../../shared/signing/visible-text.ts'
 
 /** Text of others as it is: text nodes only, its direction kept to itself, characters that cannot be seen drawn by their names. */
-export function VisibleText({ text }: { readonly text: string }) {
+export function VisibleText({ text, title }: { readonly text: string; readonly title?: string }) {
   const parts = visibleParts(text)
-  if (parts.length === 1 && parts[0]?.hidden === false) return <bdi>{text}</bdi>
+  if (parts.length === 1 && parts[0]?.hidden === false) return <bdi title={title}>{text}</bdi>
   return (
-    <bdi>
+    <bdi title={title}>
       {parts.map(({ text: part, hidden, start }) =>
         hidden ? (
           <b key={start} className="hidden-char" title="A character that cannot be seen">

@@ -83,9 +83,10 @@ function checkSignature(said: Said, secret: string, body: Uint8Array): Failed | 
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const wrong = (detail: string): Failed => ({ step: 'body', detail })
+
 /** The event in a body, or what about the body is wrong. */
 export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
-  const wrong = (detail: string): Failed => ({ step: 'body', detail })
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(body))

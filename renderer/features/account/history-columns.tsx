@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type DecimalFormat, formatDecimal } from '../../../shared/decimal.ts'
 import type { HistoryRow, HistoryTable } from '../../../shared/ipc/account-history.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import { MarketName } from '../../ui/coin.tsx'
@@ -17,21 +18,14 @@ interface Column {
 }
 
 const dash = <span className="muted">—</span>
-const known = (text: string | null): ReactNode =>
-  text === null ? (
-    dash
-  ) : (
-    <span title={text.slice(0, 200)}>
-      <VisibleText text={text.slice(0, 80)} />
-    </span>
-  )
+const known = (text: string | null): ReactNode => (text === null ? dash : <VisibleText text={text.slice(0, 80)} title={text.slice(0, 200)} />)
 /** `open_position` as people read it. */
 const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
 const id = (text: string | null): ReactNode =>
   text === null ? dash : <code className="muted">{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
-const price = (value: string | null, market: Market | undefined) => (
-  <Amount value={value} {...(market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })} />
-)
+/** Text alone, without an element of its own: there are thousands of them. */
+const amount = (value: string | null, format: DecimalFormat = {}): ReactNode => (value === null ? <Amount value={null} /> : formatDecimal(value, format))
+const price = (value: string | null, market: Market | undefined) => amount(value, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
 
 const market: Column = {
   id: 'market',
@@ -45,13 +39,13 @@ const size: Column = {
   id: 'size',
   head: 'Size',
   numeric: true,
-  cell: (row, found) => <Amount value={row.size} {...(found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals })} />,
+  cell: (row, found) => amount(row.size, found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals }),
 }
-const filled: Column = { roomy: true, id: 'filled', head: 'Filled', numeric: true, cell: (row) => <Amount value={row.filledSize} /> }
+const filled: Column = { roomy: true, id: 'filled', head: 'Filled', numeric: true, cell: (row) => amount(row.filledSize) }
 const at = (head: string): Column => ({ id: 'price', head, numeric: true, cell: (row, found) => price(row.price, found) })
 const entry: Column = { roomy: true, id: 'entry', head: 'Entry', numeric: true, cell: (row, found) => price(row.entryPrice, found) }
-const value: Column = { id: 'value', head: 'Value, USDC', numeric: true, cell: (row) => <Amount value={row.valueUsdc} decimals={2} /> }
-const fee: Column = { id: 'fee', head: 'Fee', numeric: true, cell: (row) => <Amount value={row.feeUsdc} decimals={4} /> }
+const value: Column = { id: 'value', head: 'Value, USDC', numeric: true, cell: (row) => amount(row.valueUsdc, { decimals: 2 }) }
+const fee: Column = { id: 'fee', head: 'Fee', numeric: true, cell: (row) => amount(row.feeUsdc, { decimals: 4 }) }
 const realised: Column = { id: 'realised', head: 'Realised', numeric: true, cell: (row) => <Amount value={row.realisedPnlUsdc} decimals={2} signed /> }
 const funding: Column = { id: 'funding', head: 'Funding', numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
 const role: Column = { roomy: true, id: 'role', head: 'Role', cell: (row) => phrase(row.role) }
