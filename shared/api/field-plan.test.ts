@@ -31,7 +31,11 @@ test('reading one row leaves no trace in the next [ERR-02]', () => {
   expect(row({ id: 'b', mark: null, note: null }, never)).toEqual({ id: 'b', price: null, unknownFields: null })
 })
 
-const name = fc.oneof(fc.constantFrom('id', 'Mark_Price', 'price', '__proto__', 'api_key', 'SVC0123456789abcdef', 'é"\\', '7'), fc.string())
+/** They say nothing about the subject of an answer, and are never unknown. */
+const envelope = ['success', 'ok', 'request_id', 'requestId']
+const name = fc
+  .oneof(fc.constantFrom('id', 'Mark_Price', 'price', '__proto__', 'api_key', 'SVC0123456789abcdef', 'é"\\', '7'), fc.string())
+  .filter((one) => !envelope.includes(one))
 const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('SVC0123456789abcdef', 'a "quoted" \\ text', 'é', '\u2028', '{"token": "x"}'))
 
 test('whatever the names and values, what is not known is told as the redacted object would be [AUTH-09] [ERR-02]', () => {
