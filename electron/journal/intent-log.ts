@@ -35,9 +35,12 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
   const step = (ref: string, state: IntentState, atMs: number, note: string | null) =>
     database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note)
 
-  /** Sets the given fields; those that are absent stay. */
+  /**
+   * Sets the given fields; those that are absent stay. The clock is the service's as far as it is known, and may be corrected backwards: what
+   * happened later never looks older, since who follows an intent goes by that.
+   */
   const change = (ref: string, changes: IntentChange, atMs: number) => {
-    const set: string[] = ['updated_at_ms = ?']
+    const set: string[] = ['updated_at_ms = max(updated_at_ms, ?)']
     const values: (string | number | null)[] = [atMs]
     for (const [field, column] of Object.entries(changeable)) {
       const value = changes[field as keyof IntentChange]

@@ -39,6 +39,19 @@ test('a new journal is ready, takes new risk and is for its user alone', () => {
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
+test('a clock that is corrected backwards makes nothing that happened later look older', () => {
+  let now = 1_800_000_070_000
+  const journal = open({ now: () => now, monotonic: () => 0 })
+  journal.intents.plan(anIntent('a'))
+  now += 500
+  const sent = journal.intents.move('a', 'PREPARED')
+  now -= 70_000
+  expect(journal.intents.update('a', { confirmations: 1 }).updatedAtMs).toBe(sent.updatedAtMs)
+  expect(journal.intents.move('a', 'ASKED').updatedAtMs).toBe(sent.updatedAtMs)
+  now += 80_000
+  expect(journal.intents.update('a', { confirmations: 2 }).updatedAtMs).toBe(now)
+})
+
 test('refuses a second opener, and loses nothing of the first', () => {
   const first = open()
   first.intents.plan(anIntent('a'))

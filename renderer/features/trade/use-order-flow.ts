@@ -152,15 +152,11 @@ export function useOrderFlow(): OrderFlow {
   const newest = followed.data?.intent
   const more = order !== null && hasMore(order.steps)
   const shown = flow.phase.kind === 'followed' ? flow.phase.intent : null
-  /** What was read when `shown` came. */
-  const read = useRef({ shown, newest })
-  if (read.current.shown !== shown) read.current = { shown, newest }
-  const before = read.current.newest
   useEffect(() => {
-    if (shown === null || more || newest === shown || newest?.ref !== ref) return
-    // What was read before the last answer of main says less than that. Times alone do not tell: the service's clock, once corrected, may go back.
-    if (newest !== before || newest.updatedAtMs >= shown.updatedAtMs) dispatch({ type: 'followed', intent: newest })
-  }, [before, more, newest, ref, shown])
+    // What was read before the last answer of main says less than that.
+    if (shown !== null && !more && newest !== shown && newest?.ref === ref && newest.updatedAtMs >= shown.updatedAtMs)
+      dispatch({ type: 'followed', intent: newest })
+  }, [more, newest, ref, shown])
 
   // Until another one can be sent, the one that was sent is followed.
   const progressed = useDeskQuery('orders.prepared', { ref: ref ?? '' }, { enabled: following && more, every: 1_000 }).data
