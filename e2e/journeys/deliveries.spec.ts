@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,9 +30,16 @@ interface Told {
   readonly deliveries?: number
 }
 
+/** A journey that fails leaves none of them behind. */
+const terminals: ChildProcess[] = []
+test.afterEach(() => {
+  for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
+})
+
 /** The command in a terminal, as it runs, and the lines that it has written. */
 function listening(words: readonly string[]) {
   const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), 'listen', ...words], { stdio: ['pipe', 'pipe', 'pipe'] })
+  terminals.push(child)
   const told: Told[] = []
   let errors = ''
   createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line) as Told)) // the command's own lines

@@ -117,6 +117,10 @@ test('everything that was delivered is found in the history, and exactly what wa
   expect(head).toContain('time,event,intent,market')
   expect(line).toMatch(/Z,position\.changed,.*,missing,/)
   expect(more).toEqual([])
+  desk.chosenFiles.push(file)
+  value(await desk.handlers()['gaps.save']({ sinceMs: null, format: 'json', missing: true }))
+  const records: unknown = JSON.parse(await readFile(file, 'utf8'))
+  expect(records).toEqual([expect.objectContaining({ types: ['position.changed'], result: 'missing', eventId: null, time: expect.stringMatching(/Z$/) })])
 }, 60_000)
 
 test('a hash that the service refused is not called missing; reported again, its event comes [FLOW-05] [HOOK-09]', async () => {

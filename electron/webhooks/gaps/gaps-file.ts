@@ -27,6 +27,10 @@ export function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): strin
       ['time', 'event', ...names.map((name) => columns[name])],
       rows.map((row) => [time(row.atMs), row.types.join(' or '), ...names.map((name) => redactText(row[name] ?? ''))]),
     )
-  const records = rows.map(({ key: _, intentRef: __, atMs, byMs: ____, dueMs: ___, ...row }) => ({ time: atMs === null ? null : time(atMs), ...row }))
+  const records = rows.map((row) => ({
+    time: row.atMs === null ? null : time(row.atMs),
+    types: row.types,
+    ...Object.fromEntries(names.map((name) => [name, row[name]])),
+  }))
   return redactText(`${JSON.stringify(records, null, 2)}\n`)
 }
