@@ -23,6 +23,7 @@ const every: readonly Failure[] = [
   { kind: 'executor_required', keyLabel: 'hedger', keyId: 'key_1', ...at },
   { kind: 'wrong_credential', route: 'GET /x' },
   { kind: 'refused', status: 403, code: 'SCOPE_REQUIRED', message: 'no', raw: null, ...at },
+  { kind: 'refused', status: 500, code: 'INTERNAL', message: 'no', raw: null, ...at },
   { kind: 'rate_limited', retryAfterMs: 4_000, ...at },
   { kind: 'body_too_large', bytes: 50_000, limit: 49_152 },
   ...(['connect', 'tls', 'timeout', 'reset', 'redirect', 'html', 'malformed', 'too_large', 'server_error', 'closing'] as const).map(
@@ -75,6 +76,13 @@ test('shows the service’s own words as its own, and its code where it gave one
   const text = failureText({ kind: 'refused', status: 409, code: 'KEY_LIMIT_REACHED', message: '<b>10 keys</b>', raw: null, ...at })
   expect(text.said).toBe('<b>10 keys</b>')
   expect(text.meaning).toContain('KEY_LIMIT_REACHED')
+  expect(text.remedy).toContain('End one')
+})
+
+test('tells a fault of the service from a refusal of what was asked for', () => {
+  const answered = (status: number) => failureText({ kind: 'refused', status, code: 'SOME_CODE', message: '', raw: null, ...at })
+  expect(answered(500)).toMatchObject({ title: 'The service failed', remedy: expect.stringContaining('not of what was asked for') })
+  expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check what was asked for') })
 })
 
 test('gives the request id to ask with, or the reference in the app’s own log [GEN-05]', () => {

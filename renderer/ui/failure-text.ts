@@ -114,9 +114,9 @@ export function failureText(failure: Failure): FailureText {
     case 'refused':
       return danger(
         'stop',
-        'The service refused',
+        failure.status >= 500 ? 'The service failed' : 'The service refused',
         `It answered ${failure.status}${failure.code === null ? '' : ` with ${failure.code}`}. Nothing was changed.`,
-        refusedRemedy(failure.status),
+        refusedRemedy(failure),
         failure.message,
       )
     case 'rate_limited':
@@ -281,10 +281,12 @@ export function failureReference(failure: Failure): { readonly label: 'Request' 
 
 const sentence = (text: string): string => (text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`)
 
-function refusedRemedy(status: number): string {
+function refusedRemedy({ status, code }: Extract<Failure, { kind: 'refused' }>): string {
   if (status === 401) return 'The key or sign-in is not accepted any more. Sign in again, or choose another key.'
   if (status === 403) return 'The key or wallet may not do this. Choose another key.'
   if (status === 404) return 'It may be gone. Read the list again.'
+  if (code?.endsWith('_LIMIT_REACHED')) return 'There is no room for another one. End one that is not needed any more.'
   if (status === 409) return 'It may have changed meanwhile. Read it again.'
+  if (status >= 500) return 'It is a fault of the service, not of what was asked for. Try again in a moment.'
   return 'Check what was asked for and try again.'
 }

@@ -70,7 +70,7 @@ export function MarketsPage() {
     }
   }
   return (
-    <div className={tab === 'list' ? 'page mk list' : 'page mk'}>
+    <div className={tab === 'list' || tab === 'liquidations' ? 'page mk list' : 'page mk'}>
       <div className="page-head">
         <h1>Markets</h1>
         <div className="end">
