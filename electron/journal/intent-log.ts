@@ -51,9 +51,22 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
     database.run(`UPDATE intents SET ${set.join(', ')} WHERE ref = ?`, ...values, ref)
   }
 
+  /** Of each scope that was asked for. Intents only ever come, and all of them by `plan`: to count them at each reading would cost more the more there are. */
+  const totals = new Map<string, number>()
+  const totalOf = (where: string, scope: readonly string[]): number => {
+    const key = JSON.stringify([where, scope])
+    const known = totals.get(key)
+    if (known !== undefined) return known
+    const row = database.get(`SELECT count(*) AS total FROM intents WHERE ${where}`, ...scope)
+    const total = row === undefined ? 0 : integer(row, 'total')
+    totals.set(key, total)
+    return total
+  }
+
   return {
     plan(intent) {
       const now = clock.now()
+      totals.clear()
       return database.transaction(() => {
         database.run(
           `INSERT INTO intents (ref, profile_id, wallet, action, title, pair_id, symbol, side, idempotency_key, client_order_id, body, ticket, way, state, created_at_ms, updated_at_ms)
@@ -123,8 +136,7 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
         before,
         limit,
       )
-      const count = database.get(`SELECT count(*) AS total FROM intents WHERE ${where}`, ...scope)
-      return { intents: rows.map(readIntent), total: count === undefined ? 0 : integer(count, 'total') }
+      return { intents: rows.map(readIntent), total: totalOf(where, scope) }
     },
     open(profileId) {
       return database

@@ -243,6 +243,12 @@ test('lists intents newest first, by wallet and in pages', () => {
   expect(page.intents.map((row) => row.ref)).toEqual(['r5', 'r3'])
   const next = journal.intents.list('practice', { wallet: '0xaa', beforeMs: page.intents.at(-1)?.createdAtMs ?? null, limit: 2 })
   expect(next.intents.map((row) => row.ref)).toEqual(['r1'])
+
+  // One that comes after they were counted is counted too, for its wallet and for all.
+  journal.intents.plan(anIntent('r6', { wallet: '0xaa' }))
+  const newest = { beforeMs: null, limit: 1 }
+  const total = (wallet: string | null) => journal.intents.list('practice', { ...newest, wallet }).total
+  expect([total('0xaa'), total('0xbb'), total(null), journal.intents.list('elsewhere', { ...newest, wallet: null }).total]).toEqual([4, 2, 6, 0])
 })
 
 test('keeps calls with one-time secrets, the key index, requests and values [KEY-16]', () => {
