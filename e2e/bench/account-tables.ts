@@ -12,22 +12,22 @@ import { rowsInDocument, scrollCost } from './scroll.ts'
 /** Each of the tables has that many rows at least when the wallet has `trades` trades behind it. */
 const rows = 10_000
 const trades = 12_000
-const measured: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
+export const measuredTables: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
 /** Rows beyond the room of the box that may be drawn: a step of the window of rows, and its margins (renderer/ui/row-window.ts). */
 const beyond = 25
 
 const counted = rows.toLocaleString('en-US')
 const wholeFoot = /^([\d,]+) rows(?!,)/
 
-/** Scrolls until all rows of the table that is shown were read. */
-async function readWhole({ main: page }: Desk): Promise<void> {
+/** Scrolls until all rows of the table that is shown were read. Throws where they are fewer than `least`. */
+export async function readWhole({ main: page }: Desk, least: number): Promise<void> {
   await drawnRows(page).first().waitFor()
   const box = tables(page).locator('.h-scroll')
   for (const patience = performance.now() + 120_000; ; ) {
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     const foot = wholeFoot.exec((await tableFoot(page).textContent()) ?? '')?.[1]
     if (foot !== undefined) {
-      if (Number(foot.replaceAll(',', '')) < rows) throw new Error(`The table has ${foot} rows only`)
+      if (Number(foot.replaceAll(',', '')) < least) throw new Error(`The table has ${foot} rows only`)
       await box.evaluate((element) => element.scrollTo(0, 0))
       return
     }
@@ -39,7 +39,7 @@ async function readWhole({ main: page }: Desk): Promise<void> {
 async function measureTable(rounds: Rounds, desk: Desk, tab: AccountTab): Promise<Measured[]> {
   const page = desk.main
   await openTab(page, tab)
-  await readWhole(desk)
+  await readWhole(desk, rows)
   const name = (await tables(page).getByRole('table').getAttribute('aria-label')) ?? tab
   const steps = ['wheel', 'screenful'] as const
   const costs = { wheel: [] as number[], screenful: [] as number[] }
@@ -71,6 +71,6 @@ export async function measureAccountTables(rounds: Rounds, desk: Desk, practice:
   await pair(desk)
   await goTo(desk.main, 'Account')
   const all: Measured[] = []
-  for (const tab of measured) all.push(...(await measureTable(rounds, desk, tab)))
+  for (const tab of measuredTables) all.push(...(await measureTable(rounds, desk, tab)))
   return all
 }

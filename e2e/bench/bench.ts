@@ -5,6 +5,7 @@ import { outOf, root } from '../support/project.ts'
 import { measureApiCall } from './api-call.ts'
 import { buildPage } from './build-page.ts'
 import { measureFirstLoad } from './first-load.ts'
+import { measureJournalGrowth } from './growth.ts'
 import { measureJournalAppend } from './journal-append.ts'
 import { lineOf, type Measured } from './metric.ts'
 import { notMeasured } from './not-measured.ts'
@@ -18,7 +19,7 @@ export interface BenchOptions {
   readonly seed?: number
   /** Measures only the parts whose name holds this. */
   readonly only?: string
-  /** Whether apps are started for the metrics that need a window. */
+  /** Whether apps are started for the metrics that need a window, and what else takes long is measured. */
   readonly windows?: boolean
   /** Where the rows go, as JSON. */
   readonly file?: string
@@ -58,16 +59,19 @@ export async function runBench({
     { name: 'Webhook verification', measure: () => measureWebhookVerification({ rounds, turns: 20, seed }) },
     { name: 'First-load JavaScript', measure: async () => built().then(() => measureFirstLoad({ renderer, reference })) },
   ]
-  const windowParts: Part[] = [
+  const longParts: Part[] = [
     { name: 'First screen', measure: async () => built().then(async () => (await opened()).firstScreen(reference)) },
     { name: 'IPC query', measure: async () => (await opened()).ipcQuery({ rounds, turns: 15, seed }) },
     { name: 'Long lists', measure: async () => (await opened()).longLists({ rounds, turns: 1, seed }) },
     { name: 'Account tables', measure: async () => (await opened()).accountTables({ rounds, turns: 1, seed }) },
     { name: 'Captured events', measure: async () => (await opened()).capturedEvents({ rounds, turns: 1, seed }) },
     { name: 'Market', measure: async () => (await opened()).market({ rounds, turns: 1, seed }) },
+    { name: 'Growth of tables', measure: async () => (await opened()).tableGrowth({ rounds, turns: 1, seed }) },
+    { name: 'Growth of the journal', measure: () => measureJournalGrowth({ rounds, turns: 1, seed }, work) },
+    { name: 'Growth of candles', measure: async () => (await opened()).candleGrowth({ rounds, turns: 1, seed }) },
     { name: 'Start', measure: async () => (await opened()).start({ rounds, turns: 1, seed }) },
   ]
-  const wanted = [...parts, ...(windows ? windowParts : [])].filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
+  const wanted = [...parts, ...(windows ? longParts : [])].filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
   try {
     if (wanted.length === 0) throw new Error(`No metric is called ${only}`)
     print(`order of the sides: seed ${seed}`)

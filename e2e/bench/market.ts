@@ -6,8 +6,8 @@ import { interleave, median, type Rounds } from './rounds.ts'
 /** What `fixture/market` offers. */
 interface MarketBench {
   firstPaint(side: 'ours' | 'all'): Promise<number>
-  openChart(): Promise<void>
-  panFrame(): Promise<void>
+  openChart(count: number): Promise<void>
+  panFrame(by: number): Promise<void>
   closeChart(): void
   openBook(side: 'ours' | 'direct'): Promise<void>
   updates(frames: number, perFrame: number): Promise<void>
@@ -37,11 +37,11 @@ const bookCost = (page: Page, side: 'ours' | 'direct'): Promise<number> =>
 /** CPU milliseconds of the most expensive of all frames. */
 const panCost = (page: Page): Promise<number> =>
   withCpu(page, async (cpuMs) => {
-    await page.evaluate(() => bench.openChart())
+    await page.evaluate(() => bench.openChart(50_000))
     let most = 0
     for (let frame = 0; frame < panFrames; frame += 1) {
       const before = await cpuMs()
-      await page.evaluate(() => bench.panFrame())
+      await page.evaluate(() => bench.panFrame(-0.25))
       most = Math.max(most, (await cpuMs()) - before)
     }
     await page.evaluate(() => bench.closeChart())

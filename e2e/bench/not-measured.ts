@@ -2,5 +2,4 @@
 export const notMeasured: readonly { readonly metric: string; readonly why: string }[] = [
   { metric: 'Ticket to wallet', why: 'needs a paired and signed-in account with a key, which the bench does not set up' },
   { metric: 'Memory after 60 simulated minutes of live views', why: 'needs the same account, and an hour by the practice clock' },
-  { metric: 'Growth of account tables, journal, audit and candles at 10× and 100×', why: 'the bench has no data of these sizes to open' },
 ]

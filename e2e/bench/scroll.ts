@@ -21,21 +21,21 @@ const boxAround = (page: Page, table: string): Promise<JSHandle<Element>> =>
  * CPU milliseconds of the page's main thread per frame while the box around `table` scrolls down and up again from where it is, a step each
  * frame; `screenful`: all that is seen leaves with each.
  */
-export async function scrollCost(page: Page, table: string, step: 'wheel' | 'screenful' = 'wheel'): Promise<number> {
+export async function scrollCost(page: Page, table: string, step: 'wheel' | 'screenful' = 'wheel', frames: number = framesPerSample): Promise<number> {
   const box = await boxAround(page, table)
   return withCpu(page, async (cpuMs) => {
     const before = await cpuMs()
     await box.evaluate(
-      async (element, [frames, wheel]) => {
+      async (element, [count, wheel]) => {
         const px = wheel ?? element.clientHeight
-        for (let frame = 0; frame < frames; frame += 1) {
-          element.scrollBy(0, frame < frames / 2 ? px : -px)
+        for (let frame = 0; frame < count; frame += 1) {
+          element.scrollBy(0, frame < count / 2 ? px : -px)
           await new Promise(requestAnimationFrame)
         }
       },
-      [framesPerSample, step === 'wheel' ? wheelPx : null] as const,
+      [frames, step === 'wheel' ? wheelPx : null] as const,
     )
-    return ((await cpuMs()) - before) / framesPerSample
+    return ((await cpuMs()) - before) / frames
   })
 }
 

@@ -9,6 +9,7 @@ import { measureAccountTables } from './account-tables.ts'
 import { buildPage } from './build-page.ts'
 import { measureCapturedEvents } from './captured-events.ts'
 import { measureFirstScreen } from './first-load.ts'
+import { measureCandleGrowth, measureTableGrowth } from './growth.ts'
 import { measureIpcQuery } from './ipc-query.ts'
 import { measureLongLists } from './long-lists.ts'
 import { measureMarket } from './market.ts'
@@ -28,6 +29,8 @@ export interface WindowBench {
   longLists(rounds: Rounds): Promise<Measured[]>
   accountTables(rounds: Rounds): Promise<Measured[]>
   capturedEvents(rounds: Rounds): Promise<Measured[]>
+  tableGrowth(rounds: Rounds): Promise<Measured[]>
+  candleGrowth(rounds: Rounds): Promise<Measured[]>
   close(): void
 }
 
@@ -54,6 +57,23 @@ export async function prepareWindows(): Promise<WindowBench> {
       }
     } finally {
       await practice.stop()
+    }
+  }
+
+  /** The chart and the book in a page of their own. */
+  async function onMarketPage<T>(name: string, work: (page: Page) => Promise<T>): Promise<T> {
+    const shown = join(home, 'market')
+    await buildPage('market', shown)
+    const preload = join(outOf(variant), 'preload/index.cjs')
+    const args = [fixture, `--user-data-dir=${data(name)}`, `--page=${shown}`, `--preload=${preload}`]
+    const app = await _electron.launch({ executablePath: host.executable, args })
+    try {
+      const page = await app.firstWindow()
+      await page.getByRole('button', { name: 'Start' }).waitFor()
+      await page.waitForFunction(() => 'bench' in globalThis)
+      return await work(page)
+    } finally {
+      await app.close()
     }
   }
 
@@ -92,21 +112,9 @@ export async function prepareWindows(): Promise<WindowBench> {
     longLists: (rounds) => inPractice('long-lists', (desk, practice) => measureLongLists(rounds, desk, practice)),
     accountTables: (rounds) => inPractice('account-tables', (desk, practice) => measureAccountTables(rounds, desk, practice)),
     capturedEvents: (rounds) => inPractice('captured-events', (desk) => measureCapturedEvents(rounds, desk)),
-    async market(rounds) {
-      const shown = join(home, 'market')
-      await buildPage('market', shown)
-      const preload = join(outOf(variant), 'preload/index.cjs')
-      const args = [fixture, `--user-data-dir=${data('market-data')}`, `--page=${shown}`, `--preload=${preload}`]
-      const app = await _electron.launch({ executablePath: host.executable, args })
-      try {
-        const page = await app.firstWindow()
-        await page.getByRole('button', { name: 'Start' }).waitFor()
-        await page.waitForFunction(() => 'bench' in globalThis)
-        return await measureMarket(rounds, page)
-      } finally {
-        await app.close()
-      }
-    },
+    tableGrowth: (rounds) => measureTableGrowth(rounds, inPractice),
+    market: (rounds) => onMarketPage('market', (page) => measureMarket(rounds, page)),
+    candleGrowth: (rounds) => onMarketPage('candle-growth', (page) => measureCandleGrowth(rounds, page)),
     close: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }
