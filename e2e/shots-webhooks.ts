@@ -109,6 +109,7 @@ export async function takeWebhookShots({ desk, page, practice, shoot }: Studio):
   }
   const phone = await pair(desk)
   await goTo(page, 'Webhooks')
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).waitFor()
   await shoot('webhooks-signed-out')
   await signIn(page, phone)
   await goTo(page, 'Webhooks')

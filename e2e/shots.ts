@@ -50,6 +50,7 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await page.getByRole('region', { name: 'Positions and orders' }).getByText('Read by the public routes').waitFor()
   await shoot('trade-keyless', { narrow: true })
   await goTo(page, 'Keys')
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).waitFor()
   await shoot('keys-signed-out')
   await openSignIn(page)
   await expect(signInSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible()
