@@ -69,6 +69,7 @@ export async function runBench({
     { name: 'Growth of tables', measure: async () => (await opened()).tableGrowth({ rounds, turns: 1, seed }) },
     { name: 'Growth of the journal', measure: () => measureJournalGrowth({ rounds, turns: 1, seed }, work) },
     { name: 'Growth of candles', measure: async () => (await opened()).candleGrowth({ rounds, turns: 1, seed }) },
+    { name: 'Memory', measure: async () => (await opened()).memory() },
     { name: 'Start', measure: async () => (await opened()).start({ rounds, turns: 1, seed }) },
   ]
   const wanted = [...parts, ...(windows ? longParts : [])].filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))

@@ -13,6 +13,7 @@ import { measureCandleGrowth, measureTableGrowth } from './growth.ts'
 import { measureIpcQuery } from './ipc-query.ts'
 import { measureLongLists } from './long-lists.ts'
 import { measureMarket } from './market.ts'
+import { measureMemory } from './memory.ts'
 import type { Measured } from './metric.ts'
 import type { Rounds } from './rounds.ts'
 import { measureStart } from './start-up.ts'
@@ -31,6 +32,7 @@ export interface WindowBench {
   capturedEvents(rounds: Rounds): Promise<Measured[]>
   tableGrowth(rounds: Rounds): Promise<Measured[]>
   candleGrowth(rounds: Rounds): Promise<Measured[]>
+  memory(): Promise<Measured[]>
   close(): void
 }
 
@@ -115,6 +117,7 @@ export async function prepareWindows(): Promise<WindowBench> {
     tableGrowth: (rounds) => measureTableGrowth(rounds, inPractice),
     market: (rounds) => onMarketPage('market', (page) => measureMarket(rounds, page)),
     candleGrowth: (rounds) => onMarketPage('candle-growth', (page) => measureCandleGrowth(rounds, page)),
+    memory: () => inPractice('memory', measureMemory),
     close: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }
