@@ -1,14 +1,19 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { minute } from '../shared/time.ts'
 import { deliveredHeaders } from './pages/inspector.ts'
-import { capturedRow, labPanel, listenInLab, openLab } from './pages/lab.ts'
+import { capturedRow, labPanel, labSetup, listenInLab, openLab } from './pages/lab.ts'
 import { pair, signIn } from './pages/ready.ts'
+import { receiverTest } from './pages/receiver-test.ts'
+import { expectSignedIn } from './pages/sign-in.ts'
 import { newWebhook } from './pages/webhooks.ts'
 import type { Studio } from './shots-studio.ts'
 import { deskValue } from './support/bridge.ts'
+import { openDesk } from './support/desk.ts'
+import { keptSecrets } from './support/keyring.ts'
+import { startReceiver } from './support/receiver.ts'
 
 const patient = { timeout: 30_000 }
 
@@ -31,7 +36,7 @@ async function endpoint() {
 }
 
 /** The receiver lab, from nothing to what it is for. */
-export async function takeLabShots({ desk, page, practice, shoot, zoom }: Studio): Promise<void> {
+export async function takeLabShots({ desk, page, practice, profileDir, shoot, zoom }: Studio): Promise<void> {
   await signIn(page, await pair(desk))
   await openLab(page)
   await labPanel(page).getByRole('button', { name: 'New webhook to this computer' }).waitFor()
@@ -89,5 +94,45 @@ export async function takeLabShots({ desk, page, practice, shoot, zoom }: Studio
   await labPanel(page).getByRole('button', { name: 'Pause' }).click()
   await labPanel(page).getByText('Paused').waitFor()
   await shoot('webhooks-lab-paused')
+  await testReceiver(page)
   own.close()
+  await desk.close()
+  const next = await openDesk({ profileDir, variant: 'hooks', descriptorFile: practice.descriptorFile })
+  await takeNextRunShots(next.main, shoot)
+  await next.close()
+}
+
+/** With the secret of the webhook; it takes what is old, too. */
+async function testReceiver(page: Page): Promise<void> {
+  await using receiver = await startReceiver()
+  const { settings } = await deskValue(page, 'lab.state', {})
+  const webhookId = settings?.webhookId ?? ''
+  receiver.become(keptSecrets(webhookId)[0] ?? '', { toleranceS: Number.POSITIVE_INFINITY })
+  const given = { url: receiver.url, effectsUrl: receiver.effectsUrl, signWith: { kind: 'webhook', webhookId } } as const
+  await deskValue(page, 'receiverTest.start', { ...given, confirmHost: null })
+  await expect(receiverTest(page)).toContainText('of 22 pass', patient)
+}
+
+/** What is there after a restart, and what is said where the webhook is gone meanwhile. */
+async function takeNextRunShots(page: Page, shoot: Studio['shoot']): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectSignedIn(page)
+  await openLab(page)
+  await labPanel(page).getByText('Paused since the app was closed').waitFor()
+  await shoot('webhooks-lab-earlier', { of: page, narrow: true })
+  const { settings } = await deskValue(page, 'lab.state', {})
+  await deskValue(page, 'webhooks.disable', { webhookId: settings?.webhookId ?? '' })
+  await page.reload()
+  await openLab(page)
+  await labPanel(page).getByText('Its webhook is gone').waitFor()
+  await shoot('webhooks-lab-gone', { of: page, narrow: true })
+  await labPanel(page).getByRole('button', { name: 'Listen' }).click()
+  await labSetup(page).getByRole('alert').waitFor()
+  await shoot('webhooks-lab-gone-setup', { of: page })
+  await deskValue(page, 'webhooks.create', { url: settings?.webhookUrl ?? '', events: ['*'] })
+  await page.reload()
+  await openLab(page)
+  await labPanel(page).getByRole('button', { name: 'Choose a webhook' }).click()
+  await labSetup(page).getByText('This one has the same address.').waitFor()
+  await shoot('webhooks-lab-stand-in', { of: page })
 }

@@ -1,19 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { goTo } from '../pages/frame.ts'
 import { asCurlCommand, asHar, asHeaders, checks, deliveredHeaders, openInspector, pastedField } from '../pages/inspector.ts'
+import { capturedRow, chooseInLab, labPanel, labSetup, listenInLab, openLab } from '../pages/lab.ts'
 import { pair, signIn } from '../pages/ready.ts'
 import { checkRow, openReceiverTest, receiverTest, testSheet } from '../pages/receiver-test.ts'
-import { createWebhook, signingSecret } from '../pages/webhooks.ts'
+import { expectSignedIn } from '../pages/sign-in.ts'
+import { confirmHost, createWebhook, signingSecret, webhookRow } from '../pages/webhooks.ts'
 import type { Desk } from '../support/desk.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { freePort } from '../support/free-port.ts'
 import { recordIpc } from '../support/ipc-traffic.ts'
 import { keptSecrets } from '../support/keyring.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { type OwnReceiver, startReceiver } from '../support/receiver.ts'
+import { createSearch } from '../support/secret-search.ts'
 
 const url = 'http://127.0.0.1:4000/hooks'
 const body = '{"id":"evt_9f21","type":"order.filled","created_at":1800000000,\r\n "data":{"order_id":12345678901234567890,"note":"it’s größer ✓"}}\n'
+const token = 'tok_5f1c9a7be2d04c86'
+const withToken = ({ url: address }: OwnReceiver) => `${address}?token=${token}`
 const nowS = () => Math.floor(Date.now() / 1_000)
 
 /** A webhook made by the screen; gives the secret that its deliveries are signed with. */
@@ -42,15 +49,14 @@ const failing = (page: Page) =>
     .filter({ hasText: /^Wrong:/ })
 
 /** Tests a receiver of the user's own with a secret made for it: with a planted fault, then mended. Gives that secret. */
-async function testOwnReceiver({ app, main: page }: Desk, reportFile: string): Promise<string> {
-  await using receiver = await startReceiver()
+async function testOwnReceiver({ app, main: page }: Desk, receiver: OwnReceiver, reportFile: string): Promise<string> {
   await openReceiverTest(page)
   await receiverTest(page).getByRole('button', { name: 'Set up a test' }).click()
   const sheet = testSheet(page)
   await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill('https://93.184.216.34/in')
   await expect(sheet.getByRole('textbox', { name: 'Type 93.184.216.34 to send there' })).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Run the test' })).toBeDisabled()
-  await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill(receiver.url)
+  await sheet.getByRole('textbox', { name: /^Your receiver/ }).fill(withToken(receiver))
   await sheet.getByRole('textbox', { name: /^Where it tells its effects/ }).fill(receiver.effectsUrl)
   await sheet.getByRole('button', { name: 'Run the test' }).click()
   await expect(sheet.getByRole('alert')).toContainText('Make one first')
@@ -92,7 +98,64 @@ async function testOwnReceiver({ app, main: page }: Desk, reportFile: string): P
   return secret
 }
 
-test('a delivery is pasted as headers, curl and HAR and told right, changed or old; a receiver is tested, mended, and passes [HOOK-05, HOOK-06, HOOK-08]', async ({
+interface Before {
+  readonly receiver: OwnReceiver
+  readonly secret: string
+  /** Of the lab. */
+  readonly address: string
+  readonly reportFile: string
+}
+
+/** The lab listens when it is told to, and not before; the test is saved and run again. Then the webhook is gone, which the lab says. */
+async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, address, reportFile }: Before): Promise<void> {
+  const [lab, panel] = [labPanel(page), receiverTest(page)]
+  const deliver = () =>
+    fetch(address, { method: 'POST', headers: Object.fromEntries(deliveredHeaders({ secret, body, timestampS: nowS() })), body }).then(({ status }) => status)
+  await expectSignedIn(page)
+  await openLab(page)
+  await expect(lab).toContainText('Paused since the app was closed')
+  await expect(lab).toContainText(url)
+  await expect(deliver()).rejects.toThrow('fetch failed')
+
+  await expect(panel).toContainText(/all pass.*Earlier run, .* ago/s)
+  await expect(panel.getByRole('listitem').filter({ hasText: /^Passed:/ })).toHaveCount(22)
+  await answerDialogs(app, { save: reportFile })
+  await panel.getByRole('button', { name: 'Save the report' }).click()
+  await page.getByRole('menuitem', { name: 'As Markdown' }).click()
+  await expect(page.getByText(reportFile)).toBeVisible()
+  expect(readFileSync(reportFile, 'utf8')).toContain('# Receiver test: passed')
+  await panel.getByRole('button', { name: 'Run again' }).click()
+  await expect(testSheet(page).getByRole('alert')).toContainText('Make one first')
+  await expect(testSheet(page).getByRole('textbox', { name: /^Your receiver/ })).toHaveValue(withToken(receiver))
+  await testSheet(page).getByRole('radio', { name: 'The secret of a webhook' }).click()
+  await testSheet(page).getByRole('button', { name: 'Choose a webhook' }).click()
+  await page.getByRole('menuitemradio', { name: new RegExp(`^${url}`) }).click()
+  receiver.become(secret)
+  await testSheet(page).getByRole('button', { name: 'Run the test' }).click()
+  await panel.getByRole('button', { name: 'Stop' }).click()
+  await expect(panel).toContainText('stopped')
+
+  await lab.getByRole('button', { name: 'Listen' }).click()
+  await expect(lab.getByText('Listening')).toBeVisible()
+  expect(await deliver()).toBe(204)
+  await expect(capturedRow(page, 'evt_9f21')).toContainText('Verified')
+  await expect.poll(() => receiver.incoming.filter(({ headers }) => headers['x-svc-event-id'] === 'evt_9f21').length).toBe(1)
+  await lab.getByRole('button', { name: 'Pause' }).click()
+  await chooseInLab(page, 'Settings')
+  await expect(labSetup(page).getByRole('textbox', { name: 'Forward to' })).toHaveValue(withToken(receiver))
+  await page.keyboard.press('Escape')
+
+  await goTo(page, 'Webhooks')
+  await webhookRow(page, url).getByRole('link').click()
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await confirmHost(page, new URL(url).host, 'Disable webhook')
+  await openLab(page)
+  await lab.getByRole('button', { name: 'Listen' }).click()
+  await expect(labSetup(page).getByRole('alert')).toContainText(`The signing secret of ${url} is not on this computer any more.`)
+  await expect(labSetup(page).getByRole('textbox', { name: 'Forward to' })).toHaveValue(withToken(receiver))
+}
+
+test('a delivery is pasted as headers, curl and HAR and told right, changed or old; a receiver is tested, mended, passes, and is there after a restart as the lab is [HOOK-05, HOOK-06, HOOK-08]', async ({
   open,
   profileDir,
 }) => {
@@ -126,12 +189,22 @@ test('a delivery is pasted as headers, curl and HAR and told right, changed or o
     await expect(failing(page)).toHaveCount(1)
     await expect(failing(page)).toContainText('It is at most 300 s old')
   }
-  const throwaway = await testOwnReceiver(desk, join(profileDir, 'receiver.md'))
+  await using receiver = await startReceiver()
+  const throwaway = await testOwnReceiver(desk, receiver, join(profileDir, 'receiver.md'))
   expect(throwaway).toMatch(/^svc_whsec_[0-9a-f]{64}$/)
   const crossed = await traffic()
   expect(crossed).toContain('webhooks.inspect')
   expect(crossed).toContain('receiverTest.state')
   for (const one of [secret, throwaway]) expect(crossed).not.toContain(one)
+
+  await test.step('after a restart the lab is paused as it was set up, and the report of the test is there', async () => {
+    const port = await freePort()
+    await listenInLab(page, withToken(receiver), port)
+    await desk.close()
+    const search = createSearch(Object.entries({ secret, throwaway, token }).map(([name, value]) => ({ name, value })))
+    expect(search.inFolder(profileDir)).toEqual([])
+    await goOnAfterRestart(await open(), { receiver, secret, address: `http://127.0.0.1:${port}/hooks`, reportFile: join(profileDir, 'again.md') })
+  })
 })
 
 test('several deliveries of a HAR are chosen from, a correction names what it takes back, and what cannot be read is said [HOOK-05, HOOK-07]', async ({

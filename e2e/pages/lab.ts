@@ -8,16 +8,25 @@ const capturedEvents = (page: Page): Locator => page.getByRole('table', { name: 
 /** The row of an event: by its id, or by its type. */
 export const capturedRow = (page: Page, words: string): Locator => capturedEvents(page).getByRole('row').filter({ hasText: words })
 
+export const labSetup = (page: Page): Locator => page.getByRole('dialog', { name: 'Receive deliveries here' })
+
 export async function openLab(page: Page): Promise<void> {
   await goTo(page, 'Webhooks')
   await page.getByRole('tab', { name: 'Receiver lab' }).click()
   await expect(labPanel(page)).toBeVisible()
 }
 
-/** With the webhook and the place that the form suggests; `forwardTo`: answers as that endpoint does. */
-export async function listenInLab(page: Page, forwardTo?: string): Promise<void> {
+/** An entry of the lab's menu. */
+export async function chooseInLab(page: Page, entry: string): Promise<void> {
+  await labPanel(page).getByRole('button', { name: 'More of the lab' }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
+/** With the webhook and the place that the form suggests, or on another port; `forwardTo`: answers as that endpoint does. */
+export async function listenInLab(page: Page, forwardTo?: string, port?: number): Promise<void> {
   await labPanel(page).getByRole('button', { name: 'Listen' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Receive deliveries here' })
+  const sheet = labSetup(page)
+  if (port !== undefined) await sheet.getByRole('textbox', { name: 'Port' }).fill(String(port))
   if (forwardTo !== undefined) {
     await sheet.getByRole('textbox', { name: 'Forward to' }).fill(forwardTo)
     await sheet.getByRole('radio', { name: 'As my endpoint does' }).click()

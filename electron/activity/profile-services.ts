@@ -270,13 +270,15 @@ function compose(deps: ProfileServicesDeps) {
     copySecret,
     reveal: deps.outlets.reveal,
     saveText: createSaveText(files),
+    vault,
+    profileId: profile.id,
     clock,
     emit,
     log: deps.log ?? (() => {}),
   })
   const shelf = createKeyShelf(credentials)
   const webhookShelf = createWebhookShelf(webhooks.held)
-  const lab = createLabService({ shelf: webhookShelf, clock, emit })
+  const lab = createLabService({ shelf: webhookShelf, vault, profileId: profile.id, clock, emit })
   const gapCheck = createGapCheck({
     ...{ profile, journal, markets, clock, reader: accountPages.reader, freshBooks: accountPages.freshBooks },
     webhooks: async () => webhooks.handlers['webhooks.list']({}),

@@ -204,7 +204,7 @@ export interface Values {
 
 /**
  * Encrypted values (AES-256-GCM, key in the keychain, name as associated data): the sign-in session, stored
- * signatures, WalletConnect's store, RPC URLs.
+ * signatures, WalletConnect's store, RPC URLs, addresses of the user's own endpoints.
  */
 export interface Vault {
   get(name: string): Promise<Secret | null>

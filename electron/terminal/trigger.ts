@@ -31,10 +31,11 @@ export async function trigger(line: Extract<ReceiverLine, { action: 'trigger' }>
   const timestampS = Math.floor(clock.now() / 1_000)
   const event = sampleEvent(type, { id: newId(), createdAtS: timestampS, ...(corrections.includes(type) && { revokes: newId() }) })
   const body = Buffer.from(JSON.stringify(event))
-  const answer = await post(target.url, { body, headers: signedHeaders({ id: event.id, type, body, secret: secret.reveal(), timestampS }) })
+  const posted = { body, headers: signedHeaders({ id: event.id, type, body, secret: secret.reveal(), timestampS }) }
+  const answer = await post(target.url, posted)
   const status = answer.outcome === 'answered' ? answer.status : null
   const isTaken = status !== null && status >= 200 && status < 300
-  const text = answerText(answer, secret)
+  const text = answerText(answer, secret, [posted])
   const shown = { event: type, id: event.id, url: shownUrl(target.url), taken: isTaken, outcome: answer.outcome, status, ms: answer.ms, answer: text }
   stdout.write(line.json ? `${JSON.stringify(shown, null, 2)}\n` : `${type} ${event.id}\n${text}, after ${answer.ms} ms\n`)
   return isTaken ? 0 : exitCodes.notTaken

@@ -9,7 +9,7 @@ const LabAnswer = z.discriminatedUnion('kind', [
 ])
 export type LabAnswer = z.infer<typeof LabAnswer>
 
-const LabSettings = z.object({
+export const LabSettings = z.object({
   /** Whose signing secret deliveries are checked with. */
   webhookId: z.string().max(200),
   port: z.number().int().min(1).max(65_535),
@@ -22,8 +22,10 @@ export type LabSettings = z.infer<typeof LabSettings>
 
 export const LabState = z.object({
   status: z.enum(['closed', 'listening', 'paused']),
-  /** null: it was not opened yet. */
-  settings: LabSettings.extend({ webhookUrl: z.string() }).nullable(),
+  /** The settings are those of an earlier run: nothing was received in this one. */
+  earlier: z.boolean(),
+  /** null: it was not opened yet. `signed` false: the webhook's signing secret is not on this computer any more. */
+  settings: LabSettings.extend({ webhookUrl: z.string(), signed: z.boolean() }).nullable(),
   /** Where deliveries go; null while it is not open. */
   url: z.string().nullable(),
   /** Rows of the list: events, each once, and deliveries that were refused. */
@@ -116,7 +118,7 @@ export const receiverLab = {
   'lab.open': command(LabSettings, z.object({ url: z.string() }), changes),
   /** Gives the port back and keeps what was captured. */
   'lab.pause': command(z.object({}), z.object({}), changes),
-  /** Listens again with the settings that it had. */
+  /** Listens again with the settings that it had, in an earlier run too. */
   'lab.resume': command(z.object({}), z.object({ url: z.string() }), changes),
   'lab.answer': command(LabAnswer, z.object({}), changes),
   'lab.clear': command(z.object({}), z.object({}), changes),

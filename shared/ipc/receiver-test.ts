@@ -14,7 +14,7 @@ export const ReceiverTestSetup = z.object({ url: Address, effectsUrl: Address.nu
 export type ReceiverTestSetup = z.infer<typeof ReceiverTestSetup>
 
 /** As `CheckReport` of `electron/webhooks/receiver-test/report.ts`, which says what each part is. Text of the receiver's stands in `text` alone. */
-const Check = z.object({
+export const ReceiverTestCheck = z.object({
   id: z.string(),
   title: z.string(),
   rule: z.string(),
@@ -34,7 +34,7 @@ const Check = z.object({
     }),
   ),
 })
-export type ReceiverTestCheck = z.infer<typeof Check>
+export type ReceiverTestCheck = z.infer<typeof ReceiverTestCheck>
 
 const Run = z.object({
   /** Without its query. */
@@ -44,14 +44,16 @@ const Run = z.object({
   endedAtMs: z.number().nullable(),
   /** null: it runs. stopped: it was ended before all was tried, and nothing had failed. */
   verdict: z.enum(['passed', 'failed', 'stopped']).nullable(),
+  /** It was made in an earlier run of the app. */
+  earlier: z.boolean(),
   /** All checks, in their order. */
   planned: z.array(z.object({ id: z.string(), title: z.string() })),
   /** Those that have ended, in the same order. */
-  checks: z.array(Check),
+  checks: z.array(ReceiverTestCheck),
 })
 export type ReceiverTestRun = z.infer<typeof Run>
 
-/** A receiver is driven through what the document promises and threatens (HOOK-05 to HOOK-08), one test at a time; its last report is kept for this run. */
+/** A receiver is driven through what the document promises and threatens (HOOK-05 to HOOK-08), one test at a time; the last report is kept. */
 export const receiverTest = {
   /** Main invalidates it by itself as each check ends. */
   'receiverTest.state': query(

@@ -30,7 +30,7 @@ export const WebhookOrphan = z.object({
 export type WebhookOrphan = z.infer<typeof WebhookOrphan>
 
 const Id = z.object({ webhookId: z.string() })
-const changes = { invalidates: ['webhooks.list', 'webhooks.kept', 'webhooks.orphans', 'app.attention', 'activity.secrets'] }
+const changes = { invalidates: ['webhooks.list', 'webhooks.kept', 'lab.state', 'webhooks.orphans', 'app.attention', 'activity.secrets'] }
 
 export const webhooks = {
   'webhooks.list': query(z.object({}), z.object({ webhooks: z.array(WebhookSummary), active: z.number(), limit: z.number(), readAtMs: z.number() })),

@@ -3,6 +3,31 @@ import type { Mutant } from '../../scripts/mutants.ts'
 /** Of webhooks: subscriptions, verifier, inspector, lab, receiver test. */
 export const webhookMutants: readonly Mutant[] = [
   {
+    rule: 'HOOK-05',
+    what: 'the lab listens by itself after a start',
+    file: 'electron/webhooks/lab/lab-service.ts',
+    find: "'lab.state': async () => ok(state(await recall())),",
+    replace:
+      "'lab.state': async () => {\n        const last = await recall()\n        if (last !== null && opened === null) await inTurn(() => open(last.settings))\n        return ok(state(last))\n      },",
+    tests: ['electron/webhooks/lab/lab-service.test.ts'],
+  },
+  {
+    rule: 'HOOK-07',
+    what: 'each delivery of a flood is told of by itself',
+    file: 'electron/webhooks/lab/told-together.ts',
+    find: 'timer ??= setTimeout(now, ms)',
+    replace: 'timer = setTimeout(now, ms)',
+    tests: ['electron/webhooks/lab/lab-service.test.ts'],
+  },
+  {
+    rule: 'HOOK-06',
+    what: 'the report of a receiver test repeats a right signature that the receiver tells',
+    file: 'electron/webhooks/receiver-test/driver.ts',
+    find: '[secret, ...sent.flatMap((posted) => signaturesOf(posted, secret))]',
+    replace: '[secret]',
+    tests: ['electron/webhooks/receiver-test/receiver-test-service.test.ts'],
+  },
+  {
     rule: 'HOOK-01',
     what: 'only the first address of a webhook’s host is looked at',
     file: 'electron/webhooks/webhook-host.ts',

@@ -9,6 +9,7 @@ import { createAnswerCall, type HandlerTable } from '../../ipc/answer-call.ts'
 import { guardCalls, guardEvents } from '../../lock/gate.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { failure, value } from '../../testing/desk.ts'
+import { createMemoryVault } from '../../testing/memory-vault.ts'
 import { signedHeaders } from '../verifier/sign.ts'
 import { createLabService, type LabService } from './lab-service.ts'
 
@@ -16,13 +17,19 @@ const secrets: Readonly<Record<string, string>> = { wh_1: `svc_whsec_${'a1'.repe
 const patient = { timeout: 10_000 }
 
 let lab: LabService
+let vault: ReturnType<typeof createMemoryVault>
 let events: DeskEvent[]
 const ends: (() => Promise<void> | void)[] = []
-const start = () =>
+/** `gone`: webhooks that are here no more, or whose secret is not. */
+const start = ({ gone = [], unreadable = [] }: { readonly gone?: readonly string[]; readonly unreadable?: readonly string[] } = {}) =>
   createLabService({
+    ...{ vault, profileId: 'practice' },
     shelf: {
-      list: () => Object.keys(secrets).map((webhookId) => ({ webhookId, url: `https://bots.example/${webhookId}`, wallet: '0x1' })),
-      secretOf: async (id) => ok(secrets[id] === undefined ? null : new Secret(secrets[id])),
+      list: () =>
+        Object.keys(secrets)
+          .filter((id) => !gone.includes(id))
+          .map((webhookId) => ({ webhookId, url: `https://bots.example/${webhookId}`, wallet: '0x1' })),
+      secretOf: async (id) => ok(secrets[id] === undefined || unreadable.includes(id) ? null : new Secret(secrets[id])),
     },
     clock: systemClock,
     emit: (event) => events.push(event),
@@ -33,6 +40,7 @@ const end = async (one: LabService) => {
 }
 beforeEach(() => {
   events = []
+  vault = createMemoryVault()
   lab = start()
   ends.push(() => end(lab))
 })
@@ -190,6 +198,88 @@ test('the port is free once the profile’s services have ended, and is not open
   value(await next.handlers['lab.open'](await settings({ port: Number(new URL(url).port) })))
   expect(value(await next.handlers['lab.events']({ from: 0, to: 10 })).total).toBe(0)
   expect(invalidations()).toBe(before)
+})
+
+/** The next run of the app: the former one has ended, the keychain and the disk are there. */
+async function restart(over: Parameters<typeof start>[0] = {}): Promise<LabService> {
+  await end(lab)
+  lab = start(over)
+  ends.push(() => end(lab))
+  return lab
+}
+
+test('in the next run it is paused with the settings that it had, listens at one word and not before, and forwards as it did', async () => {
+  const own = await endpoint()
+  const forwardTo = `http://127.0.0.1:${own.port}/hook?token=tok_canary`
+  const given = await settings({ forwardTo, answer: { kind: 'forwarded' } })
+  const { url } = value(await lab.handlers['lab.open'](given))
+  await deliver(url, 'evt_1')
+  value(await lab.handlers['lab.answer']({ kind: 'fixed', status: 202, delayS: 0 }))
+  const { handlers, labRecord } = await restart()
+  const paused = { status: 'paused', earlier: true, url, rows: 0, attempts: 0 }
+  expect(await state()).toMatchObject({
+    ...paused,
+    settings: { ...given, answer: { kind: 'fixed', status: 202, delayS: 0 }, webhookUrl: 'https://bots.example/wh_1', signed: true },
+  })
+  expect(labRecord()).toBeNull()
+  await expect(deliver(url, 'evt_2')).rejects.toThrow('fetch failed')
+  // An answer may be chosen before it listens.
+  value(await handlers['lab.answer']({ kind: 'fixed', status: 204, delayS: 0 }))
+  expect(value(await handlers['lab.resume']({})).url).toBe(url)
+  expect(await state()).toMatchObject({ status: 'listening', earlier: false })
+  expect(await deliver(url, 'evt_3')).toBe(204)
+  await expect.poll(() => own.got, patient).toEqual(['evt_1', 'evt_3'])
+  value(await handlers['lab.pause']({}))
+  expect(await state()).toMatchObject({ status: 'paused', earlier: false, rows: 1 })
+  // The address is under the name of the profile, and sealed.
+  expect([...vault.values.keys()]).toEqual(['lab/practice'])
+})
+
+test('where the webhook that it knew is gone, or its secret is, it says so and listens to nothing', async () => {
+  const url = await open()
+  await restart({ gone: ['wh_1'] })
+  expect(await state()).toMatchObject({ status: 'paused', settings: { webhookId: 'wh_1', webhookUrl: 'https://bots.example/wh_1', signed: false } })
+  expect(failure(await lab.handlers['lab.resume']({}))).toEqual({ kind: 'not_found', what: 'secret' })
+  await restart({ unreadable: ['wh_1'] })
+  expect(await state()).toMatchObject({ status: 'paused', settings: { signed: true } })
+  expect(failure(await lab.handlers['lab.resume']({}))).toEqual({ kind: 'not_found', what: 'secret' })
+  expect(await state()).toMatchObject({ status: 'paused', earlier: true })
+  await expect(deliver(url, 'evt_1')).rejects.toThrow('fetch failed')
+  const other = await open({ webhookId: 'wh_2' })
+  expect(await deliver(other, 'evt_2', { by: 'wh_2' })).toBe(200)
+})
+
+test('what is kept is taken as a whole or not at all, and asked for again once the keychain opens', async () => {
+  const good = { settings: await settings(), webhookUrl: 'https://bots.example/wh_1' }
+  const { settings: told } = good
+  const wrong = [
+    ...['', 'null', '[]', '{"settings":'],
+    ...[{ settings: told }, { ...good, more: 1 }, { ...good, settings: { ...told, more: 1 } }, { ...good, settings: { ...told, port: 70_000 } }].map((one) =>
+      JSON.stringify(one),
+    ),
+    // Somebody else's computer, and this one in a circle.
+    ...['https://bots.example/in', `http://127.0.0.1:${told.port}/`].map((forwardTo) => JSON.stringify({ ...good, settings: { ...told, forwardTo } })),
+  ]
+  for (const text of wrong) {
+    vault.values.set('lab/practice', new Secret(text))
+    await restart()
+    expect(await state(), text).toMatchObject({ status: 'closed', earlier: false, settings: null })
+    expect(failure((await lab.handlers['lab.resume']({})) as Result<never, never>), text).toMatchObject({ kind: 'wrong_state' })
+  }
+  vault.values.set('lab/practice', new Secret(JSON.stringify(good)))
+  const { get } = vault
+  vault.get = () => Promise.reject(new Error('locked'))
+  await restart()
+  expect(await state()).toMatchObject({ status: 'closed' })
+  vault.get = get
+  expect(await state()).toMatchObject({ status: 'paused', settings: told })
+})
+
+test('a disk or a keychain that takes nothing keeps nobody from listening', async () => {
+  vault.set = () => Promise.reject(new Error('full'))
+  const url = await open()
+  expect(await deliver(url, 'evt_1')).toBe(200)
+  expect(await state()).toMatchObject({ status: 'listening' })
 })
 
 test('a flood is kept whole, read by windows in the order of created_at, and told of in a few words', async () => {

@@ -1,13 +1,15 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { LabAnswer, LabSettings, LabState } from '../../../shared/ipc/receiver-lab.ts'
+import type { LabSettings, LabState } from '../../../shared/ipc/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { Handlers } from '../../ipc/handlers.ts'
+import type { Vault } from '../../journal/journal.ts'
 import type { Emit } from '../../session/events.ts'
 import type { WebhookShelf } from '../webhook-shelf.ts'
 import { type Captures, createCaptures } from './captures.ts'
 import { type Lab, openLab } from './lab.ts'
 import { eventDetail, refusedDetail } from './lab-detail.ts'
+import { createKeptLab, type KeptLab } from './lab-kept.ts'
 import type { LabRecord } from './lab-record.ts'
 import { labRows, rowCount } from './lab-rows.ts'
 import { portFailure, readForwardTo } from './lab-settings.ts'
@@ -19,6 +21,9 @@ type LabCall = 'lab.state' | 'lab.events' | 'lab.event' | 'lab.open' | 'lab.paus
 export interface LabServiceDeps {
   /** The signing secrets of the profile. They are read here and go no further. */
   readonly shelf: WebhookShelf
+  /** Where its settings outlive the run. */
+  readonly vault: Vault
+  readonly profileId: string
   readonly clock: Clock
   readonly emit: Emit
 }
@@ -39,22 +44,26 @@ const tellMs = 200
 /** As a receiver should answer what it cannot verify. */
 const refusal: ReceiverAnswer = { status: 401, delayMs: 0 }
 
-/** What is there since the lab was first opened with a webhook. */
+const answerOf = ({ answer }: LabSettings) =>
+  answer.kind === 'forwarded' ? ('forwarded' as const) : { status: answer.status, delayMs: answer.delayS * second }
+
+/** What is there since the lab was first opened with a webhook, in this run. */
 interface Opened {
-  readonly settings: LabSettings
-  readonly webhookUrl: string
+  readonly webhookId: string
   readonly captures: Captures
   readonly spans: { readonly fromMs: number; toMs: number | null }[]
 }
 
 /**
  * The receiver lab of one profile: one port at most, and what came there, in memory. It listens on while the app is locked, since a bot's
- * developer works elsewhere meanwhile; nothing of what comes can be read until it is unlocked. It ends with the profile's services.
+ * developer works elsewhere meanwhile; nothing of what comes can be read until it is unlocked. It ends with the profile's services. Its settings
+ * are there again in the next run, in which it listens once it is told to.
  */
-export function createLabService({ shelf, clock, emit }: LabServiceDeps): LabService {
+export function createLabService({ shelf, vault, profileId, clock, emit }: LabServiceDeps): LabService {
+  const kept = createKeptLab(vault, profileId)
+  let chosen: KeptLab | null = null
   let opened: Opened | null = null
   let lab: Lab | null = null
-  let answer: LabAnswer = { kind: 'fixed', status: 200, delayS: 0 }
   let ended = false
   const told = createToldTogether(() => emit({ type: 'invalidate', queries }), tellMs)
 
@@ -64,6 +73,16 @@ export function createLabService({ shelf, clock, emit }: LabServiceDeps): LabSer
     const next = turn.then(work)
     turn = next.catch(() => undefined)
     return next
+  }
+
+  const recall = async (): Promise<KeptLab | null> => {
+    const found = chosen ?? (await kept.read())
+    chosen ??= found
+    return chosen
+  }
+  const choose = (next: KeptLab): Promise<void> => {
+    chosen = next
+    return kept.keep(next)
   }
 
   const close = async (): Promise<void> => {
@@ -84,14 +103,15 @@ export function createLabService({ shelf, clock, emit }: LabServiceDeps): LabSer
     if (secret.value === null) return fail({ kind: 'not_found', what: 'secret' })
     await close()
     if (ended) return fail({ kind: 'wrong_state', state: 'closed', wanted: 'an open profile' })
-    const kept = opened?.settings.webhookId === settings.webhookId ? opened : null
-    const captures = kept?.captures ?? createCaptures()
+    const before = opened?.webhookId === settings.webhookId ? opened : null
+    const captures = before?.captures ?? createCaptures()
+    const next = { settings, webhookUrl: webhook.url }
     const listening = await openLab({
       secret: secret.value,
       port: settings.port,
       path: settings.path,
       to: to.value,
-      answer: () => (answer.kind === 'forwarded' ? 'forwarded' : { status: answer.status, delayMs: answer.delayS * second }),
+      answer: () => answerOf((chosen ?? next).settings),
       refusal,
       captures,
       heard: told.changed,
@@ -100,19 +120,23 @@ export function createLabService({ shelf, clock, emit }: LabServiceDeps): LabSer
     })
     if (!listening.ok) return fail(portFailure(settings.port, listening.failure))
     lab = listening.value
-    answer = settings.answer
-    const spans = kept?.spans ?? []
+    const spans = before?.spans ?? []
     spans.push({ fromMs: clock.now(), toMs: null })
-    opened = { settings, webhookUrl: webhook.url, captures, spans }
-    return ok({ url: lab.url })
+    opened = { webhookId: webhook.webhookId, captures, spans }
+    const { url } = lab
+    await choose(next)
+    return ok({ url })
   }
 
-  const state = (): LabState => {
+  const urlOf = ({ port, path }: LabSettings): string => lab?.url ?? `http://127.0.0.1:${port}${path}`
+  const state = (now: KeptLab | null): LabState => {
     const counts = opened?.captures.counts()
+    const signed = shelf.list().some(({ webhookId }) => webhookId === now?.settings.webhookId)
     return {
-      status: opened === null ? 'closed' : lab === null ? 'paused' : 'listening',
-      settings: opened === null ? null : { ...opened.settings, answer, webhookUrl: opened.webhookUrl },
-      url: opened === null ? null : (lab?.url ?? `http://127.0.0.1:${opened.settings.port}${opened.settings.path}`),
+      status: now === null ? 'closed' : lab === null ? 'paused' : 'listening',
+      earlier: now !== null && opened === null,
+      settings: now === null ? null : { ...now.settings, webhookUrl: now.webhookUrl, signed },
+      url: now === null ? null : urlOf(now.settings),
       rows: opened === null ? 0 : rowCount(opened.captures),
       attempts: counts?.deliveries ?? 0,
       refused: counts?.refused ?? 0,
@@ -121,7 +145,7 @@ export function createLabService({ shelf, clock, emit }: LabServiceDeps): LabSer
   }
 
   return {
-    labRecord: () => (opened === null ? null : { webhookId: opened.settings.webhookId, captures: opened.captures, spans: [...opened.spans] }),
+    labRecord: () => (opened === null ? null : { ...opened, spans: [...opened.spans] }),
     stop() {
       ended = true
       told.stop()
@@ -131,14 +155,15 @@ export function createLabService({ shelf, clock, emit }: LabServiceDeps): LabSer
       await turn
     },
     handlers: {
-      'lab.state': () => ok(state()),
+      'lab.state': async () => ok(state(await recall())),
       'lab.events': ({ from, to }) =>
         ok(opened === null ? { total: 0, from, rows: [] } : { total: rowCount(opened.captures), from, rows: labRows(opened.captures, from, to) }),
       'lab.event': (subject) => {
-        if (opened === null) return fail({ kind: 'not_found', what: 'delivery' })
-        const { captures, settings, webhookUrl } = opened
+        if (opened === null || chosen === null) return fail({ kind: 'not_found', what: 'delivery' })
+        const { captures } = opened
+        const { settings, webhookUrl } = chosen
         const signer = { id: settings.webhookId, url: webhookUrl }
-        const url = settings.forwardTo ?? state().url ?? ''
+        const url = settings.forwardTo ?? urlOf(settings)
         if (subject.kind === 'event') {
           const event = captures.event(subject.id)
           return event === null ? fail({ kind: 'not_found', what: 'delivery' }) : ok(eventDetail(event, signer, url))
@@ -153,21 +178,27 @@ export function createLabService({ shelf, clock, emit }: LabServiceDeps): LabSer
           return ok({})
         }),
       'lab.resume': () =>
-        inTurn(async () => (opened === null ? fail({ kind: 'wrong_state', state: 'closed', wanted: 'paused' }) : open({ ...opened.settings, answer }))),
-      'lab.answer': (chosen) => {
-        if (opened === null) return fail({ kind: 'wrong_state', state: 'closed', wanted: 'listening' })
-        const read = readForwardTo({ ...opened.settings, answer: chosen })
-        if (!read.ok) return read
-        answer = chosen
-        return ok({})
-      },
+        inTurn(async () => {
+          const last = await recall()
+          return last === null ? fail({ kind: 'wrong_state', state: 'closed', wanted: 'paused' }) : open(last.settings)
+        }),
+      'lab.answer': (answer) =>
+        inTurn(async () => {
+          const last = await recall()
+          if (last === null) return fail({ kind: 'wrong_state', state: 'closed', wanted: 'listening' })
+          const settings = { ...last.settings, answer }
+          const read = readForwardTo(settings)
+          if (!read.ok) return read
+          await choose({ ...last, settings })
+          return ok({})
+        }),
       'lab.clear': () => {
         opened?.captures.clear()
         opened?.spans.splice(0, Number.POSITIVE_INFINITY, ...(lab === null ? [] : [{ fromMs: clock.now(), toMs: null }]))
         return ok({})
       },
       'lab.resend': async ({ id }) => {
-        if (lab === null || opened?.settings.forwardTo == null) return fail({ kind: 'wrong_state', state: 'paused', wanted: 'listening, and forwarding' })
+        if (lab === null || chosen?.settings.forwardTo == null) return fail({ kind: 'wrong_state', state: 'paused', wanted: 'listening, and forwarding' })
         return (await lab.resend(id)) ? ok({}) : fail({ kind: 'not_found', what: 'delivery' })
       },
     },

@@ -1,11 +1,13 @@
 import { limits } from '../../../shared/api/limits.ts'
+import { redactText } from '../../../shared/api/redact.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { type SampleEvent, sampleEvent } from '../../../shared/webhooks/samples.ts'
 import type { Sleep } from '../../api/deadline.ts'
 import { masked } from '../../secrets/mask.ts'
-import type { Secret } from '../../secrets/secret.ts'
+import { Secret } from '../../secrets/secret.ts'
 import { type Answer, outcomeText, type Post, type Posted } from '../post.ts'
-import { signedHeaders } from '../verifier/sign.ts'
+import { signatureVersion } from '../verifier/delivery.ts'
+import { macOf, signedHeaders } from '../verifier/sign.ts'
 import type { Exchange } from './report.ts'
 
 /** How a delivery differs from what the service would send. */
@@ -77,7 +79,11 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
     const answer = await post(url, posted, signal)
     exchanges.push({
       sent: { type: event.type, eventId: event.id, attempt, timestampS, bytes: posted.body.length, altered: alteration?.what ?? null },
-      answered: { status: answer.outcome === 'answered' ? answer.status : null, ms: answer.ms, text: answerText(answer, secret) },
+      answered: {
+        status: answer.outcome === 'answered' ? answer.status : null,
+        ms: answer.ms,
+        text: answerText(answer, secret, [{ headers, body: bytes }, posted]),
+      },
     })
     return { event, attempt, answer }
   }
@@ -108,6 +114,18 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
 
 const shownCharacters = 200
 
-/** What came back, in one line; a secret that it repeats is masked. */
-export const answerText = (answer: Answer, secret: Secret): string =>
-  answer.outcome === 'answered' && answer.excerpt !== '' ? `${answer.status} ${masked(answer.excerpt, secret).slice(0, shownCharacters)}` : outcomeText(answer)
+/** What came back, in one line; a secret that it repeats is masked, and so is what the secret signs of what was sent. */
+export function answerText(answer: Answer, secret: Secret, sent: readonly Posted[]): string {
+  if (answer.outcome !== 'answered' || answer.excerpt === '') return outcomeText(answer)
+  const text = [secret, ...sent.flatMap((posted) => signaturesOf(posted, secret))].reduce(masked, answer.excerpt)
+  return `${answer.status} ${redactText(text).slice(0, shownCharacters)}`
+}
+
+/** The right one, as a receiver may write what it expected, and what was sent as one. */
+function signaturesOf({ headers, body }: Posted, secret: Secret): Secret[] {
+  const mac = macOf(secret.reveal(), headers['X-Svc-Timestamp'] ?? '', body)
+  const bytes = Buffer.from(mac, 'hex')
+  const sent = headers['X-Svc-Signature']?.slice(signatureVersion.length) ?? ''
+  const forms = [mac, mac.toUpperCase(), bytes.toString('base64'), bytes.toString('base64url'), sent]
+  return forms.filter((form) => form !== '').map((form) => new Secret(form))
+}

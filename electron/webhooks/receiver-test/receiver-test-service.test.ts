@@ -1,12 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { DeskEvent, Input } from '../../../shared/ipc/contract.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { createSaveText } from '../../app/save-text.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { failure, startDesk, value } from '../../testing/desk.ts'
+import { createMemoryVault } from '../../testing/memory-vault.ts'
 import { createPost } from '../post.ts'
 import { createReceiverTests, type ReceiverTestDeps } from './receiver-test-service.ts'
 import { createReceiver, type Faults, type Receiver, testSecret } from './testing/receivers.ts'
@@ -46,6 +49,7 @@ function open(over: Partial<ReceiverTestDeps> = {}) {
       return { closesInMs: 60_000 }
     },
     saveText: createSaveText({ chooseToSave: async () => files.shift() ?? null }),
+    ...{ vault: createMemoryVault(), profileId: 'practice' },
     emit: (event) => events.push(event),
     log: (...given) => logged.push(given),
     ...over,
@@ -221,6 +225,115 @@ test('a throwaway secret reaches the receiver by the ways of secrets, and stands
     verdict: 'failed',
     checks: expect.arrayContaining([expect.objectContaining({ id: 'valid', result: 'failed' })]),
   })
+})
+
+test('in the next run the last report is there with the time that it was made at, is saved as it was, and the test is run again [HOOK-08]', async () => {
+  const vault = createMemoryVault()
+  const desk = open({ vault })
+  const right = receiver(desk.time)
+  let current = receiver(desk.time, { toleranceS: Number.POSITIVE_INFINITY })
+  await using served = await serve({ acted: [], take: (incoming) => current.take(incoming) })
+  const url = `${served.url}?room=tok_canary`
+  const report = await desk.finished(url)
+  desk.files.push(join(folder, 'first.json'))
+  value(await desk.handlers['receiverTest.saveReport']({ format: 'json' }))
+  const { throwaway, ...first } = await desk.state()
+  expect(first.run).toEqual({ ...report, verdict: 'failed', earlier: false })
+
+  const next = open({ vault })
+  expect(await next.state()).toEqual({ throwaway, ...first, run: { ...report, earlier: true } })
+  next.files.push(join(folder, 'again.json'))
+  value(await next.handlers['receiverTest.saveReport']({ format: 'json' }))
+  const [saved, savedAgain] = await Promise.all(['first.json', 'again.json'].map((name) => readFile(join(folder, name), 'utf8')))
+  expect(savedAgain).toBe(saved)
+  current = right
+  // As the screen runs it again: with what it was set up with.
+  const { url: setUp = '' } = (await next.state()).setup ?? {}
+  expect(setUp).toBe(url)
+  expect(await next.finished(setUp)).toMatchObject({ verdict: 'passed', earlier: false })
+  expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
+})
+
+test('what is begun takes the place of an earlier report at once; cut off by the end of the profile, it is the last [HOOK-08]', async () => {
+  const vault = createMemoryVault()
+  const before = open({ vault })
+  await using served = await serve(receiver(before.time))
+  await before.finished(served.url)
+  const desk = open({ vault })
+  const slow = hesitant(receiver(desk.time))
+  await using hesitating = await serve(slow.receiver)
+  value(await desk.start(hesitating.url))
+  expect((await desk.state()).run).toMatchObject({ url: hesitating.url, earlier: false, endedAtMs: null })
+  await slow.reached
+  // The process is killed here: the report is that of the last test that ended.
+  expect((await open({ vault }).state()).run).toMatchObject({ url: served.url, verdict: 'passed', earlier: true })
+  desk.tests.stop()
+  await desk.tests.settled()
+  slow.goOn()
+  expect((await open({ vault }).state()).run).toMatchObject({ url: hesitating.url, verdict: 'stopped' })
+})
+
+test('no report, shown, saved or kept, has the secret or a signature that it makes, whatever the receiver says of them [HOOK-06] [AUTH-09]', async () => {
+  const vault = createMemoryVault()
+  const desk = open({ vault })
+  const inner = receiver(desk.time)
+  const other = `svc_whsec_${'b00b'.repeat(16)}`
+  const due: string[] = []
+  // One that tells what it got and what it expected, in the ways in which programs write that.
+  await using served = await serve({
+    acted: inner.acted,
+    take: async (incoming) => {
+      const mac = createHmac('sha256', testSecret).update(`${incoming.headers['x-svc-timestamp']}.`).update(incoming.raw).digest()
+      const ways = [mac.toString('hex'), mac.toString('hex').toUpperCase(), mac.toString('base64'), mac.toString('base64url')]
+      const given = incoming.headers['x-svc-signature'] ?? 'v1='
+      const says = `got ${given}, ${ways[(due.length / ways.length) % ways.length]} is due with ${testSecret}, with ${other} before`
+      due.push(...ways)
+      const answered = await inner.take(incoming)
+      return { status: answered?.status === 204 ? 200 : (answered?.status ?? 500), says }
+    },
+  })
+  await desk.finished(served.url)
+  desk.files.push(join(folder, 'report.json'), join(folder, 'report.md'))
+  for (const format of ['json', 'markdown'] as const) value(await desk.handlers['receiverTest.saveReport']({ format }))
+  const files = await Promise.all(['report.json', 'report.md'].map((name) => readFile(join(folder, name), 'utf8')))
+  const everything = [
+    ...files,
+    JSON.stringify([await desk.state(), await open({ vault }).state(), [...vault.values.values()].map((one) => one.reveal())]),
+  ].join()
+  expect(everything).toContain('got v1=[secret], [secret]')
+  expect(due.length).toBeGreaterThan(100)
+  const longest = [...due.map((one) => one.slice(0, 40)), testSecret.slice(10), other.slice(10)]
+  expect(longest.filter((one) => everything.includes(one))).toEqual([])
+  // One digit of a right signature is soon guessed: what was sent with it changed is cut, too.
+  const altered = everything.match(/last digit of the signature changed.{0,200}/s)?.[0] ?? ''
+  expect(altered).toContain('got v1=[secret]')
+})
+
+test('what is kept of a test is taken as a whole or not at all [HOOK-08]', async () => {
+  const vault = createMemoryVault()
+  const desk = open({ vault })
+  await using served = await serve(receiver(desk.time))
+  await desk.finished(served.url)
+  const good: unknown = JSON.parse(vault.values.get('receiver-test/practice')?.reveal() ?? '')
+  const { setup, report } = z.object({ setup: z.looseObject({}), report: z.looseObject({}) }).parse(good)
+  const wrong = [
+    '',
+    '{}',
+    ...[{ setup }, { setup, report, more: 1 }, { setup, report: { ...report, verdict: 'fine' } }, { setup, report: { ...report, checks: [{}] } }].map((one) =>
+      JSON.stringify(one),
+    ),
+  ]
+  for (const text of wrong) {
+    vault.values.set('receiver-test/practice', new Secret(text))
+    const next = open({ vault })
+    expect(await next.state(), text).toEqual({ throwaway: false, setup: null, run: null })
+    expect(failure(await next.handlers['receiverTest.saveReport']({ format: 'json' }))).toMatchObject({ kind: 'not_found' })
+  }
+  vault.values.set('receiver-test/practice', new Secret(JSON.stringify(good)))
+  expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
+  // Where nothing can be kept, the test is run and told all the same.
+  const full = open({ vault: { ...vault, set: () => Promise.reject(new Error('full')) } })
+  expect(await full.finished(served.url)).toMatchObject({ verdict: 'passed', earlier: false })
 })
 
 test('a secret that is not here, or that the keychain does not give, signs nothing', async () => {

@@ -3,12 +3,14 @@ import type { ReceiverTestRun, ReceiverTestSetup } from '../../../shared/ipc/rec
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { SaveText } from '../../app/save-text.ts'
 import type { Handlers } from '../../ipc/handlers.ts'
+import type { Vault } from '../../journal/journal.ts'
 import type { HeldSecrets } from '../../secrets/held-secrets.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import type { SecretOutlets } from '../../secrets/secret-handlers.ts'
 import type { Emit } from '../../session/events.ts'
 import type { LookUp } from '../webhook-host.ts'
 import { effectsAt } from './effects.ts'
+import { createKeptTest } from './kept-test.ts'
 import { plannedChecks, type ReceiverTestParts, testReceiver } from './receiver-test.ts'
 import type { CheckReport, ReceiverReport } from './report.ts'
 import { reportJson, reportMarkdown } from './report-text.ts'
@@ -23,6 +25,9 @@ export interface ReceiverTestDeps extends ReceiverTestParts {
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly reveal: SecretOutlets['reveal']
   readonly saveText: SaveText
+  /** Where the last report outlives the run. */
+  readonly vault: Vault
+  readonly profileId: string
   readonly emit: Emit
   /** The app's own log. */
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
@@ -51,22 +56,38 @@ interface Test {
   readonly startedAtMs: number
   readonly checks: CheckReport[]
   readonly stop: AbortController
+  /** Of an earlier run of the app. */
+  readonly earlier: boolean
   report: ReceiverReport | null
 }
 
 const busy = { kind: 'wrong_state', state: 'a test that runs', wanted: 'no test that runs' } as const
 const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as const)
 
-/** The receiver test of one profile: one at a time, its progress told as each check ends. No secret of it leaves this process but by the ways of secrets. */
+/** The receiver test of one profile: one at a time, its progress told as each check ends, the last report kept. No secret of it leaves this process but by the ways of secrets. */
 export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
-  const { held, lookUp, copySecret, reveal, saveText, emit, log, clock } = deps
+  const { held, lookUp, copySecret, reveal, saveText, vault, profileId, emit, log, clock } = deps
+  const kept = createKeptTest(vault, profileId)
   let throwaway: Secret | null = null
   let test: Test | null = null
   /** While one is begun or runs. */
   let isBusy = false
   let isOver = false
+  let hasBegun = false
   let running: Promise<void> = Promise.resolve()
+  let keeping: Promise<void> = Promise.resolve()
   const changed = () => emit({ type: 'invalidate', queries: ['receiverTest.state'] })
+
+  /** The last one: of an earlier run until one is begun in this. */
+  const last = async (): Promise<Test | null> => {
+    if (test !== null || hasBegun) return test
+    const found = await kept.read()
+    if (found !== null && !hasBegun) {
+      const { setup, report } = found
+      test ??= { setup, startedAtMs: report.startedAtMs, checks: [...report.checks], stop: new AbortController(), earlier: true, report }
+    }
+    return test
+  }
 
   const secretFor = async (signWith: ReceiverTestSetup['signWith']): Promise<Result<Secret, Failure>> => {
     if (signWith.kind === 'throwaway') return throwaway === null ? noThrowaway : ok(throwaway)
@@ -88,8 +109,9 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
     const secret = await secretFor(signWith)
     if (!secret.ok) return secret
     if (isOver) return fail({ kind: 'no_profile' })
-    const mine: Test = { setup, startedAtMs: clock.now(), checks: [], stop: new AbortController(), report: null }
+    const mine: Test = { setup, startedAtMs: clock.now(), checks: [], stop: new AbortController(), earlier: false, report: null }
     test = mine
+    hasBegun = true
     running = run(mine, {
       ...{ target: target.value, confirmHost, secret: secret.value, throwaway: signWith.kind === 'throwaway' },
       effects: effectsUrl === null ? null : effectsAt(effectsUrl),
@@ -103,7 +125,9 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
       changed()
     }
     try {
-      mine.report = await testReceiver(deps, { ...request, signal: mine.stop.signal, onCheck })
+      const report = await testReceiver(deps, { ...request, signal: mine.stop.signal, onCheck })
+      mine.report = report
+      if (report !== null) keeping = kept.keep({ setup: mine.setup, report })
     } catch (error) {
       log('receiver test', { error: error instanceof Error ? error.message : String(error) })
       test = null
@@ -115,7 +139,10 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
 
   return {
     handlers: {
-      'receiverTest.state': () => ok({ throwaway: throwaway !== null, setup: test?.setup ?? null, run: test === null ? null : runOf(test) }),
+      'receiverTest.state': async () => {
+        const shown = await last()
+        return ok({ throwaway: throwaway !== null, setup: shown?.setup ?? null, run: shown === null ? null : runOf(shown) })
+      },
       'receiverTest.target': async ({ url, effectsUrl }) => {
         const target = await readTarget(url, lookUp)
         if (!target.ok) return ok({ kind: 'refused', issue: target.failure })
@@ -146,7 +173,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
         return ok({})
       },
       'receiverTest.saveReport': async ({ format }) => {
-        const report = test?.report ?? null
+        const report = (await last())?.report ?? null
         if (report === null) return fail({ kind: 'not_found', what: 'report' })
         const [kind, write] =
           format === 'json'
@@ -161,19 +188,24 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
       isOver = true
       test?.stop.abort()
     },
-    settled: () => running,
+    settled: async () => {
+      await running
+      await keeping
+    },
   }
 }
 
 const otherHost = 'It has to begin with http:// or https:// and be on the host that events are sent to.'
 
-function runOf({ setup, startedAtMs, checks, report }: Test): ReceiverTestRun {
+function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverTestRun {
   return {
     url: shownUrl(setup.url.trim()),
     startedAtMs,
     endedAtMs: report?.endedAtMs ?? null,
     verdict: report?.verdict ?? null,
-    planned: [...plannedChecks],
+    earlier,
+    // Another version may have had others.
+    planned: report === null ? [...plannedChecks] : report.checks.map(({ id, title }) => ({ id, title })),
     checks: checks.map((check) => ({ ...check, exchanges: [...check.exchanges] })),
   }
 }

@@ -4,16 +4,24 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { placeOf, usualPlace } from './lab-setup.ts'
+import { goneWords, settingsWords } from './lab-words.ts'
 
 /** Before anything came: how deliveries get here. */
-export function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSetup: () => void }) {
+export function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSetup: (gone: boolean) => void }) {
   const navigate = useNavigate()
   const kept = useDeskQuery('webhooks.kept', {})
   const profiles = useDeskQuery('profiles.list', {})
   const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'
-  const here = `http://127.0.0.1:${usualPlace.port}${usualPlace.path}`
-  const { settings, url } = state
-  if (settings !== null)
+  const { settings, url, earlier } = state
+  const here = url ?? `http://127.0.0.1:${usualPlace.port}${usualPlace.path}`
+  const gone = settings?.signed === false && state.status !== 'listening'
+  if (settings !== null && !gone && earlier)
+    return (
+      <Empty icon="pause" title="Paused since the app was closed">
+        Listen goes on with the deliveries of <code>{settings.webhookUrl}</code>, {settingsWords(settings)}. What came before is not kept.
+      </Empty>
+    )
+  if (settings !== null && !gone)
     return (
       <Empty icon="inbox" title={state.status === 'listening' ? 'Waiting for the first delivery' : 'Nothing was captured'}>
         {placeOf(settings.webhookUrl) === null ? (
@@ -30,8 +38,8 @@ export function LabEmpty({ state, onSetup }: { readonly state: LabState; readonl
   const none = kept.data?.length === 0
   return (
     <Empty
-      icon="inbox"
-      title="See what the service delivers"
+      icon={gone ? 'key' : 'inbox'}
+      title={gone ? 'Its webhook is gone' : 'See what the service delivers'}
       actions={
         none ? (
           <Button
@@ -43,8 +51,8 @@ export function LabEmpty({ state, onSetup }: { readonly state: LabState; readonl
           </Button>
         ) : (
           <>
-            <Button variant="primary" icon="play" onClick={onSetup}>
-              Listen
+            <Button variant="primary" icon={gone ? 'webhook' : 'play'} onClick={() => onSetup(gone)}>
+              {gone ? 'Choose a webhook' : 'Listen'}
             </Button>
             {practice ? (
               <Button icon="plus" onClick={() => navigate(`webhooks/new?to=lab&url=${encodeURIComponent(here)}`)}>
@@ -55,7 +63,9 @@ export function LabEmpty({ state, onSetup }: { readonly state: LabState; readonl
         )
       }
     >
-      {practice ? (
+      {gone ? (
+        goneWords(state)
+      ) : practice ? (
         <>
           Practice delivers to this computer: a webhook to <code>{here}</code> is all it takes. Each delivery is verified, and drawn with its attempts.
         </>

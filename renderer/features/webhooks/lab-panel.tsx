@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { LabAnswer, LabState, LabSubject } from '../../../shared/ipc/receiver-lab.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -48,13 +49,24 @@ function AnswerMenu({ state }: { readonly state: LabState }) {
   )
 }
 
-function Head({ state, onSetup }: { readonly state: LabState; readonly onSetup: () => void }) {
+interface HeadProps {
+  readonly state: LabState
+  /** `gone`: the secret of its webhook is not there any more. */
+  readonly onSetup: (gone: boolean) => void
+}
+
+function Head({ state, onSetup }: HeadProps) {
   const pause = useDeskCommand('lab.pause')
   const resume = useDeskCommand('lab.resume')
   const clear = useDeskCommand('lab.clear')
-  const { status, url } = state
+  const { status, url, settings } = state
   const listening = status === 'listening'
-  const failure = resume.error === null || listening ? null : failureOf(resume.error)
+  const failed = resume.error === null || listening ? null : failureOf(resume.error)
+  const failure = failed === null || isGone(failed) ? null : failed
+  const listen = () => {
+    if (settings?.signed === false) return onSetup(true)
+    resume.mutate({}, { onError: (error) => isGone(failureOf(error)) && onSetup(true) })
+  }
   return (
     <>
       <div className="panel-head ruled lab-head">
@@ -80,7 +92,7 @@ function Head({ state, onSetup }: { readonly state: LabState; readonly onSetup: 
                 Pause
               </Button>
             ) : (
-              <Button size="xs" icon="play" busy={resume.isPending} onClick={() => resume.mutate({})}>
+              <Button size="xs" icon="play" busy={resume.isPending} onClick={listen}>
                 Listen
               </Button>
             )}
@@ -89,17 +101,19 @@ function Head({ state, onSetup }: { readonly state: LabState; readonly onSetup: 
               align="end"
               trigger={(props) => <IconButton icon="more" size="xs" label="More of the lab" {...props} />}
               entries={[
-                { label: 'Settings', icon: 'settings', onSelect: onSetup },
+                { label: 'Settings', icon: 'settings', onSelect: () => onSetup(settings?.signed === false && !listening) },
                 { label: 'Clear', icon: 'trash', disabled: state.rows === 0, onSelect: () => clear.mutate({}) },
               ]}
             />
           </span>
         )}
       </div>
-      {failure === null ? null : <FailureNote failure={failure} onRetry={onSetup} />}
+      {failure === null ? null : <FailureNote failure={failure} onRetry={() => onSetup(false)} />}
     </>
   )
 }
+
+const isGone = (failure: Failure): boolean => failure.kind === 'not_found'
 
 const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
   <div className="panel-foot lab-foot">
@@ -137,7 +151,8 @@ export function LabPanel() {
   const { rest } = usePlace()
   const [, linked] = rest
   const [opened, setOpened] = useState<LabSubject | null>(linked === undefined ? null : { kind: 'event', id: linked })
-  const [settingUp, setSettingUp] = useState(false)
+  const [settingUp, setSettingUp] = useState<'new' | 'gone' | null>(null)
+  const setUp = (gone: boolean) => setSettingUp(gone ? 'gone' : 'new')
   const state = lab.data
   return (
     <section className="panel lab" aria-labelledby="lab-title">
@@ -156,10 +171,10 @@ export function LabPanel() {
         </>
       ) : (
         <>
-          <Head state={state} onSetup={() => setSettingUp(true)} />
+          <Head state={state} onSetup={setUp} />
           {state.rows === 0 ? (
             <div className="lab-none">
-              <LabEmpty state={state} onSetup={() => setSettingUp(true)} />
+              <LabEmpty state={state} onSetup={setUp} />
             </div>
           ) : (
             <>
@@ -167,7 +182,7 @@ export function LabPanel() {
               <Legend dropped={state.dropped} />
             </>
           )}
-          {settingUp ? <LabSetupSheet state={state} onClose={() => setSettingUp(false)} /> : null}
+          {settingUp === null ? null : <LabSetupSheet state={state} gone={settingUp === 'gone'} onClose={() => setSettingUp(null)} />}
           {opened === null ? null : (
             <LabEventSheet
               key={opened.kind === 'event' ? opened.id : opened.number}

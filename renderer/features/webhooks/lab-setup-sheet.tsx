@@ -11,27 +11,31 @@ import { Menu } from '../../ui/menu.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
 import { firstSetup, type LabSetup, placeOf, readSetup } from './lab-setup.ts'
+import { goneWords, standInWords } from './lab-words.ts'
 
 interface SheetProps {
   readonly state: LabState
+  /** The signing secret of the webhook that it had is not on this computer any more. */
+  readonly gone: boolean
   readonly onClose: () => void
 }
 
 /** Which webhook's deliveries come, where, who gets them and what they are answered. */
-export function LabSetupSheet({ state, onClose }: SheetProps) {
+export function LabSetupSheet({ state, gone, onClose }: SheetProps) {
   const kept = useDeskQuery('webhooks.kept', {})
-  return kept.data === undefined ? null : <SetupForm state={state} kept={kept.data} onClose={onClose} />
+  return kept.data === undefined ? null : <SetupForm state={state} gone={gone} kept={kept.data} onClose={onClose} />
 }
 
-function SetupForm({ state, kept, onClose }: SheetProps & { readonly kept: readonly { readonly id: string; readonly url: string }[] }) {
+function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept: readonly { readonly id: string; readonly url: string }[] }) {
   const id = useId()
   const open = useDeskCommand('lab.open')
-  const [setup, setSetup] = useState<LabSetup>(() => firstSetup(state, kept))
+  const [setup, setSetup] = useState<LabSetup>(() => firstSetup(state, gone ? kept.filter((one) => one.id !== state.settings?.webhookId) : kept))
   const [pressed, setPressed] = useState(false)
   const { issues, request } = readSetup(setup)
   const failure = open.error === null ? null : failureOf(open.error)
   const told = failure?.kind === 'bad_input' ? failure : null
   const issue = (field: keyof LabSetup) => (told?.field === field ? told.issue : pressed ? (issues[field] ?? null) : null)
+  const webhookIssue = gone && setup.webhookId === '' ? goneWords(state) : issue('webhookId')
   const chosen = kept.find((one) => one.id === setup.webhookId)
 
   const edit = (change: Partial<LabSetup>) => {
@@ -55,7 +59,8 @@ function SetupForm({ state, kept, onClose }: SheetProps & { readonly kept: reado
         <Field
           id={`${id}-webhookId`}
           label="Deliveries of"
-          error={issue('webhookId')}
+          error={webhookIssue}
+          warning={gone && chosen !== undefined && chosen.url === state.settings?.webhookUrl ? standInWords : undefined}
           help="They are checked with its signing secret, which stays in the keychain and in this app’s main process."
         >
           <Menu

@@ -27,12 +27,16 @@ interface Kept {
   readonly url: string
 }
 
-/** As it was the last time; else a webhook that points to this computer, as those of practice can. */
+/**
+ * As it was the last time; for a webhook that is not among those kept, one with its address stands in. The first time a webhook that points to
+ * this computer, as those of practice can.
+ */
 export function firstSetup({ settings }: Pick<LabState, 'settings'>, kept: readonly Kept[]): LabSetup {
   if (settings !== null) {
     const { answer } = settings
     const fixed = answer.kind === 'fixed' ? answer : { status: 200, delayS: 0 }
-    const { webhookId, port, path, forwardTo } = settings
+    const { port, path, forwardTo } = settings
+    const webhookId = (kept.find(({ id }) => id === settings.webhookId) ?? kept.findLast(({ url }) => url === settings.webhookUrl))?.id ?? ''
     return { webhookId, port: String(port), path, forwardTo: forwardTo ?? '', as: answer.kind, status: String(fixed.status), delayS: String(fixed.delayS) }
   }
   const here = kept.findLast(({ url }) => placeOf(url) !== null) ?? kept[0]

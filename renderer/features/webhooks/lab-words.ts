@@ -58,5 +58,18 @@ export function answerChoice(answer: LabAnswer): string {
   return `Answers ${answer.status}${answer.delayS === 0 ? '' : ` after ${answer.delayS} s`}`
 }
 
+/** Why it cannot go on as it was. */
+export const goneWords = ({ settings }: Pick<LabState, 'settings'>): string =>
+  `The signing secret of ${settings?.webhookUrl ?? 'its webhook'} is not on this computer any more. Choose another webhook, or make one.`
+
+export const standInWords = 'The signing secret of the one before is not on this computer any more. This one has the same address.'
+
+/** With what it would go on. */
+export function settingsWords({ answer, forwardTo }: NonNullable<LabState['settings']>): string {
+  const host = forwardTo === null ? null : (URL.parse(forwardTo)?.host ?? forwardTo)
+  const answered = answer.kind === 'forwarded' ? 'answered as the endpoint answers' : answerChoice(answer).replace('Answers', 'answered')
+  return `forwarded to ${host ?? 'nobody'}, ${answered}`
+}
+
 /** Without its scheme, as it is narrow. */
 export const shortAddress = (url: string): string => url.replace(/^https?:\/\//, '')

@@ -22,13 +22,13 @@ export function ReceiverTestPanel() {
   const state = useDeskQuery('receiverTest.state', {})
   const start = useDeskCommand('receiverTest.start')
   const stop = useDeskCommand('receiverTest.stop')
-  const [setting, setSetting] = useState(false)
+  const [setting, setSetting] = useState<'new' | 'again' | null>(null)
   const { setup = null, run = null } = state.data ?? {}
   const runs = run !== null && run.verdict === null
   const again = () => {
-    if (setup === null) return setSetting(true)
+    if (setup === null) return setSetting('new')
     // Where a name has to be typed, or something is missing now, the sheet asks for it.
-    start.mutate({ ...setup, confirmHost: null }, { onError: (error) => belongsInSheet(error) && setSetting(true) })
+    start.mutate({ ...setup, confirmHost: null }, { onError: (error) => belongsInSheet(error) && setSetting('again') })
   }
   const failed = stop.error ?? (start.error === null || belongsInSheet(start.error) ? null : start.error)
   return (
@@ -46,7 +46,7 @@ export function ReceiverTestPanel() {
           </Button>
         )
       }
-      foot={run === null || runs ? undefined : <Foot onChange={() => setSetting(true)} />}
+      foot={run === null || runs ? undefined : <Foot onChange={() => setSetting('new')} />}
       className="rt"
     >
       {state.data === undefined && state.error !== null ? (
@@ -56,7 +56,7 @@ export function ReceiverTestPanel() {
           icon="shield-check"
           title="Does your receiver do it right?"
           actions={
-            <Button size="sm" icon="play" onClick={() => setSetting(true)}>
+            <Button size="sm" icon="play" onClick={() => setSetting('new')}>
               Set up a test
             </Button>
           }
@@ -70,8 +70,9 @@ export function ReceiverTestPanel() {
               <VisibleText text={run.url} />
             </code>
             <span>
+              {run.earlier ? 'Earlier run, ' : null}
               <Time ms={run.startedAtMs} />
-              {run.endedAtMs === null ? null : `, took ${fineDurationText(run.endedAtMs - run.startedAtMs)}`}
+              {run.endedAtMs === null || run.earlier ? null : `, took ${fineDurationText(run.endedAtMs - run.startedAtMs)}`}
             </span>
           </div>
           {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
@@ -83,7 +84,9 @@ export function ReceiverTestPanel() {
           </ol>
         </>
       )}
-      {setting ? <ReceiverTestSheet before={setup} throwaway={state.data?.throwaway === true} onClose={() => setSetting(false)} /> : null}
+      {setting === null ? null : (
+        <ReceiverTestSheet before={setup} again={setting === 'again'} throwaway={state.data?.throwaway === true} onClose={() => setSetting(null)} />
+      )}
     </Panel>
   )
 }

@@ -14,6 +14,8 @@ import { useRested } from './use-rested.ts'
 interface SheetProps {
   /** What was tested last. */
   readonly before: ReceiverTestSetup | null
+  /** It was to be run as before, and something is missing. */
+  readonly again: boolean
   /** Whether a throwaway secret is there. */
   readonly throwaway: boolean
   readonly onClose: () => void
@@ -22,7 +24,7 @@ interface SheetProps {
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
 /** Where to, signed with what, and whose name has to be typed. No secret is typed here: this window never has one. */
-export function ReceiverTestSheet({ before, throwaway, onClose }: SheetProps) {
+export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetProps) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
   const start = useDeskCommand('receiverTest.start')
@@ -30,7 +32,7 @@ export function ReceiverTestSheet({ before, throwaway, onClose }: SheetProps) {
   const [effectsUrl, setEffectsUrl] = useState(before?.effectsUrl ?? '')
   const [signWith, setSignWith] = useState<ReceiverTestSetup['signWith']>(before?.signWith ?? { kind: 'throwaway' })
   const [typed, setTyped] = useState('')
-  const [pressed, setPressed] = useState(false)
+  const [pressed, setPressed] = useState(again)
   const asked = { url: useRested(url), effectsUrl: orNull(useRested(effectsUrl)) }
   const target = useDeskQuery('receiverTest.target', asked, { enabled: asked.url.trim() !== '', keepPrevious: true })
   const read = url.trim() === '' ? undefined : target.data
