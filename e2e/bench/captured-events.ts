@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto'
-import { Agent, request } from 'node:http'
 import { labPanel, openLab } from '../pages/lab.ts'
 import { pair, signIn } from '../pages/ready.ts'
 import { deskValue } from '../support/bridge.ts'
 import type { Desk } from '../support/desk.ts'
+import { type FloodEvent, flood } from '../support/flood.ts'
 import { keptSecrets } from '../support/keyring.ts'
 import { frameMs } from './cpu.ts'
 import { compare, type Measured } from './metric.ts'
@@ -17,33 +16,13 @@ const port = 48_071
 const url = `http://127.0.0.1:${port}/in`
 /** Rows beyond the room of the box that may be drawn (renderer/ui/row-window.ts). */
 const beyond = 25
-const atOnce = 32
 
-/** As the service signs it. Every tenth comes twice. */
-async function deliverAll(secret: string): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
-  const nowS = Math.floor(Date.now() / 1_000)
-  const deliver = (index: number) =>
-    new Promise<void>((resolve, reject) => {
-      const body = `{"id":"evt_${index}","type":"order.filled","created_at":${nowS - events + index},"data":{"order_id":${index}}}`
-      const headers = {
-        'X-Svc-Event': 'order.filled',
-        'X-Svc-Event-ID': `evt_${index}`,
-        'X-Svc-Timestamp': String(nowS),
-        'X-Svc-Signature': `v1=${createHmac('sha256', secret).update(`${nowS}.${body}`).digest('hex')}`,
-        'Content-Length': Buffer.byteLength(body),
-      }
-      request(url, { method: 'POST', agent, headers }, (response) => response.resume().on('end', resolve))
-        .on('error', reject)
-        .end(body)
-    })
-  for (let from = 0; from < events; from += atOnce)
-    await Promise.all(
-      Array.from({ length: Math.min(atOnce, events - from) }, (_, at) => from + at)
-        .flatMap((index) => (index % 10 === 0 ? [index, index] : [index]))
-        .map(deliver),
-    )
-  agent.destroy()
+/** Every tenth comes twice. */
+function deliveries(secret: string): FloodEvent[] {
+  const firstS = Math.floor(Date.now() / 1_000) - events
+  return Array.from({ length: events }, (_, index) => ({ id: `evt_${index}`, createdAtS: firstS + index, secret })).flatMap((event, index) =>
+    index % 10 === 0 ? [event, event] : [event],
+  )
 }
 
 /** The receiver lab with all the events that it keeps, against the time that a user grants: a frame. */
@@ -52,7 +31,7 @@ export async function measureCapturedEvents({ rounds }: Rounds, desk: Desk): Pro
   await signIn(page, await pair(desk))
   const { id } = await deskValue(page, 'webhooks.create', { url, events: ['*'] })
   await deskValue(page, 'lab.open', { webhookId: id, port, path: '/in', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })
-  await deliverAll(keptSecrets(id)[0] ?? '')
+  await flood(url, deliveries(keptSecrets(id)[0] ?? ''))
   await openLab(page)
   await labPanel(page).getByText(`${counted} events`).waitFor()
   const costs = { wheel: [] as number[], screenful: [] as number[] }

@@ -5,16 +5,21 @@ import type { AddressInfo } from 'node:net'
 import { join as joinPath } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
+import type { LabRow } from '../../shared/ipc/receiver-lab.ts'
 import { goTo } from '../pages/frame.ts'
 import { expectedEvents, gapSummary, openGaps } from '../pages/gaps.ts'
 import { deliveredHeaders } from '../pages/inspector.ts'
-import { capturedRow, labPanel, listenInLab, openLab } from '../pages/lab.ts'
+import { capturedRow, chooseInLab, labPanel, labSetup, listenInLab, openLab } from '../pages/lab.ts'
 import { join } from '../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import { reviewOrder } from '../pages/ticket.ts'
 import { confirmHost, openNewWebhook, signingSecret, webhookRow } from '../pages/webhooks.ts'
+import { deskValue } from '../support/bridge.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { type FloodEvent, flood } from '../support/flood.ts'
+import { freePort } from '../support/free-port.ts'
 import { keptSecrets } from '../support/keyring.ts'
+import { watchAnswers } from '../support/page-answers.ts'
 import type { Practice } from '../support/practice.ts'
 import { outOf } from '../support/project.ts'
 import { askChain } from '../support/receipt.ts'
@@ -64,15 +69,6 @@ async function endpoint() {
   return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`, close: () => server.close() }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 async function tradeToFinal(page: Page, practice: Practice, value: string): Promise<string> {
   const before = (await practice.effects()).relayed.length
   await goTo(page, 'Trade')
@@ -83,6 +79,70 @@ async function tradeToFinal(page: Page, practice: Practice, value: string): Prom
   await expectFinal(page)
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   return (await practice.effects()).relayed.at(-1)?.tx_hash ?? ''
+}
+
+/** What is delivered in a flood, once each but for one event, and how much of the forged is kept (electron/webhooks/lab/captures.ts). */
+const [genuine, forged, keptForged, keptAttempts] = [850, 1_150, 1_000, 20]
+/** A click is answered so soon, whatever comes. */
+const answerMs = 1_000
+const whole = (count: number) => count.toLocaleString('en-US')
+
+/** 2,000 deliveries and more, until the window has answered; the lab is open and forwards nothing. Ends with an empty lab. */
+async function floodLab(page: Page, url: string, secret: string): Promise<void> {
+  const panel = labPanel(page)
+  await chooseInLab(page, 'Clear')
+  await expect(panel).toContainText('0 events, 0 attempts')
+  const nowS = Math.floor(Date.now() / 1_000)
+  let answered = false
+  function* deliveries(): Generator<FloodEvent> {
+    const often = { id: 'evt_often', createdAtS: nowS - 10_000, secret }
+    for (let index = 0; index < forged; index += 1) {
+      yield { id: `evt_forged_${index}`, createdAtS: nowS, secret: `${secret}0` }
+      // They come in another order than they happened in.
+      if (index < genuine) yield { id: `evt_${index}`, createdAtS: nowS - ((index * 7) % genuine), secret }
+      if (index % 10 === 0) yield often
+    }
+    while (!answered) yield often
+  }
+  const watched = await watchAnswers(page, 'lab.events')
+  const begun = performance.now()
+  const tryWindow = async () => {
+    await expect(panel.getByText(/^\d[\d,]* events, [1-9]/)).toBeVisible()
+    await chooseInLab(page, 'Settings')
+    await expect(labSetup(page)).toBeVisible()
+    expect(await watched.sheetMs()).toBeLessThan(answerMs)
+    await page.keyboard.press('Escape')
+    await expect(labSetup(page)).toBeHidden()
+    await capturedRow(page, 'evt_').last().hover()
+    await page.mouse.wheel(0, -100_000)
+    await panel.getByRole('button', { name: 'Latest' }).click()
+    await expect(panel.getByRole('button', { name: 'Latest' })).toBeHidden()
+  }
+  const tried = tryWindow().finally(() => {
+    answered = true
+  })
+  const [sent] = await Promise.all([flood(url, deliveries()), tried])
+  const took = performance.now() - begun
+  await expect(panel).toContainText(`${whole(genuine + 1 + keptForged)} events, ${whole(sent)} attempts`)
+  await expect(panel).toContainText(`${whole(forged - keptForged)} older ones made room`)
+  const told = await watched.told()
+  expect(told).toBeGreaterThan(0)
+  expect(told, 'one word for all that comes within 200 ms').toBeLessThanOrEqual(took / 200 + 3)
+
+  const rows: LabRow[] = []
+  for (let from = 0; from < genuine + 1 + keptForged; from += 200) rows.push(...(await deskValue(page, 'lab.events', { from, to: from + 200 })).rows)
+  const happened = Array.from({ length: genuine }, (_, index) => index).toSorted((one, other) => ((other * 7) % genuine) - ((one * 7) % genuine))
+  expect(rows.slice(0, genuine + 1).map(({ id, failed }) => [id, failed])).toEqual([['evt_often', null], ...happened.map((index) => [`evt_${index}`, null])])
+  expect(rows.slice(genuine + 1).map(({ kind, number, failed }) => [kind, number, failed])).toEqual(
+    Array.from({ length: keptForged }, (_, index) => ['refused', forged - keptForged + index + 1, 'signature']),
+  )
+  expect(rows.filter(({ id }) => id !== 'evt_often').every(({ attempts, answer }) => attempts === 1 && answer.kind !== 'waiting')).toBe(true)
+  const { row, attempts } = await deskValue(page, 'lab.event', { kind: 'event', id: 'evt_often' })
+  expect([row.attempts, attempts.length]).toEqual([sent - genuine - forged, keptAttempts])
+  await expect(capturedRow(page, 'evt_forged_').last()).toBeVisible()
+  expect(await capturedRow(page, 'evt_').count()).toBeLessThan(100)
+  await chooseInLab(page, 'Clear')
+  await expect(panel).toContainText('0 events, 0 attempts')
 }
 
 test('a webhook’s deliveries are drawn in the lab, verified in a terminal and handed on, a reorganisation is corrected, and disabling ends them [HOOK-04, HOOK-05, HOOK-07]', async ({
@@ -131,11 +191,17 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
     await goTo(page, 'Overview')
     await expect(page.getByRole('link', { name: /^Webhooks.*listening$/ })).toBeVisible()
     await openLab(page)
-    await labPanel(page).getByRole('button', { name: 'Pause' }).click()
-    await expect(labPanel(page).getByText('Paused')).toBeVisible()
     await expect(capturedRow(page, 'evt_')).toHaveCount(3)
     expect(own.got.map(({ id }) => id)).toEqual([confirmed.event_id, confirmed.event_id, pending.event_id, confirmed.event_id])
   })
+  await test.step('a flood is counted whole and kept up to what there is room for, while the window answers', async () => {
+    const { settings } = await deskValue(page, 'lab.state', {})
+    if (settings === null) throw new Error('the lab has no settings')
+    await deskValue(page, 'lab.open', { ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })
+    await floodLab(page, hook, secret)
+  })
+  await labPanel(page).getByRole('button', { name: 'Pause' }).click()
+  await expect(labPanel(page).getByText('Paused')).toBeVisible()
   const before = own.got.length
 
   const terminal = listening(['--json', '--data', profileDir, '--webhook', hook, '--forward', own.url])
