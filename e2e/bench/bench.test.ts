@@ -65,7 +65,6 @@ test('a short round runs to its end and writes every row that needs no window', 
   }
   expect(rows.slice(0, 5).every((row) => row.ours > 0)).toBe(true)
   expect(rows.at(-1)).toMatchObject({ ours: 0, met: true })
-  expect(lines.join('\n')).toContain('not measured in this version')
   expect(lines[0]).toBe('order of the sides: seed 42')
   expect(readdirSync(join(folder, 'out'))).toEqual(['bench.json'])
 }, 60_000)

@@ -17,6 +17,7 @@ import { measureMemory } from './memory.ts'
 import type { Measured } from './metric.ts'
 import type { Rounds } from './rounds.ts'
 import { measureStart } from './start-up.ts'
+import { measureTicketToWallet } from './ticket-to-wallet.ts'
 
 const variant = 'hooks'
 const fixture = join(import.meta.dirname, 'fixture/main.js')
@@ -33,6 +34,8 @@ export interface WindowBench {
   tableGrowth(rounds: Rounds): Promise<Measured[]>
   candleGrowth(rounds: Rounds): Promise<Measured[]>
   memory(): Promise<Measured[]>
+  /** `folder` must be on a real disk. */
+  ticketToWallet(rounds: Rounds, folder: string): Promise<Measured[]>
   close(): void
 }
 
@@ -117,6 +120,7 @@ export async function prepareWindows(): Promise<WindowBench> {
     tableGrowth: (rounds) => measureTableGrowth(rounds, inPractice),
     market: (rounds) => onMarketPage('market', (page) => measureMarket(rounds, page)),
     candleGrowth: (rounds) => onMarketPage('candle-growth', (page) => measureCandleGrowth(rounds, page)),
+    ticketToWallet: (rounds, folder) => inPractice('ticket', (desk, practice) => measureTicketToWallet(rounds, desk, practice, folder)),
     memory: () => inPractice('memory', measureMemory),
     close: () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }

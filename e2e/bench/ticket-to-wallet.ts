@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import type { Page } from 'playwright-core'
+import { Agent, request } from 'undici'
+import { openJournal } from '../../electron/journal/sqlite-journal.ts'
+import { anIntent } from '../../electron/journal/testing/an-intent.ts'
+import { systemClock } from '../../shared/time.ts'
+import { goTo } from '../pages/frame.ts'
+import { asksToSign } from '../pages/phone.ts'
+import { join as joinExchange } from '../pages/ready.ts'
+import { signToFinal } from '../pages/rows.ts'
+import { signingSheet } from '../pages/signing.ts'
+import { fillOrder, reviewButton, reviewOrder } from '../pages/ticket.ts'
+import { deskValue } from '../support/bridge.ts'
+import type { Desk } from '../support/desk.ts'
+import { keptSecrets } from '../support/keyring.ts'
+import type { Practice } from '../support/practice.ts'
+import { compare, type Measured } from './metric.ts'
+import { interleave, type Rounds } from './rounds.ts'
+
+declare global {
+  /** When the page last handed a message to the relay, in milliseconds of its own clock. */
+  var leftAtMs: number
+}
+
+const noteWhatLeaves = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { send } = WebSocket.prototype
+    globalThis.leftAtMs = 0
+    WebSocket.prototype.send = function (data) {
+      if (String(data).includes('irn_publish')) globalThis.leftAtMs = performance.now()
+      send.call(this, data)
+    }
+  })
+
+/** Milliseconds from the press of Review to the sheet that can be sent, and from the press of Send to the request on its way. Nobody reads in between. */
+const pressBoth = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const button = (name: RegExp) => [...document.querySelectorAll('button')].find((one) => name.test(one.textContent ?? '') && !one.disabled)
+    const until = async <T>(find: () => T | undefined): Promise<T> => {
+      for (const patience = performance.now() + 10_000; performance.now() < patience; ) {
+        const found = find()
+        if (found !== undefined) return found
+        await new Promise((resolve) => setTimeout(resolve))
+      }
+      throw new Error('It did not come')
+    }
+    const review = button(/^Review/)
+    if (review === undefined) throw new Error('There is nothing to review')
+    const reviewedAt = performance.now()
+    review.click()
+    const send = await until(() => button(/^Send to wallet/))
+    const ready = performance.now() - reviewedAt
+    const sentAt = performance.now()
+    send.click()
+    const leftAt = await until(() => (globalThis.leftAtMs > sentAt ? globalThis.leftAtMs : undefined))
+    return ready + leftAt - sentAt
+  })
+
+/** From a ticket that is filled in to the request on its way to the phone, against what cannot be left out: the preparation, and the intent on disk. `folder` must be on a real disk. */
+export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk, practice: Practice, folder: string): Promise<Measured[]> {
+  const page = desk.main
+  const phone = await joinExchange(desk, 'bot')
+  await goTo(page, 'Trade')
+  // Contracts and layouts are confirmed the first time.
+  await reviewOrder(page, { value: '400' })
+  await signToFinal(page, phone, practice)
+  await noteWhatLeaves(page)
+  const { keys } = await deskValue(page, 'keys.list', {})
+  const apiKey = keptSecrets(keys[0]?.id ?? '')[0] ?? ''
+  const home = mkdtempSync(join(folder, 'bench-ticket-'))
+  const journal = openJournal({ file: join(home, 'journal.db'), clock: systemClock })
+  const agent = new Agent({ connections: 1, pipelining: 1 })
+  let count = 0
+  const ours = async (): Promise<number> => {
+    count += 1
+    await fillOrder(page, { value: String(300 + count) })
+    await expect(reviewButton(page)).toBeEnabled()
+    const took = await pressBoth(page)
+    await phone.reject(asksToSign)
+    await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeHidden()
+    await page.keyboard.press('Escape')
+    await expect(signingSheet(page)).toBeHidden()
+    return took
+  }
+  const against = async (): Promise<number> => {
+    count += 1
+    const { marks } = await deskValue(page, 'markets.marks', { pairIds: [1] })
+    const started = performance.now()
+    journal.intents.plan(anIntent(`bench-${count}`))
+    const { statusCode, body } = await request(`${practice.descriptor.hostUrl}/api/dex/v1/orders/prepare`, {
+      method: 'POST',
+      dispatcher: agent,
+      headers: { 'x-svc-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': `bench-ticket-${count}` },
+      body: JSON.stringify({
+        action: 'open_position',
+        payload: {
+          pair_id: 1,
+          side: 'long',
+          order_type: 'market',
+          leverage: 10,
+          order_value_usdc: String(300 + count),
+          reference_price: marks[0]?.mark,
+          max_slippage_bps: 50,
+        },
+      }),
+    })
+    const answer = await body.text()
+    if (statusCode !== 200) throw new Error(`Not prepared: ${statusCode} ${answer}`)
+    JSON.parse(answer)
+    return performance.now() - started
+  }
+  try {
+    const cost = await interleave({ ours, against }, { rounds, turns: 3, seed })
+    return [
+      compare('Ticket to wallet, ms from the press of Review to the request on its way, against preparation + journal append', {
+        ours: cost.ours,
+        against: cost.against,
+        target: 1.5,
+      }),
+    ]
+  } finally {
+    await agent.destroy()
+    journal.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
