@@ -7,7 +7,7 @@ import { ok, type Result } from '../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { AccountReader, Sourced, Subject } from './account-reader.ts'
 import { closedRow, fits, orderRow, tradeRow, transactionRow } from './history-rows.ts'
-import { nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
+import { hasLost, nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
 
 /** One table of one wallet, as far as it was read. */
 interface Book {
@@ -41,6 +41,16 @@ const progressEveryMs = 400
 /** Pages from the top that are read at most to reach what is known; beyond it the table is read anew. */
 const mostNewPages = 50
 
+/** What came of reading the newest pages, down to what was known. */
+export interface NewerRows {
+  /** Rows that nobody asked to see yet. */
+  readonly newer: number
+  /** Keys of the rows that are now as the service says them; those below are as they were. */
+  readonly renewed: ReadonlySet<string>
+  /** A row that was known is not there any more, as after a reorganisation. Here it stays: only new books are without it. */
+  readonly lost: boolean
+}
+
 export interface HistoryBooks {
   /** What was read; the first page is, if nothing was. */
   open(subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>>
@@ -49,7 +59,7 @@ export interface HistoryBooks {
   whole(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
   /** Reads on until rows came that fit, or nothing that fits is left. */
   older(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
-  newer(subject: Subject, table: HistoryTable, show: boolean): Promise<Result<{ newer: number }, Failure>>
+  newer(subject: Subject, table: HistoryTable, show: boolean): Promise<Result<NewerRows, Failure>>
   /** Reads until nothing that fits is left, or it is stopped. */
   all(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
   stop(subject: Subject): void
@@ -199,8 +209,9 @@ export function createHistoryBooks({ api, reader, monotonic, onProgress }: Histo
           pages.push(value)
           if (read === null && pages.length < mostNewPages) continue
           const next = read ?? withOlder<HistoryRow>(nothingRead, pages[0] ?? value)
+          const lost = hasLost(book.read, pages)
           Object.assign(book, { read: show ? withAllSeen(next) : next, source, readAtMs })
-          return ok({ newer: book.read.unseen.size })
+          return ok({ newer: book.read.unseen.size, renewed: new Set(pages.flatMap(({ items }) => items.map(({ key }) => key))), lost })
         }
       })
     },

@@ -106,7 +106,9 @@ export function createHistory({ profile, api, journal, credentials, markets, rea
     },
     'account.readNewer': async ({ watch, table, show }) => {
       const subject = reader.subject(watch)
-      return subject.ok ? books.newer(subject.value, table, show) : subject
+      if (!subject.ok) return subject
+      const read = await books.newer(subject.value, table, show)
+      return read.ok ? ok({ newer: read.value.newer }) : read
     },
     'account.stopReading': ({ watch }) => {
       const subject = reader.subject(watch)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
+import { hasLost, nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
 
 interface Row {
   readonly key: string
@@ -113,4 +113,20 @@ test('more new rows than a page holds are waited for: nothing is put in before t
   const read = withOlder<Row>(nothingRead, pageOf('cba', true))
   expect(withNewest(read, [pageOf('ihg', true)])).toBeNull()
   expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')
+})
+
+test('a row that is gone is noticed where the newest pages reach past it, and what arrives, changes or lies below them is no loss [ACC-02]', () => {
+  const { arrive, change, page } = service('row')
+  arrive(9)
+  const read = withOlder<Row>(withOlder<Row>(nothingRead, page(null, 4)), page(6, 4))
+  expect(hasLost(read, [page(null, 4)])).toBe(false)
+  arrive(2)
+  change(3)
+  expect(hasLost(read, [page(null, 4)])).toBe(false)
+  const { items, ...rest } = page(null, 4)
+  const without = (key: string) => hasLost(read, [{ ...rest, items: items.filter((row) => row.key !== key) }])
+  expect(['11', '9', '8'].map(without)).toEqual([false, true, false])
+  // To its end a table has all that it has.
+  expect(hasLost(read, [{ items: [...items, ...page(8, 9).items].filter(({ key }) => key !== '3'), nextCursor: null, hasMore: false }])).toBe(true)
+  expect(hasLost(nothingRead, [page(null, 4)])).toBe(false)
 })

@@ -58,6 +58,18 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
   return { ...read, rows, unseen: fresh.length === 0 ? read.unseen : new Set([...read.unseen, ...fresh]) }
 }
 
+/**
+ * Whether a known row is gone: the newest pages, read one after the other from the top, reach past where it stood and do not have it any more.
+ * Rows that stood below are not looked at.
+ */
+export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly RowPage<T>[]): boolean {
+  const given = new Set(pages.flatMap(({ items }) => items.map(({ key }) => key)))
+  const known = new Map(before.rows.map(({ key }, place) => [key, place]))
+  const lowest = [...given].findLast((key) => known.has(key))
+  const reached = pages.at(-1)?.hasMore === true ? (known.get(lowest ?? '') ?? -1) : before.rows.length - 1
+  return before.rows.slice(0, reached + 1).some(({ key }) => !given.has(key))
+}
+
 /** The rows that are to be seen. */
 export const seenRows = <T extends Keyed>({ rows, unseen }: PagedRows<T>): readonly T[] =>
   unseen.size === 0 ? rows : rows.filter(({ key }) => !unseen.has(key))
