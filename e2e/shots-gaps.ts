@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectStep, openCollateral, reviewCollateral } from './pages/collateral.ts'
 import { goTo } from './pages/frame.ts'
-import { expectedEvents, gapSummary, openGaps, ownReports } from './pages/gaps.ts'
+import { checkAgain, expectedEvents, gapSummary, openGaps, ownReports } from './pages/gaps.ts'
 import { createCustomKey } from './pages/keys.ts'
 import { expectKeyStored } from './pages/new-key.ts'
 import { join } from './pages/ready.ts'
@@ -10,10 +10,28 @@ import { reviewOrder } from './pages/ticket.ts'
 import { openNewWebhook, signingSecret } from './pages/webhooks.ts'
 import type { Studio } from './shots-studio.ts'
 import { deskValue } from './support/bridge.ts'
+import { takeBlockBack } from './support/take-block-back.ts'
 
 const receiptRoute = 'POST /api/dex/actions/receipt'
 
-/** The gap check before the lab was opened, with all that was captured, and with some missing and a report that was refused. */
+const toastsGone = (page: Studio['page']) => expect(page.locator('.toast')).toHaveCount(0, { timeout: 30_000 })
+
+/** A reorganisation takes a trade back; of the corrections the one of its transaction is dropped. */
+async function takeBack(amount: string, { practice, page, trade }: Pick<Studio, 'practice' | 'page'> & { readonly trade: (amount: string) => Promise<void> }) {
+  await trade(amount)
+  await openGaps(page)
+  await expect(expectedEvents(page).filter({ hasText: 'transaction.confirmed' }).first()).toContainText('Captured', { timeout: 30_000 })
+  await practice.faults({ deliveries: { drop: ['transaction.pending'] } })
+  await takeBlockBack(practice, (await practice.effects()).relayed.at(-1)?.tx_hash ?? '')
+  await expect(expectedEvents(page).filter({ hasText: 'chain.reorg' }).first()).toBeVisible({ timeout: 30_000 })
+  await practice.advance(70_000)
+  await checkAgain(page)
+  await expect(expectedEvents(page).filter({ hasText: 'transaction.pending' }).first()).toContainText('Missing', { timeout: 30_000 })
+  await practice.clearFaults()
+  await practice.chain({ pause: false })
+}
+
+/** The gap check before the lab was opened, with all that was captured, with some missing and a report that was refused, and after a reorganisation. */
 export async function takeGapShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'bot')
   await createCustomKey(page, { label: 'treasury', preset: 'Treasury' })
@@ -21,6 +39,7 @@ export async function takeGapShots({ desk, page, practice, shoot }: Studio): Pro
   await practice.wallet({ autoApprove: true })
   await openGaps(page)
   await page.getByText('The receiver lab has not listened yet').waitFor()
+  await toastsGone(page)
   await shoot('webhooks-gaps-empty', { narrow: true })
   const port = 4_807
   const sheet = await openNewWebhook(page)
@@ -58,13 +77,20 @@ export async function takeGapShots({ desk, page, practice, shoot }: Studio): Pro
   await practice.clearFaults()
   await openGaps(page)
   await expect(expectedEvents(page).filter({ hasText: 'Still due' }).first()).toBeVisible()
+  await toastsGone(page)
   await shoot('webhooks-gaps-due')
   await practice.advance(70_000)
+  await checkAgain(page)
   await expect(gapSummary(page)).toContainText('missing')
   await expect(ownReports(page)).toContainText('Report again')
+  await toastsGone(page)
   await shoot('webhooks-gaps', { narrow: true })
+  await takeBack('440', { practice, page, trade })
+  await toastsGone(page)
+  await shoot('webhooks-gaps-corrections', { narrow: true })
   await ownReports(page).getByRole('link').last().click()
   await page.getByRole('button', { name: 'Report again' }).waitFor()
   await page.getByRole('region', { name: 'Reports of its transactions' }).scrollIntoViewIfNeeded()
+  await toastsGone(page)
   await shoot('activity-reports', { narrow: true })
 }

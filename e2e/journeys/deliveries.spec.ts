@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
 import type { LabRow } from '../../shared/ipc/receiver-lab.ts'
 import { goTo } from '../pages/frame.ts'
-import { expectedEvents, gapSummary, openGaps } from '../pages/gaps.ts'
+import { checkAgain, expectedEvents, gapSummary, openGaps } from '../pages/gaps.ts'
 import { deliveredHeaders } from '../pages/inspector.ts'
 import { capturedRow, chooseInLab, labPanel, labSetup, listenInLab, openLab } from '../pages/lab.ts'
 import { join } from '../pages/ready.ts'
@@ -22,7 +22,7 @@ import { keptSecrets } from '../support/keyring.ts'
 import { watchAnswers } from '../support/page-answers.ts'
 import type { Practice } from '../support/practice.ts'
 import { outOf } from '../support/project.ts'
-import { askChain } from '../support/receipt.ts'
+import { takeBlockBack } from '../support/take-block-back.ts'
 
 /** What `svc-desk listen --json` says of a delivery. */
 interface Told {
@@ -238,10 +238,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   })
 
   await test.step('a reorganisation takes it back: the correction names what it revokes', async () => {
-    const ask = (method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
-    await practice.chain({ pause: true })
-    const { blockNumber } = (await ask('eth_getTransactionByHash', [hash])) as { readonly blockNumber: string } // JSON-RPC
-    await practice.chain({ reorg: Number(await ask('eth_blockNumber', [])) - Number(blockNumber) + 1 })
+    await takeBlockBack(practice, hash)
     await expect.poll(() => of('transaction.pending').map(({ event }) => event?.revokes), { timeout: 20_000 }).toEqual([{ id: confirmed, captured: true }])
     await expect.poll(() => of('chain.reorg').length, { timeout: 20_000 }).toBeGreaterThan(0)
     await practice.chain({ pause: false })
@@ -268,7 +265,10 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   own.close()
 })
 
-test('the gap check finds exactly the delivery that was dropped, and leads to those that came [HOOK-07, HOOK-08]', async ({ open, practice }) => {
+test('the gap check finds exactly the delivery that was dropped, and leads to those that came and to what a reorganisation took back [HOOK-07, HOOK-08]', async ({
+  open,
+  practice,
+}) => {
   test.setTimeout(120_000)
   const desk = await open()
   const page = desk.main
@@ -282,7 +282,7 @@ test('the gap check finds exactly the delivery that was dropped, and leads to th
   await openLab(page)
   await listenInLab(page)
   await practice.faults({ deliveries: { drop: ['position.changed'] } })
-  await tradeToFinal(page, practice, '410')
+  const hash = await tradeToFinal(page, practice, '410')
   await openGaps(page)
   const event = (type: string) => expectedEvents(page).filter({ hasText: type })
   await expect(event('transaction.confirmed')).toContainText('Captured', { timeout: 20_000 })
@@ -290,6 +290,7 @@ test('the gap check finds exactly the delivery that was dropped, and leads to th
   await practice.clearFaults()
   // Four attempts and their waits.
   await practice.advance(70_000)
+  await checkAgain(page)
   await expect(gapSummary(page)).toHaveText('1 of 4 events missing', { timeout: 20_000 })
   await page.getByText('Missing only').click()
   await expect(expectedEvents(page)).toHaveText([/position\.changed.*BTC-PERP.*Missing/])
@@ -297,6 +298,15 @@ test('the gap check finds exactly the delivery that was dropped, and leads to th
   await event('order.filled').getByRole('link', { name: /^evt_/ }).click()
   await expect(page.getByRole('dialog')).toContainText('order.filled')
   await page.keyboard.press('Escape')
+  await takeBlockBack(practice, hash)
+  await openGaps(page)
+  await expect(event('transaction.pending')).toContainText(/takes back\s*transaction\.confirmed.*Event id.*Captured/, { timeout: 20_000 })
+  await checkAgain(page)
+  await expect(gapSummary(page)).toHaveText('All 3 events captured', { timeout: 20_000 })
+  await event('transaction.pending').getByRole('link', { name: 'transaction.confirmed' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Taken back by')
+  await page.keyboard.press('Escape')
+  await practice.chain({ pause: false })
   await labPanel(page).getByRole('button', { name: 'Pause' }).click()
   await expect(labPanel(page).getByText('Paused')).toBeVisible()
 })

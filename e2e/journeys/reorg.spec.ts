@@ -6,6 +6,7 @@ import { reviewOrder } from '../pages/ticket.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Practice } from '../support/practice.ts'
 import { askChain } from '../support/receipt.ts'
+import { takeBlockBack } from '../support/take-block-back.ts'
 
 const rpc = (practice: Practice, method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
 
@@ -29,10 +30,7 @@ test('a reorganisation takes a final order back, which is shown, and it is follo
 
   const hash = (await practice.effects()).relayed[0]?.tx_hash
   const raw = await rpc(practice, 'eth_getRawTransactionByHash', [hash])
-  await practice.chain({ pause: true })
-  const { blockNumber } = (await rpc(practice, 'eth_getTransactionByHash', [hash])) as { readonly blockNumber: string } // JSON-RPC
-  const depth = Number(await rpc(practice, 'eth_blockNumber', [])) - Number(blockNumber) + 1
-  await practice.chain({ reorg: depth })
+  await takeBlockBack(practice, hash ?? '')
   await expect(intentDetail(page)).toContainText('The chain took its block back. It is followed again.')
   await expect(status).not.toContainText('Final')
   await expect.poll(async () => (await practice.effects()).positions).toEqual([])

@@ -15,3 +15,6 @@ export const gapSummary = (page: Page): Locator => page.getByRole('region', { na
 
 /** Reports of what the wallet broadcast itself. */
 export const ownReports = (page: Page): Locator => page.getByRole('region', { name: /^Reports of own broadcasts/ })
+
+/** Reads the history anew, whole. */
+export const checkAgain = (page: Page): Promise<void> => page.getByRole('button', { name: 'Check again' }).click()

@@ -281,6 +281,7 @@ function compose(deps: ProfileServicesDeps) {
   const lab = createLabService({ shelf: webhookShelf, vault, profileId: profile.id, clock, emit })
   const gapCheck = createGapCheck({
     ...{ profile, journal, markets, clock, reader: accountPages.reader, freshBooks: accountPages.freshBooks },
+    signIn: session.signIn,
     webhooks: async () => webhooks.handlers['webhooks.list']({}),
     lab: lab.labRecord,
     saveText: createSaveText(files),

@@ -58,8 +58,11 @@ interface Deps {
   readonly reverted: string
 }
 
+/** Said of a transaction that a reorganisation took out of its block, or back below finality. In the journal's timelines. */
+export const takenBack = 'The chain took its block back. It is followed again.'
+
 const reasons = {
-  takenBack: 'The chain took its block back. It is followed again.',
+  takenBack,
   other: 'The hash that the wallet gave belongs to another transaction. It is looked for on the chain.',
   silent: 'It could not be looked up: the chain did not answer. It is looked up again by itself.',
   waiting: 'The wallet was asked and the chain shows no such transaction yet. It may still be sent.',

@@ -1,6 +1,7 @@
 import type { IntentState } from '../../shared/ipc/orders.ts'
 import { type Finality, readFinality } from '../../shared/signing/prepared-action.ts'
 import { day, hour } from '../../shared/time.ts'
+import { takenBack } from '../chain/follow-transaction.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
@@ -66,4 +67,3 @@ export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
 
 const dropped = 'Its transaction is gone from the chain, and it can no longer be executed.'
 const reverted = 'The transaction reverted on chain. Nothing was executed.'
-const takenBack = 'The chain took its block back. It is followed again.'

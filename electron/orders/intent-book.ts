@@ -14,6 +14,7 @@ const moved = [
   'orders.get',
   'orders.prepared',
   'execution.get',
+  'gaps.check',
   'app.attention',
   'account.summary',
   'account.positions',

@@ -572,6 +572,12 @@ export const assumed = {
       position: ['position'],
     },
   },
+  webhookCorrections: {
+    sentence:
+      'After a reorganisation each event that was sent and holds no longer is taken back by a correction of its own that names it: `transaction.confirmed` and `transaction.reverted` by `transaction.pending`, any other by `chain.reorg`. One that names no event stands for all of them at that time.',
+    source: 'Events: which event a correction takes back, and whether each has its own, not shown',
+    fields: { transaction: ['transaction.pending'], other: ['chain.reorg'] },
+  },
   receipt: {
     sentence: 'A receipt of a transaction that the wallet broadcast names its state as `submitted`, as the relay does.',
     source: 'Trading: allowed values of `state` in the receipt request not shown',

@@ -30,13 +30,23 @@ export const GapRow = z.object({
    * not_listened: the lab did not while it could come. time_unknown: it may have come before the lab listened. before_subscription: the webhook
    * is younger. not_reported: the service was not told its hash. elsewhere: nobody here knows whether it was. made_room: the lab no longer has
    * what it captured then. events_not_said: the service does not say what the webhook is subscribed to. disabled: nor since when it is disabled.
+   * taken_back: it came, and a correction took it back after the app had seen its transaction settled. never_delivered: of a correction, what it would take back was not captured. stands: of a correction, the history has it still, or again.
    */
-  why: z.enum(['not_listened', 'time_unknown', 'before_subscription', 'not_reported', 'elsewhere', 'made_room', 'events_not_said', 'disabled']).nullable(),
-  /** What it was recognised by. count: it names nothing, and is one of its type at that time. */
-  by: z.enum(['transaction', 'trade', 'intent', 'order', 'position', 'count']).nullable(),
+  why: z
+    .enum([
+      ...['not_listened', 'time_unknown', 'before_subscription', 'not_reported', 'elsewhere', 'made_room', 'events_not_said', 'disabled'],
+      ...['taken_back', 'never_delivered', 'stands'],
+    ] as const)
+    .nullable(),
+  /** What it was recognised by. event: a correction that names what it takes back. count: it names nothing, and is one of its type at that time. */
+  by: z.enum(['transaction', 'trade', 'intent', 'order', 'position', 'event', 'count']).nullable(),
   eventId: z.string().nullable(),
   /** It came, and a correction took it back, while the history still has it. */
   revokedId: z.string().nullable(),
+  /** Of a correction after a reorganisation: the event that it takes back. null: it is none, or nobody here knows which. */
+  takesBackId: z.string().nullable(),
+  /** Of that event; null: it was not captured. */
+  takesBackType: z.string().nullable(),
   /** Until when it may still come. */
   dueMs: z.number().nullable(),
 })
@@ -74,8 +84,13 @@ export type GapCheck = z.infer<typeof GapCheck>
 const Since = z.object({ sinceMs: z.number().int().min(0).nullable() })
 
 export const gaps = {
-  /** Reads the account's history anew and holds it against what the lab captured (HOOK-07, HOOK-08). */
+  /**
+   * Holds the account's history against what the lab captured (HOOK-07, HOOK-08). The history is that of the last 30 s, and newer where a row
+   * would be called missing by an older one.
+   */
   'gaps.check': query(Since, GapCheck),
+  /** Has the next check read the whole history anew. */
+  'gaps.renew': command(z.object({}), z.object({}), { invalidates: ['gaps.check'] }),
   /** Checks, and writes it into a file that the user chooses. `missing`: those alone. */
   'gaps.save': command(
     Since.extend({ format: z.enum(['csv', 'json']), missing: z.boolean() }),

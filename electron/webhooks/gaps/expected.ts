@@ -1,3 +1,4 @@
+import type { IntentRow } from '../../journal/journal.ts'
 import type { Mark } from './marks.ts'
 
 /** An event that the account's own history says must have been sent. */
@@ -12,6 +13,8 @@ export interface ExpectedEvent {
   readonly marks: readonly Mark[]
   /** Why it cannot be called missing: the service need not know its hash (HOOK-09). */
   readonly doubt: 'not_reported' | 'elsewhere' | null
+  /** When the app last saw it so, Unix ms; absent: it is in the history that was read. */
+  readonly seenMs?: number
   /** It may have happened long before anybody listened: shown only where it was captured. */
   readonly vague: boolean
   readonly about: {
@@ -26,6 +29,10 @@ export interface ExpectedEvent {
     readonly intentRef: string | null
   }
 }
+
+export const aboutOwn = ({ symbol, side, ref, title }: IntentRow, txHash: string | null): ExpectedEvent['about'] => ({
+  ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref, title },
+})
 
 /** An event that was captured, with what it says of itself. */
 export interface SentEvent {

@@ -1,8 +1,9 @@
 import type { HistoryRow } from '../../../shared/ipc/account-history.ts'
 import type { IntentRow, TransactionRow } from '../../journal/journal.ts'
-import type { ExpectedEvent } from './expected.ts'
+import { aboutOwn, type ExpectedEvent } from './expected.ts'
 import type { Mark } from './marks.ts'
 import type { Sightings } from './sightings.ts'
+import type { TakenBack } from './taken-back.ts'
 
 /** One of this app's own intents, with the transactions that the wallet sent for it. */
 export interface OwnIntent {
@@ -10,6 +11,8 @@ export interface OwnIntent {
   readonly transactions: readonly TransactionRow[]
   /** When it came to its present state. */
   readonly sinceMs: number
+  /** What a reorganisation took back of it, oldest first. */
+  readonly takenBack: readonly TakenBack[]
 }
 
 export interface TransactionInput {
@@ -34,18 +37,17 @@ const marksOf = (hashes: readonly (string | null)[], ...ids: readonly (string | 
  * here knows whether its hash was reported.
  */
 export function expectedOfTransactions({ own, listed, askedMs, readMs, sightings }: TransactionInput): ExpectedEvent[] {
-  const aboutOwn = ({ symbol, side, ref, title }: IntentRow, txHash: string | null): ExpectedEvent['about'] => ({
-    ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref, title },
-  })
-
-  const ofOwn = ({ intent, transactions, sinceMs }: OwnIntent): ExpectedEvent[] => {
+  const ofOwn = ({ intent, transactions, sinceMs, takenBack }: OwnIntent): ExpectedEvent[] => {
     const { ref, state, txHash, intentId, commandId, createdAtMs, action } = intent
     const sent = transactions.filter((one) => one.txHash !== null)
-    const common = { vague: false, fromMs: createdAtMs }
+    // What stands again after a reorganisation came to stand after it.
+    const from = (hash: string | null, atMs: number) => Math.max(atMs, takenBack.findLast((one) => one.txHash === hash)?.toMs ?? atMs)
+    const common = { vague: false, fromMs: from(txHash, createdAtMs), seenMs: sinceMs }
     const events: ExpectedEvent[] = sent.flatMap((one): ExpectedEvent[] => {
       const type = one.state === 'final' ? 'transaction.confirmed' : one.state === 'reverted' ? 'transaction.reverted' : null
       if (type === null) return []
-      const times = { fromMs: one.askedAtMs ?? createdAtMs, toMs: one.updatedAtMs }
+      const fromMs = from(one.txHash, one.askedAtMs ?? createdAtMs)
+      const times = { fromMs, toMs: Math.max(fromMs, one.updatedAtMs), seenMs: one.updatedAtMs }
       const doubt = one.receipt === 'reported' ? null : 'not_reported'
       return [
         {
@@ -62,14 +64,15 @@ export function expectedOfTransactions({ own, listed, askedMs, readMs, sightings
     const type = state === 'FINAL' ? 'transaction.confirmed' : state === 'REVERTED' ? 'transaction.reverted' : null
     if (transactions.length === 0 && txHash !== null && type !== null)
       events.push({
-        ...{ ...common, toMs: sinceMs, doubt: null, key: `${type}/${ref}`, types: [type] },
+        ...{ ...common, toMs: Math.max(common.fromMs, sinceMs), doubt: null, key: `${type}/${ref}`, types: [type] },
         ...{ marks: marksOf([txHash], intentId, commandId), about: aboutOwn(intent, txHash) },
       })
     if (moves.includes(action) && (state === 'FINAL' || state === 'CONFIRMING')) {
       const last = sent.at(-1)?.txHash ?? txHash
-      const settled = sightings.ended(`collateral/${ref}`, true, { askedMs, readMs: Math.min(readMs, sinceMs) })
+      const fromMs = from(last, createdAtMs)
+      const settled = sightings.ended(`collateral/${ref}/${takenBack.length}`, true, { askedMs, readMs: Math.min(readMs, sinceMs) })
       events.push({
-        ...{ ...common, toMs: settled.seenMs, doubt: null, key: `collateral.changed/${ref}`, types: ['collateral.changed'] },
+        ...{ ...common, fromMs, toMs: Math.max(fromMs, settled.seenMs), doubt: null, key: `collateral.changed/${ref}`, types: ['collateral.changed'] },
         ...{ marks: marksOf([last], intentId), about: aboutOwn(intent, last) },
       })
     }

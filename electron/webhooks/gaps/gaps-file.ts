@@ -15,6 +15,7 @@ const columns = {
   by: 'found by',
   eventId: 'captured event',
   revokedId: 'taken back event',
+  takesBackId: 'takes back',
 } as const satisfies Partial<Record<keyof GapRow, string>>
 
 const names = Object.keys(columns) as (keyof typeof columns)[]

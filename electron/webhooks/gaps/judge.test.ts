@@ -1,8 +1,10 @@
 import { array, assert, boolean, constantFrom, integer, property, record, shuffledSubarray } from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Captured } from './captured-events.ts'
 import type { ExpectedEvent } from './expected.ts'
-import { type Captured, graceMs, judge, merged, type Span } from './judge.ts'
+import { judge } from './judge.ts'
 import { dataOf, type Mark, marksIn } from './marks.ts'
+import { graceMs, merged, type Span } from './unheard.ts'
 
 const t0 = 1_800_000_000_000
 const nowMs = t0 + 10 * 3_600_000
@@ -15,12 +17,16 @@ const expectedAt = (key: string, atMs: number, marks: readonly Mark[], change: P
   ...change,
 })
 const sentAt = (id: string, atMs: number, data: unknown, change: Partial<Captured> = {}): Captured => ({
-  ...{ id, type: 'order.filled', atMs: Math.floor(atMs / 1_000) * 1_000, isRevoked: false, isCorrection: false },
+  ...{ id, type: 'order.filled', atMs: Math.floor(atMs / 1_000) * 1_000, isRevoked: false, isCorrection: false, revokedId: null },
   ...marksIn(data),
   ...change,
 })
 const judged = (expected: readonly ExpectedEvent[], captured: readonly Captured[], change: Partial<Parameters<typeof judge>[0]> = {}) =>
-  judge({ expected, captured, listened: allTime, nowMs, subscribedMs: null, keptFromMs: null, eventsUnknown: false, isDisabled: false, ...change })
+  judge({
+    ...{ expected, captured, listened: allTime, nowMs, subscribedMs: null, keptFromMs: null, eventsUnknown: false, isDisabled: false },
+    ...{ takenBack: [], isSubscribed: () => true },
+    ...change,
+  })
 const missing = (of: ReturnType<typeof judge>) => of.rows.filter(({ result }) => result === 'missing').map(({ expected }) => expected.key)
 
 /** One fill of an order, with what its event would say. */
@@ -121,11 +127,17 @@ test('four attempts with their waits, and what indexing takes, pass before an ev
 
 test('an event that was taken back does not count, one that replaces it does, and a correction explains itself [HOOK-07]', () => {
   const marks: Mark[] = [{ kind: 'transaction', value: hashOf(7) }]
-  const final = [expectedAt('final', t0, marks, { types: ['transaction.confirmed'] })]
+  const one = expectedAt('final', t0, marks, { types: ['transaction.confirmed'] })
+  const final = [one]
   const told = (id: string, change: Partial<Captured> = {}) => sentAt(id, t0, { tx_hash: hashOf(7) }, { type: 'transaction.confirmed', ...change })
   const pending = told('evt_3', { type: 'transaction.pending', isCorrection: true })
   expect(judged(final, [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [{ result: 'missing', revokedId: 'evt_1' }], extra: [] })
   expect(judged(final, [told('evt_1', { isRevoked: true }), pending, told('evt_2')]).rows).toMatchObject([{ result: 'captured', eventId: 'evt_2' }])
+  // The correction came after the app had last seen it so: it may not know yet.
+  const revoking = { ...pending, revokedId: 'evt_1' }
+  const by = (seenMs: number) => judged([{ ...one, seenMs }], [told('evt_1', { isRevoked: true }), revoking]).rows[0]
+  expect(by(t0 - 5_000)).toMatchObject({ result: 'unjudged', why: 'taken_back', revokedId: 'evt_1' })
+  expect(by(t0 + 5_000)).toMatchObject({ result: 'missing', revokedId: 'evt_1' })
   // It is not in the history any more.
   expect(judged([], [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [], extra: [] })
 })

@@ -1,72 +1,33 @@
 import { second } from '../../../shared/time.ts'
-import type { ExpectedEvent, SentEvent } from './expected.ts'
+import type { Captured } from './captured-events.ts'
+import { type CorrectionInput, judgeCorrections } from './corrections.ts'
+import type { ExpectedEvent } from './expected.ts'
 import { type FoundBy, matchEvents } from './match.ts'
-
-/** Delivery rules 5 and 6: four attempts of up to 4 s, with 2, 4 and 8 s between them. */
-const attemptsMs = (4 * 4 + 2 + 4 + 8) * second
-/** What the service is given to index a change before it sends an event. The document says no number. */
-const indexingMs = 30 * second
-/** An event that did not arrive so long after it happened was missed. */
-export const graceMs = attemptsMs + indexingMs
-
-export interface Span {
-  readonly fromMs: number
-  readonly toMs: number
-}
-
-export type WhyNot = 'not_listened' | 'time_unknown' | 'before_subscription' | 'not_reported' | 'elsewhere' | 'made_room' | 'events_not_said' | 'disabled'
+import { createUnheard, type Listened, notJudged, type Unheard, type WhyNot } from './unheard.ts'
 
 export interface Judged {
   readonly expected: ExpectedEvent
   /** unjudged: `why` says what keeps it from being called missing. */
-  readonly result: 'captured' | 'missing' | 'due' | 'unjudged'
+  readonly result: 'captured' | Unheard['result']
   readonly why: WhyNot | null
   readonly by: FoundBy | null
   readonly eventId: string | null
   /** Of one that is not there any more: an event told it, and a correction took that back. */
   readonly revokedId: string | null
+  /** Of a correction: the event that it takes back. null: it is none, or nobody here knows which. */
+  readonly takesBack: { readonly id: string /** null: it is not captured. */; readonly type: string | null } | null
   /** Until when it may still come; null: it is not due. */
   readonly dueMs: number | null
 }
 
-export interface Captured extends SentEvent {
-  /** A correction took it back: it does not count for how things ended. */
-  readonly isRevoked: boolean
-  /** Is a correction itself. */
-  readonly isCorrection: boolean
-}
-
-export interface JudgeInput {
+export interface JudgeInput extends Listened, Pick<CorrectionInput, 'captured' | 'takenBack' | 'isSubscribed'> {
   readonly expected: readonly ExpectedEvent[]
-  readonly captured: readonly Captured[]
-  /** When somebody listened, up to now. */
-  readonly listened: readonly Span[]
-  readonly nowMs: number
-  /** Nothing is sent of what happened before; null: not told. */
-  readonly subscribedMs: number | null
-  /** What was captured before may have made room for later ones; null: nothing did. */
-  readonly keptFromMs: number | null
-  /** The service does not say which events the subscription has. */
-  readonly eventsUnknown: boolean
-  /** The service does not say since when it sends nothing any more. */
-  readonly isDisabled: boolean
 }
 
-/** One after the other, those that touch as one. */
-export function merged(spans: readonly Span[]): readonly Span[] {
-  const joined: Span[] = []
-  for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {
-    const last = joined.at(-1)
-    if (last !== undefined && span.fromMs <= last.toMs) joined[joined.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, span.toMs) }
-    else joined.push(span)
-  }
-  return joined
-}
-
-/** What became of each expected event, and the captured ones that nothing of it explains. Corrections are in neither. */
+/** What became of each expected event and of each expected correction, and the captured ones that nothing of it explains; of these no correction. */
 export function judge(input: JudgeInput): { readonly rows: readonly Judged[]; readonly extra: readonly Captured[] } {
-  const { expected, captured, nowMs, subscribedMs, keptFromMs, eventsUnknown, isDisabled } = input
-  const listened = merged(input.listened)
+  const { expected, captured, takenBack, isSubscribed } = input
+  const unheard = createUnheard(input)
   const counted = captured.filter(({ isRevoked, isCorrection }) => !isRevoked && !isCorrection)
   const found = matchEvents(expected, counted)
   const open = [...expected.entries()].filter(([place]) => !found.has(place))
@@ -75,31 +36,20 @@ export function judge(input: JudgeInput): { readonly rows: readonly Judged[]; re
     captured.filter(({ isRevoked }) => isRevoked),
   )
   const revokedOf = new Map(open.map(([place], at) => [place, revoked.get(at)?.eventId ?? null]))
-
-  const heardAll = (fromMs: number, toMs: number) => listened.some((span) => span.fromMs <= fromMs && toMs <= span.toMs)
-  const heardAny = (fromMs: number, toMs: number) => listened.some((span) => span.fromMs < toMs && fromMs < span.toMs)
-
-  const unheard = (one: ExpectedEvent): Pick<Judged, 'result' | 'why'> & { readonly dueMs?: number } => {
-    const { fromMs, toMs, doubt } = one
-    const untilMs = toMs + graceMs
-    const not = (why: WhyNot) => ({ result: 'unjudged', why }) as const
-    if (doubt !== null) return not(doubt)
-    if (isDisabled) return not('disabled')
-    if (eventsUnknown) return not('events_not_said')
-    if (subscribedMs !== null && fromMs < subscribedMs) return not('before_subscription')
-    if (keptFromMs !== null && fromMs < keptFromMs) return not('made_room')
-    if (untilMs > nowMs && heardAll(fromMs, nowMs)) return { result: 'due', why: null, dueMs: untilMs }
-    if (heardAll(fromMs, untilMs)) return { result: 'missing', why: null }
-    return not(fromMs < toMs && heardAny(fromMs, untilMs) ? 'time_unknown' : 'not_listened')
-  }
+  /** The app may not have seen the reorganisation yet, or looks no more. */
+  const isLater = (seenMs: number | undefined, revokedId: string) =>
+    seenMs !== undefined && captured.some((one) => one.revokedId === revokedId && one.atMs + second > seenMs)
 
   const rows = expected.flatMap((one, place): Judged[] => {
     const match = found.get(place)
-    if (match !== undefined) return [{ expected: one, result: 'captured', why: null, by: match.by, eventId: match.eventId, revokedId: null, dueMs: null }]
+    const base = { expected: one, takesBack: null }
+    if (match !== undefined) return [{ ...base, result: 'captured', why: null, by: match.by, eventId: match.eventId, revokedId: null, dueMs: null }]
     if (one.vague) return []
-    const { dueMs = null, ...rest } = unheard(one)
-    return [{ expected: one, ...rest, by: null, eventId: null, revokedId: revokedOf.get(place) ?? null, dueMs }]
+    const revokedId = revokedOf.get(place) ?? null
+    const answer = revokedId !== null && isLater(one.seenMs, revokedId) ? notJudged('taken_back') : unheard(one)
+    return [{ ...base, ...answer, by: null, eventId: null, revokedId }]
   })
-  const explained = new Set([...found.values()].map(({ eventId }) => eventId))
-  return { rows, extra: counted.filter(({ id }) => !explained.has(id)) }
+  const holding = new Set([...found.values()].map(({ eventId }) => eventId))
+  const corrections = judgeCorrections({ takenBack, captured, holding, isSubscribed, unheard })
+  return { rows: [...rows, ...corrections.rows], extra: counted.filter(({ id }) => !holding.has(id) && !corrections.spent.has(id)) }
 }

@@ -3,8 +3,8 @@ import type { ExpectedEvent, SentEvent } from './expected.ts'
 import { isHash, type Mark, type MarkKind, termOf, weights } from './marks.ts'
 import { type Edge, pairUp } from './pairing.ts'
 
-/** How a captured event was recognised. `count`: it names nothing, and is one of its type at that time. */
-export type FoundBy = MarkKind | 'count'
+/** How a captured event was recognised. `event`: a correction that names what it takes back. `count`: it names nothing, and is one of its type at that time. */
+export type FoundBy = MarkKind | 'event' | 'count'
 
 export interface Found {
   readonly eventId: string
@@ -46,7 +46,8 @@ function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[]
 }
 
 /** It may tell of it by its time alone. */
-const isTimely = ({ fromMs, toMs }: ExpectedEvent, { atMs }: SentEvent): boolean => atMs >= fromMs - beforeMs && atMs <= toMs + afterMs
+export const isTimely = ({ fromMs, toMs }: Pick<ExpectedEvent, 'fromMs' | 'toMs'>, { atMs }: Pick<SentEvent, 'atMs'>): boolean =>
+  atMs >= fromMs - beforeMs && atMs <= toMs + afterMs
 
 /** Both name transactions, and none that is the same: alike in less, yet likely another. */
 const differ = ({ marks }: ExpectedEvent, { hashes }: SentEvent): boolean => {

@@ -19,8 +19,26 @@ const rowPx = 48
 
 const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', short: 'short', sell: 'short' }
 
+/** What a correction takes back. */
+function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
+  return (
+    <p className="gap-id">
+      <span className="gap-sub">takes back</span>
+      {type === null ? (
+        <span className="gap-sub" title={`${id}: the lab did not capture it.`}>
+          one not captured
+        </span>
+      ) : (
+        <Link to={`webhooks/lab/${encodeURIComponent(id)}`} className="link" title={id}>
+          {type}
+        </Link>
+      )}
+    </p>
+  )
+}
+
 function What({ row }: { readonly row: GapRow }) {
-  const { title, symbol, side, size, unit, txHash, orderId, intentRef } = row
+  const { title, symbol, side, size, unit, txHash, orderId, intentRef, takesBackId } = row
   const known = side === null ? undefined : sides[side.toLowerCase()]
   const named = txHash ?? orderId
   return (
@@ -36,7 +54,9 @@ function What({ row }: { readonly row: GapRow }) {
         {known === undefined ? side : <Side side={known} />}
         {size === null ? null : <Amount value={size} {...(unit === null ? {} : { unit })} />}
       </p>
-      {named === null ? null : (
+      {takesBackId !== null ? (
+        <TakesBack id={takesBackId} type={row.takesBackType} />
+      ) : named === null ? null : (
         <p className="gap-id">
           <code title={named}>{shorten(named, 10, 8)}</code>
           <CopyButton text={named} what={txHash === null ? 'order id' : 'transaction hash'} />
@@ -79,7 +99,7 @@ function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly 
 const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; readonly index: number }) {
   return (
     <tr aria-rowindex={index + 2} className={row.result === 'missing' ? 'gap-bad' : undefined}>
-      <td className="gap-at" title={row.atMs === null ? 'The history does not tell when it happened, only by when' : exactTime(row.atMs)}>
+      <td className="gap-at" title={row.atMs === null ? 'It is not told when it happened, only by when' : exactTime(row.atMs)}>
         {row.atMs === null ? (
           <span className="muted">
             by <Time ms={row.byMs} form="clock" />

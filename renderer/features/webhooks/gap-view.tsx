@@ -25,7 +25,7 @@ import './gap.css'
 
 type Span = 'lab' | 'hour' | 'day'
 const lengths: Readonly<Record<Span, number | null>> = { lab: null, hour, day }
-/** While something may still come, and while nothing is. */
+/** While something may still come, and while nothing is. Main asks the service for the history far more seldom. */
 const soonMs = 5 * second
 const laterMs = 30 * second
 /** A long history is read when somebody asks. */
@@ -97,6 +97,7 @@ export function GapView() {
   const sinceMs = length === null ? null : minuteNow - length
   const check = useDeskQuery('gaps.check', { sinceMs }, { every, keepPrevious: true })
   const save = useDeskCommand('gaps.save')
+  const renew = useDeskCommand('gaps.renew')
   const { refetch } = check
   // What was read when somebody last looked may be old: the lab listens on.
   useEffect(() => void refetch(), [refetch])
@@ -151,7 +152,7 @@ export function GapView() {
                   Missing only
                 </Switch>
                 <ExportMenu label="Export" busy={save.isPending} onExport={write} />
-                <IconButton icon="refresh" size="sm" label="Check again" busy={check.isFetching} onClick={() => void check.refetch()} />
+                <IconButton icon="refresh" size="sm" label="Check again" busy={check.isFetching} onClick={() => renew.mutate({})} />
               </span>
             </div>
             {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}

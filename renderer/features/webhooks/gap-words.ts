@@ -20,6 +20,15 @@ export const whyWords: Readonly<Record<NonNullable<GapRow['why']>, { readonly sh
   elsewhere: { short: 'made elsewhere', whole: 'It was not made by this app, which cannot tell whether the service knows its hash.' },
   made_room: { short: 'made room', whole: 'The lab keeps 10,000 events, and what came then made room for later ones.' },
   disabled: { short: 'webhook is disabled', whole: 'The webhook is disabled, and the service does not say since when.' },
+  taken_back: {
+    short: 'taken back since',
+    whole: 'It came, and a correction took it back after the app had seen its transaction settled. Whether it stands again is not known here.',
+  },
+  never_delivered: {
+    short: 'nothing to take back',
+    whole: 'The event that it would take back was not captured. The document does not say whether it is corrected all the same.',
+  },
+  stands: { short: 'stands again', whole: 'The history has what the event told, still or again: it need not be taken back.' },
   events_not_said: { short: 'events not told', whole: 'The service does not say which events the webhook is subscribed to.' },
 }
 
@@ -29,6 +38,7 @@ export const foundWords: Readonly<Record<NonNullable<GapRow['by']>, string>> = {
   intent: 'Intent id',
   order: 'Order id',
   position: 'Position id',
+  event: 'Event id',
   count: 'Count and time',
 }
 

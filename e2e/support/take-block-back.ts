@@ -1,0 +1,10 @@
+import type { Practice } from './practice.ts'
+import { askChain } from './receipt.ts'
+
+/** A reorganisation takes the block of a transaction and all above it. Until the chain goes on no new ones are made. */
+export async function takeBlockBack(practice: Practice, hash: string): Promise<void> {
+  const ask = (method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
+  await practice.chain({ pause: true })
+  const { blockNumber } = (await ask('eth_getTransactionByHash', [hash])) as { readonly blockNumber: string } // JSON-RPC
+  await practice.chain({ reorg: Number(await ask('eth_blockNumber', [])) - Number(blockNumber) + 1 })
+}

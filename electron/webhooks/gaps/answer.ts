@@ -1,0 +1,59 @@
+import type { GapCheck, GapRow } from '../../../shared/ipc/gaps.ts'
+import type { WebhookSummary } from '../../../shared/ipc/webhooks.ts'
+import { second } from '../../../shared/time.ts'
+import { eventNames } from '../../../shared/webhooks/events.ts'
+import type { LabRecord } from '../lab/lab-record.ts'
+import type { Captured } from './captured-events.ts'
+import type { Reading } from './history-reading.ts'
+import type { Judged, judge } from './judge.ts'
+import { graceMs } from './unheard.ts'
+
+const mostRows = 5_000
+const mostExtra = 100
+/** The history has no rows of them. */
+const withoutRows = ['funding.charged', 'funding.credited']
+
+export interface Answering {
+  readonly judged: ReturnType<typeof judge>
+  readonly captured: readonly Captured[]
+  readonly webhook: WebhookSummary | null
+  readonly spans: LabRecord['spans']
+  readonly reading: Reading
+  readonly isSubscribed: (type: string) => boolean
+  /** What ended before is left out, Unix ms. */
+  readonly fromMs: number
+}
+
+const rowOf = ({ expected, takesBack, result, why, by, eventId, revokedId, dueMs }: Judged): GapRow => ({
+  ...{
+    key: expected.key,
+    atMs: expected.fromMs === expected.toMs ? expected.fromMs : null,
+    byMs: expected.toMs,
+    types: [...expected.types],
+    ...expected.about,
+  },
+  ...{ result, why, by, eventId, revokedId, takesBackId: takesBack?.id ?? null, takesBackType: takesBack?.type ?? null, dueMs },
+})
+
+/** What is shown of a check. What was captured after the history was read may be in it by now, and is not told as unexplained. */
+export function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
+  const { source, askedMs, readMs } = reading
+  const shown = judged.rows
+    .filter(({ expected: { toMs } }) => toMs >= fromMs)
+    .sort((a, b) => b.expected.toMs - a.expected.toMs || (a.expected.key < b.expected.key ? -1 : 1))
+  const extra = judged.extra.filter(({ atMs }) => atMs >= fromMs - second && atMs <= askedMs).sort((a, b) => b.atMs - a.atMs)
+  const count = (result: Judged['result']) => shown.filter((one) => one.result === result).length
+  return {
+    kind: 'checked',
+    webhook: webhook === null ? null : { id: webhook.id, url: webhook.url, events: webhook.events },
+    spans: [...spans],
+    rows: shown.slice(0, mostRows).map(rowOf),
+    counts: { expected: shown.length, captured: count('captured'), missing: count('missing'), due: count('due'), unjudged: count('unjudged') },
+    extra: { count: extra.length, events: extra.slice(0, mostExtra).map(({ id, type, atMs }) => ({ id, type, createdAtMs: atMs })) },
+    corrections: captured.filter(({ isCorrection, atMs }) => isCorrection && atMs >= fromMs).length,
+    untold: withoutRows.filter((type) => eventNames.includes(type) && isSubscribed(type)),
+    graceMs,
+    source,
+    readAtMs: readMs,
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import type { IntentRow } from '../../journal/journal.ts'
+import type { Captured } from './captured-events.ts'
+import { judge } from './judge.ts'
+import { marksIn } from './marks.ts'
+import type { TakenBack } from './taken-back.ts'
+
+const t0 = 1_800_000_000_000
+const nowMs = t0 + 3_600_000
+const txHash = `0x${'ab'.repeat(32)}`
+// What a correction says of an intent; the rest of its row is not read.
+const intent = { ref: 'in_1', title: 'Long', symbol: 'BTC-PERP', side: 'long', intentId: 'dx_000001', commandId: null, clientOrderId: 'mine-1' } as IntentRow
+const lost = (change: Partial<TakenBack> = {}): TakenBack => ({
+  ...{ key: 'in_1/4', fromMs: t0 + 20_000, toMs: t0 + 40_000, beforeMs: null, was: 'transaction.confirmed', txHash, intent, isKnown: true },
+  ...change,
+})
+const event = (id: string, type: string, atMs: number, data: unknown, change: Partial<Captured> = {}): Captured => ({
+  ...{ id, type, atMs, isRevoked: false, isCorrection: false, revokedId: null },
+  ...marksIn(data),
+  ...change,
+})
+const correction = (id: string, type: string, revokes: string | null, data: unknown = {}): Captured =>
+  event(id, type, t0 + 41_000, data, { isCorrection: true, revokedId: revokes })
+const filled = event('evt_f', 'order.filled', t0 + 1_000, { tx_hash: txHash })
+const confirmed = event('evt_c', 'transaction.confirmed', t0 + 19_000, { tx_hash: txHash })
+
+const judged = (captured: readonly Captured[], takenBack = [lost()], change: Partial<Parameters<typeof judge>[0]> = {}) => {
+  const revoked = new Set(captured.map(({ revokedId }) => revokedId))
+  return judge({
+    ...{ expected: [], takenBack, captured: captured.map((one) => ({ ...one, isRevoked: revoked.has(one.id) })), nowMs },
+    ...{ listened: [{ fromMs: t0 - 60_000, toMs: nowMs }], subscribedMs: null, keptFromMs: null, eventsUnknown: false, isDisabled: false },
+    isSubscribed: () => true,
+    ...change,
+  })
+}
+const rows = (of: ReturnType<typeof judge>) =>
+  of.rows.map(({ expected, result, why, by, eventId, takesBack }) => [expected.types.join(), takesBack?.id ?? null, why ?? result, by, eventId])
+
+test('each event that was captured before is to be taken back by a correction that names it: by its own kind of one [HOOK-07]', () => {
+  const all = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_p', 'transaction.pending', 'evt_c')])
+  expect(rows(all)).toEqual([
+    ['chain.reorg', 'evt_f', 'captured', 'event', 'evt_r'],
+    ['transaction.pending', 'evt_c', 'captured', 'event', 'evt_p'],
+  ])
+  expect(all.rows[0]?.expected.about).toMatchObject({ intentRef: 'in_1', symbol: 'BTC-PERP', txHash })
+  // That the chain was reorganised says nothing of the transaction itself.
+  const half = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_r2', 'chain.reorg', 'evt_c')])
+  expect(rows(half)[1]).toEqual(['transaction.pending', 'evt_c', 'missing', null, null])
+  // What was taken back is explained by that, whether or not it was corrected.
+  expect([half.extra, judged([filled, confirmed]).extra]).toEqual([[], []])
+  expect(rows(judged([filled, confirmed], [lost()], { nowMs: t0 + 90_000, listened: [{ fromMs: t0, toMs: t0 + 90_000 }] })).map((row) => row[2])).toEqual([
+    'due',
+    'due',
+  ])
+})
+
+test('a correction that names no event stands for all of that time, unless it names another transaction [HOOK-07]', () => {
+  const general = (data: unknown) => rows(judged([filled, confirmed, correction('evt_r', 'chain.reorg', null, data)])).map(([, , ...row]) => row)
+  const missing = ['missing', null, null]
+  expect(general({})).toEqual([['captured', 'count', 'evt_r'], missing])
+  expect(general({ tx_hash: txHash })).toEqual([['captured', 'transaction', 'evt_r'], missing])
+  expect(general({ tx_hash: `0x${'cd'.repeat(32)}` })).toEqual([missing, missing])
+})
+
+test('without the event that it would take back a correction is not called missing; nothing is expected of what was not final [HOOK-07] [HOOK-09]', () => {
+  expect(rows(judged([]))).toEqual([['transaction.pending', null, 'never_delivered', null, null]])
+  expect(rows(judged([], [lost({ was: null })]))).toEqual([])
+  expect(rows(judged([], [lost({ isKnown: false })]))).toEqual([['transaction.pending', null, 'not_reported', null, null]])
+  const named = judged([correction('evt_p', 'transaction.pending', 'evt_gone', { intent: 'DX_000001' })])
+  expect(named.rows).toMatchObject([{ result: 'captured', by: 'intent', eventId: 'evt_p', takesBack: { id: 'evt_gone', type: null } }])
+  const listened = [{ fromMs: t0 + 60_000, toMs: nowMs }]
+  expect(rows(judged([], [lost()], { listened }))[0]?.[2]).toBe('time_unknown')
+})
+
+test('only what is subscribed to is expected, and of two reorganisations each takes back what was sent before it [HOOK-02] [HOOK-07]', () => {
+  const only = (...types: string[]) => rows(judged([filled, confirmed], [lost()], { isSubscribed: (type) => types.includes(type) })).map(([type]) => type)
+  expect(only('order.filled', 'transaction.confirmed')).toEqual([])
+  expect(only('order.filled', 'chain.reorg')).toEqual(['chain.reorg'])
+  const again = lost({ key: 'in_1/6', fromMs: t0 + 90_000, toMs: t0 + 95_000, beforeMs: t0 + 40_000 })
+  const second = event('evt_c2', 'transaction.confirmed', t0 + 89_000, { tx_hash: txHash })
+  expect(rows(judged([confirmed, second], [lost(), again])).map(([, of]) => of)).toEqual(['evt_c', 'evt_c2'])
+})
+
+test('what the history has again need not be taken back, and is told as that', () => {
+  const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash, orderId: null, intentRef: 'in_1' }
+  const marks = [{ kind: 'transaction' as const, value: txHash }]
+  const final = { key: 'final', types: ['transaction.confirmed'], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }
+  expect(rows(judged([confirmed], [lost()], { expected: [final] }))).toEqual([
+    ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c'],
+    ['transaction.pending', 'evt_c', 'stands', null, null],
+  ])
+  // Final anew, and told so: the first of the two was to be taken back.
+  const anew = event('evt_c2', 'transaction.confirmed', t0 + 69_000, { tx_hash: txHash })
+  expect(rows(judged([confirmed, anew], [lost()], { expected: [final] }))).toEqual([
+    ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c2'],
+    ['transaction.pending', 'evt_c', 'missing', null, null],
+  ])
+})

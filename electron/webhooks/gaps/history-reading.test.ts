@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fail, ok } from '../../../shared/result.ts'
+import { minute, systemClock } from '../../../shared/time.ts'
+import { createAccountReader, type Subject } from '../../account/account-reader.ts'
+import { createHistoryBooks } from '../../account/history-book.ts'
+import type { ApiClient } from '../../api/api-client.ts'
+import { json, startService, type TestService } from '../../api/testing/service.ts'
+import { createPracticeClock, type PracticeClock } from '../../sandbox/practice-clock.ts'
+import { value } from '../../testing/desk.ts'
+import { openApi } from '../../testing/open-api.ts'
+import { createHistoryReading, type HistoryReading, type Wanted } from './history-reading.ts'
+
+const subject: Subject = { wallet: `0x${'5a'.repeat(20)}`, watchedAs: null }
+const t0 = 1_800_000_000_000
+const wanted: Wanted = { sinceMs: t0, notBeforeMs: 0, changes: '', reorganisations: '' }
+const pageRows = 200
+
+interface Told {
+  readonly order_id: string
+  readonly created_at_ms: number
+  status: string
+}
+
+let service: TestService
+let api: ApiClient
+let clock: PracticeClock
+let reading: HistoryReading
+/** Newest first. The account has orders, and nothing else. */
+let orders: Told[]
+
+const order = (n: number, status = 'filled'): Told => ({ order_id: `ord_${n}`, created_at_ms: t0 + n * minute, status })
+
+beforeEach(async () => {
+  orders = Array.from({ length: 450 }, (_, index) => order(450 - index))
+  clock = createPracticeClock(systemClock)
+  service = await startService()
+  service.answer = ({ path }, response) => {
+    const { pathname, searchParams } = new URL(path, 'http://service')
+    const name = pathname.split('/').at(-1) ?? ''
+    const from = Number(searchParams.get('cursor') ?? 0)
+    const items = name === 'orders' ? orders.slice(from, from + pageRows).map((one) => ({ ...one, symbol: 'BTC-PERP', side: 'long', size: '1' })) : []
+    const more = name === 'orders' && from + pageRows < orders.length
+    // The transactions are listed as intents, the history as positions.
+    const page = { items, next_cursor: from + pageRows, has_more: more, limit: pageRows }
+    json(response, 200, { [name]: page, intents: page, positions: page })
+  }
+  api = openApi({ hostUrl: service.hostUrl, clock, sleep: async () => true, sent: [], onExchange: () => {} })
+  const reader = createAccountReader({
+    credentials: { forScope: async () => fail({ kind: 'api_key_required', scope: 'account:read' }) },
+    wallet: { current: () => ({ address: subject.wallet }), connected: () => ok({ address: subject.wallet }) } as never, // of a wallet the reader asks no more
+    watched: { find: () => null } as never, // nobody is watched
+  })
+  const freshBooks = () => createHistoryBooks({ api, reader, monotonic: clock.monotonic, onProgress: () => {} })
+  reading = createHistoryReading({ freshBooks, clock })
+})
+afterEach(async () => {
+  await api.close()
+  await service.close()
+})
+
+/** How many requests it took, and the orders that were read. */
+async function read(change: Partial<Wanted> = {}) {
+  const before = service.received.length
+  const { rows } = value(await reading.read(subject, { ...wanted, ...change }))
+  return { asked: service.received.length - before, orders: rows.orders.map(({ key, state }) => `${key} ${state}`) }
+}
+/** Three pages of orders, and one of each other table. */
+const whole = 6
+const newest = 4
+
+test('read whole once, a history is read no more for half a minute, then its newest pages alone [ACC-02]', async () => {
+  expect(await read()).toMatchObject({ asked: whole, orders: { length: 450, 0: 'ord_450 filled', 449: 'ord_1 filled' } })
+  clock.advance(29_000)
+  expect((await read()).asked).toBe(0)
+  orders.unshift(order(451, 'open'))
+  clock.advance(2_000)
+  expect(await read()).toMatchObject({ asked: newest, orders: { length: 451, 0: 'ord_451 open' } })
+  Object.assign(orders[0] ?? {}, { status: 'cancelled' })
+  // Something of its own came to pass.
+  expect(await read({ changes: 'in_1 FINAL' })).toMatchObject({ asked: newest, orders: { 0: 'ord_451 cancelled' } })
+  expect((await read({ changes: 'in_1 FINAL' })).asked).toBe(0)
+  // Nothing is called missing by an older one.
+  expect((await read({ changes: 'in_1 FINAL', notBeforeMs: clock.now() + 1 })).asked).toBe(newest)
+})
+
+test('after a reorganisation, on the user’s wish, and for a row below the newest page that may still change all of it is read anew', async () => {
+  await read()
+  orders.splice(300, 1)
+  expect(await read({ reorganisations: '1' })).toMatchObject({ asked: whole, orders: { length: 449 } })
+  reading.forget()
+  expect((await read({ reorganisations: '1' })).asked).toBe(whole)
+  Object.assign(orders[400] ?? {}, { status: 'open' })
+  reading.forget()
+  await read({ reorganisations: '1' })
+  const { order_id, created_at_ms } = orders[400] ?? order(0)
+  orders[400] = { order_id, created_at_ms, status: 'cancelled' }
+  clock.advance(minute)
+  const later = await read({ reorganisations: '1' })
+  expect(later.orders).toContain(`${order_id} cancelled`)
+  // It is settled now: the newest page does again.
+  clock.advance(minute)
+  expect((await read({ reorganisations: '1' })).asked).toBe(newest)
+})
+
+test('a row that is gone from the newest page is gone, though nobody told of a reorganisation [HOOK-07]', async () => {
+  await read()
+  orders.splice(3, 1)
+  clock.advance(minute)
+  const after = await read()
+  expect(after.orders).toHaveLength(449)
+  expect(after.orders).not.toContain('ord_447 filled')
+  clock.advance(minute)
+  expect((await read()).asked).toBe(newest)
+})

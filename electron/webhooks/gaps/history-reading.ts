@@ -1,0 +1,133 @@
+import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/account-history.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, day, second } from '../../../shared/time.ts'
+import type { Sourced, Subject } from '../../account/account-reader.ts'
+import type { HistoryBooks } from '../../account/history-book.ts'
+
+/** The account's tables, back to a time. */
+export interface Reading {
+  readonly rows: Readonly<Record<HistoryTable, readonly HistoryRow[]>>
+  readonly source: Sourced<unknown>['source']
+  /** When the reading began, and when it had ended, Unix ms. */
+  readonly askedMs: number
+  readonly readMs: number
+}
+
+/** What makes a reading old. */
+export interface Wanted {
+  /** Trades and closed positions are read back to here, orders a day further. */
+  readonly sinceMs: number
+  /** It must have begun at this time or later, Unix ms. */
+  readonly notBeforeMs: number
+  /** What the app itself knows of the account: another value, and there are newer rows. */
+  readonly changes: string
+  /** What is known of reorganisations: another value, and rows may be gone or others that were settled. */
+  readonly reorganisations: string
+}
+
+export interface HistoryReading {
+  /** The last reading, as long as nothing made it old; else with the rows that are newer, or read anew from the beginning. */
+  read(subject: Subject, wanted: Wanted): Promise<Result<Reading, Failure>>
+  /** The next reading begins anew. */
+  forget(): void
+}
+
+interface Kept {
+  readonly wallet: string
+  readonly books: HistoryBooks
+  readonly wanted: Wanted
+  readonly reading: Reading
+  /** By the clock that only goes on. */
+  readonly atMs: number
+}
+
+const tables = ['orders', 'trades', 'transactions', 'history'] as const
+/** So long a reading does: what came meanwhile is held against it without asking the service for anything. */
+const youngMs = 30 * second
+/** An order may have been placed so long before it is cancelled or filled. */
+const ordersBackMs = day
+const nothingElse: Omit<HistoryFilter, 'fromMs'> = { symbol: null, side: null, state: null, toMs: null, text: '' }
+
+/** Nothing but a reorganisation changes it any more. Trades and closed positions are so from the beginning. */
+const isSettled = (table: HistoryTable, { state }: HistoryRow): boolean =>
+  table === 'trades' ||
+  table === 'history' ||
+  (state !== null && /^(filled|done|final|finali[sz]ed|confirmed)$|cancel|reject|refus|revert|fail|expire/i.test(state))
+
+/**
+ * Reads the account's history for the gap check, as seldom as is right: once whole, then the newest page of each table, at most every 30 s.
+ * It is read whole again after a reorganisation that anybody told of or that a page shows, on the user's wish, and where a row below the
+ * newest pages may still change.
+ */
+export function createHistoryReading({ freshBooks, clock }: { readonly freshBooks: () => HistoryBooks; readonly clock: Clock }): HistoryReading {
+  let kept: Kept | null = null
+  let line: Promise<unknown> = Promise.resolve()
+
+  const filterOf = (table: HistoryTable, sinceMs: number): HistoryFilter => ({
+    ...nothingElse,
+    fromMs: table === 'orders' ? sinceMs - ordersBackMs : sinceMs,
+  })
+
+  /** Whether the newest pages are all that could have changed. */
+  const readNewer = async (books: HistoryBooks, subject: Subject, sinceMs: number): Promise<Result<boolean, Failure>> => {
+    for (const table of tables) {
+      const newer = await books.newer(subject, table, false)
+      if (!newer.ok) return newer
+      const { lost, renewed } = newer.value
+      const rows = books.whole(subject, table, filterOf(table, sinceMs))?.rows ?? []
+      if (lost || rows.some((row) => !renewed.has(row.key) && !isSettled(table, row))) return ok(false)
+    }
+    return ok(true)
+  }
+
+  const readAll = async (books: HistoryBooks, subject: Subject, sinceMs: number, askedMs: number): Promise<Result<Reading, Failure>> => {
+    const rows: Record<HistoryTable, readonly HistoryRow[]> = { orders: [], trades: [], transactions: [], history: [] }
+    let source: Reading['source'] | null = null
+    for (const table of tables) {
+      const filter = filterOf(table, sinceMs)
+      const opened = await books.open(subject, table)
+      if (!opened.ok) return opened
+      const all = await books.all(subject, table, filter)
+      if (!all.ok) return all
+      const view = books.whole(subject, table, filter)
+      rows[table] = view?.rows ?? []
+      source ??= view?.source ?? null
+    }
+    return source === null ? fail({ kind: 'not_found', what: 'table' }) : ok({ rows, source, askedMs, readMs: clock.now() })
+  }
+
+  const isYoung = ({ atMs, reading, wanted: before }: Kept, wanted: Wanted): boolean =>
+    clock.monotonic() - atMs < youngMs && reading.askedMs >= wanted.notBeforeMs && before.changes === wanted.changes && before.sinceMs === wanted.sinceMs
+
+  const read = async (subject: Subject, wanted: Wanted): Promise<Result<Reading, Failure>> => {
+    const { wallet } = subject
+    const before = kept?.wallet === wallet && kept.wanted.reorganisations === wanted.reorganisations ? kept : null
+    if (before !== null && isYoung(before, wanted)) return ok(before.reading)
+    const [askedMs, atMs] = [clock.now(), clock.monotonic()]
+    const keep = async (books: HistoryBooks): Promise<Result<Reading, Failure>> => {
+      const reading = await readAll(books, subject, wanted.sinceMs, askedMs)
+      kept = reading.ok ? { wallet, books, wanted, reading: reading.value, atMs } : null
+      return reading
+    }
+    if (before !== null) {
+      const newer = await readNewer(before.books, subject, wanted.sinceMs)
+      if (!newer.ok) return newer
+      const reading = newer.value ? await keep(before.books) : null
+      // Pages of another route have other cursors, and perhaps other rows.
+      if (reading !== null && (!reading.ok || reading.value.source.route === before.reading.source.route)) return reading
+    }
+    return keep(freshBooks())
+  }
+
+  return {
+    read: (subject, wanted) => {
+      const next = line.then(() => read(subject, wanted))
+      line = next.catch(() => undefined)
+      return next
+    },
+    forget: () => {
+      kept = null
+    },
+  }
+}
