@@ -90,7 +90,8 @@ export async function takeGapShots({ desk, page, practice, shoot }: Studio): Pro
   await shoot('webhooks-gaps-corrections', { narrow: true })
   await ownReports(page).getByRole('link').last().click()
   await page.getByRole('button', { name: 'Report again' }).waitFor()
-  await page.getByRole('region', { name: 'Reports of its transactions' }).scrollIntoViewIfNeeded()
+  const toReports = () => page.getByRole('region', { name: 'Reports of its transactions' }).scrollIntoViewIfNeeded()
+  await toReports()
   await toastsGone(page)
-  await shoot('activity-reports', { narrow: true })
+  await shoot('activity-reports', { narrow: toReports })
 }

@@ -15,8 +15,8 @@ const zoomed = { width: wide.width / 2, height: wide.height / 2 }
 export interface ShotOptions {
   /** Another window than the main one. */
   readonly of?: Page
-  /** A third picture, in the smallest window. */
-  readonly narrow?: boolean
+  /** A third picture, in the smallest window; a function brings into view there what it is of. */
+  readonly narrow?: boolean | (() => Promise<void>)
 }
 
 /** A new app on a new practice exchange, and what takes pictures of it. */
@@ -54,6 +54,7 @@ export async function inStudio(set: string, wanted: (name: string) => boolean, t
     }
     if (options.narrow) {
       await of.setViewportSize(narrow)
+      if (typeof options.narrow === 'function') await options.narrow()
       await of.screenshot({ path: join(folder, `${name}-narrow.png`), animations: 'disabled' })
       await of.setViewportSize(wide)
     }
