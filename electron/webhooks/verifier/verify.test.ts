@@ -88,6 +88,14 @@ test('every single changed bit of body, timestamp or signature, and any other se
   expect(stepOf({ ...right, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 1)) })).toBe('signature')
 })
 
+test('what came before says nothing for what comes after: a signature that is cut short by a longer letter is refused [HOOK-06]', () => {
+  for (const at of [0, mac.length - 1]) {
+    expect(stepOf(right)).toBe('valid')
+    for (const letter of ['š', '…', '😀'])
+      expect(stepOf(withHeader('x-svc-signature', `v1=${mac.slice(0, at)}${letter}${mac.slice(at + 1)}`)), `${letter} at ${at}`).toBe('signature form')
+  }
+})
+
 test('300 seconds are let pass either way and no more, unless the age is not asked for [HOOK-06]', () => {
   expect(stepOf(right, { nowMs: nowMs + 300_999 })).toBe('valid')
   expect(stepOf(right, { nowMs: nowMs + 301_000 })).toBe('age')
