@@ -74,7 +74,8 @@ export function createAccountPages(deps: AccountPagesDeps) {
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {
-        looking = looking.then(watch)
+        // One that fails does not end the watching.
+        looking = looking.then(watch).catch(() => undefined)
       })
     },
     stop: () => stop(),

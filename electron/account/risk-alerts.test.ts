@@ -70,6 +70,19 @@ test('an account with alerts is read while nobody looks at it, others are not; w
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
+test('a look that fails ends neither the watching nor the way to close [ACC-01]', async () => {
+  value(await save(null, '2', null))
+  health = '1.2'
+  desk.beforeWrite = () => {
+    throw new Error('the disk is gone')
+  }
+  await desk.tick()
+  expect(notices()).toEqual([])
+  desk.beforeWrite = () => {}
+  await desk.tick()
+  expect(notices()).toEqual(['Health factor 1.20'])
+})
+
 test('a watched wallet has thresholds of its own and is told of by its name [ACC-03]', async () => {
   const watch = desk.account.address
   value(await desk.handlers()['account.watch']({ address: watch, name: 'Fund' }))
