@@ -82,14 +82,20 @@ const practiceProjectId = '0'.repeat(32)
 
 /**
  * Opens the profile's journal, settles what the last run left half done, and starts its services. Throws
- * `ExpectedFailure` where the journal is in use.
+ * `ExpectedFailure` where the journal is in use. Whatever it throws, nothing is left open.
  */
 export async function buildDesk(parts: DeskParts): Promise<Desk> {
   const { profile, secrets } = parts
   const facts = factsOf(profile)
   const vitalSigns = createVitalSigns(parts.clock, () => parts.emit({ type: 'invalidate', queries: judgedByTime }))
   const clock = createServiceClock(parts.clock, vitalSigns)
+  // Ends the last first: on `close`, or here where the rest throws.
+  await using opened = new AsyncDisposableStack()
   const journal = openJournal({ file: parts.journalFile, clock })
+  opened.defer(journal.close)
+  const rpcDispatcher = createOpenDispatcher(parts.proxy)
+  opened.defer(() => rpcDispatcher.destroy())
+  // Holds nothing open before its first call, which the services make.
   const api = createApiClient({
     hostUrl: facts.hostUrl,
     version: parts.version,
@@ -107,7 +113,6 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
     api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
   readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy ?? parts.proxy)
-  const rpcDispatcher = createOpenDispatcher(parts.proxy)
   const services = createProfileServices({
     profile: facts,
     profileName: profile.kind === 'practice' ? practiceName : profile.name,
@@ -136,25 +141,16 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     ...(parts.log === undefined ? {} : { log: parts.log }),
   })
 
-  let unfollow = () => {}
-  const close = async () => {
-    unfollow()
-    services.stop()
-    // Before the journal: calls under way still write how they ended.
-    await api.close()
-    await services.settled()
-    await rpcDispatcher.destroy()
-    journal.close()
-  }
-  try {
-    await services.start()
-    // Not waited for: until it is answered, this computer's clock counts.
-    void services.recheckClock()
-    unfollow = services.follow()
-  } catch (error) {
-    await close()
-    throw error
-  }
+  opened.defer(services.settled)
+  // Before the journal: calls under way still write how they ended.
+  opened.defer(api.close)
+  opened.defer(services.stop)
+
+  await services.start()
+  // Not waited for: until it is answered, this computer's clock counts.
+  void services.recheckClock()
+  opened.defer(services.follow())
+  const ends = opened.move()
   return {
     profileId: facts.id,
     handlers: services.handlers,
@@ -172,7 +168,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       await services.recheckClock()
     },
     readBySecondHost,
-    close,
+    close: () => ends.disposeAsync(),
   }
 }
 
