@@ -187,7 +187,6 @@ function compose(deps: ProfileServicesDeps) {
   const { profile, journal, vault, post, rpcUrl, connection, copySecret, every, sleep, newId, clock } = deps
   const secrets = watchKeychain(deps.secrets, clock)
   const shared = coalescing(deps.api)
-  const api = tellingRefusals(shared, (signIn) => session.refused(signIn))
   const emit: Emit = (event) => {
     // What a window reads again from now on is no older than what it was told.
     if (event.type === 'invalidate') shared.fence()
@@ -201,21 +200,23 @@ function compose(deps: ProfileServicesDeps) {
     const credential = address === undefined ? null : await credentials.forScope(address, 'market:read')
     return credential?.ok === true ? credential.value : null
   }
-  const published = createPublishedContract({ api, key: marketKey })
+  const published = createPublishedContract({ api: shared, key: marketKey })
   const pinning = { profile, values: journal.values, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
   const pins = createPins({ ...pinning, published: published('router') })
   const tokens = createTokenPins({ ...pinning, published })
   const transactions = createChainTransactions({ rpcUrl, post })
   const broadcasts = createBroadcasts({ profile, journal })
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
-  const session = createSession({ profile, api, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
+  const session = createSession({ profile, api: shared, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
+  const api = tellingRefusals(shared, session.refused)
   const readings = createReadings()
   const markets = createMarkets({ api, credentials, wallet, clock, readings })
   const marketState = createMarketState({ api, credentials, wallet, clock, readings })
   const marketLists = createMarketLists({ api, credentials, wallet, clock, candles: markets.handlers['markets.candles'] })
   const favourites = createFavourites({ profile, values: journal.values })
   const balances = createChainBalances({ rpcUrl, post })
-  const riskPreview = createRiskPreview({ api, credentials, wallet, markets, corrections: () => corrections.current() })
+  const corrections = createCorrections({ profile, values: journal.values, files: deps.files })
+  const riskPreview = createRiskPreview({ api, credentials, wallet, markets, corrections: corrections.current })
   const accountPages = createAccountPages({ profile, api, journal, credentials, wallet, markets, balances, chain, files: deps.files, clock, emit, every })
   const discovery = createDiscovery({ profile, api, key: marketKey, values: journal.values, emit, clock, log: (drifts) => deps.log?.('drift', { drifts }) })
   const rails = createGuards({ profile, profileName: deps.profileName, values: journal.values, api, credentials, wallet, markets, clock })
@@ -288,7 +289,6 @@ function compose(deps: ProfileServicesDeps) {
   })
   const holds = { key: keys.holdKey, webhook: webhooks.holdSecret }
   const leaving = createSecretHandlers({ profile, holds, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
-  const corrections = createCorrections({ profile, values: journal.values, files })
   const orders = createOrders({
     corrections: corrections.current,
     profile,

@@ -10,7 +10,7 @@ export interface PublishedContract {
 }
 
 /** A contract as the service publishes it: in `/api/dex/config` and, with a key, in `/meta`. */
-export function createPublishedContract({ api, key }: { readonly api: ApiClient; readonly key: () => Promise<KeyCredential | null> }) {
+export function createPublishedContract({ api, key }: { readonly api: Pick<ApiClient, 'call'>; readonly key: () => Promise<KeyCredential | null> }) {
   const nothing = { params: {}, query: {}, body: undefined } as const
   return (name: 'router' | 'usdc' | 'svc') => async (): Promise<PublishedContract> => {
     const credential = await key()

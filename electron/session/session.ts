@@ -21,7 +21,8 @@ import type { WalletReport } from './wallet.ts'
 
 export interface SessionDeps {
   readonly profile: ProfileFacts
-  readonly api: ApiClient
+  /** What begins a sign-in carries none. */
+  readonly api: Pick<ApiClient, 'call'>
   readonly vault: Vault
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly pins: Pins
