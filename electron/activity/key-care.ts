@@ -2,11 +2,9 @@ import { createAgents } from '../agents/agents.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createSaveText } from '../app/save-text.ts'
-import { createAudit } from '../audit/audit.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
 import { createDoctor } from '../doctor/doctor.ts'
-import type { Handler } from '../ipc/handlers.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import { createGrantEnds } from '../keys/grant-ends.ts'
@@ -36,7 +34,6 @@ export interface KeyCareDeps {
   readonly transactions: ChainTransactions
   readonly broadcasts: Broadcasts
   readonly tokens: TokenPins
-  readonly ownerOfWebhook: (webhookId: string) => string | null
   readonly files: Pick<FileDialogs, 'chooseToSave' | 'chooseFolder' | 'showInFolder'>
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -44,9 +41,9 @@ export interface KeyCareDeps {
   readonly newId: () => string
 }
 
-/** What looks after keys that exist: what they may do without the wallet, whether they work, what was done with them, and when they end. */
+/** What looks after keys that exist: what they may do without the wallet, whether they work, where they leaked, and when they end. */
 export function createKeyCare(deps: KeyCareDeps) {
-  const { profile, journal, credentials, session, files } = deps
+  const { profile, journal, session, files } = deps
   const saveText = createSaveText(files)
   const ends = createGrantEnds({ profile, values: journal.values })
   const agents = createAgents({
@@ -54,15 +51,6 @@ export function createKeyCare(deps: KeyCareDeps) {
     signIn: session.signIn,
     token: deps.tokens.USDC,
     ends,
-  })
-  const audit = createAudit({
-    ...deps,
-    signIn: session.signIn,
-    ownerOf: ({ of, keyId }) =>
-      of === 'webhook'
-        ? deps.ownerOfWebhook(keyId)
-        : (credentials.facts(keyId)?.wallet ?? credentials.entries().find((entry) => entry.keyId === keyId)?.wallet ?? null),
-    saveText,
   })
   const radar = createRadar({ ...deps, ends, saveText })
   const leaks = createLeaks({ ...deps, signIns: session.kept })
@@ -77,25 +65,7 @@ export function createKeyCare(deps: KeyCareDeps) {
     },
   })
   return {
-    handlers: { ...agents.handlers, ...audit.handlers, ...doctor.handlers, ...radar.handlers, ...leaks.handlers },
-    noteUse: audit.noteUse,
-    /** The same, and written down. */
-    noted:
-      (copySecret: Handler<'keys.copySecret'>): Handler<'keys.copySecret'> =>
-      async (input) => {
-        const answer = await copySecret(input)
-        const { keyId } = input
-        audit.noteUse({
-          use: 'copied',
-          profileId: profile.id,
-          keyId,
-          label: credentials.facts(keyId)?.label ?? keyId,
-          to: null,
-          by: 'app',
-          outcome: answer.ok ? 'done' : 'failed',
-        })
-        return answer
-      },
+    handlers: { ...agents.handlers, ...doctor.handlers, ...radar.handlers, ...leaks.handlers },
     attention: radar.attention,
     start: async () => {
       await agents.start()

@@ -8,6 +8,7 @@ import { coalescing } from '../api/coalescing.ts'
 import { createDeadline, sleep as pause } from '../api/deadline.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createSaveText } from '../app/save-text.ts'
+import { createAudit } from '../audit/audit.ts'
 import { createChainBalances } from '../chain/balances.ts'
 import { createChain } from '../chain/chain.ts'
 import type { PostJson } from '../chain/rpc.ts'
@@ -36,6 +37,7 @@ import { createTokenPins } from '../pins/token-pins.ts'
 import { createPresets } from '../presets/presets.ts'
 import { createReplacements } from '../replacements/replacements.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
+import { createHeldSecrets } from '../secrets/held-secrets.ts'
 import { watchKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
 import { createSecretHandlers, type SecretOutlets } from '../secrets/secret-handlers.ts'
@@ -223,6 +225,15 @@ function compose(deps: ProfileServicesDeps) {
   const guards = heldByDrift(rails, discovery)
   const presets = createPresets({ profile, values: journal.values })
   const { files, clipboard } = deps
+  const saveText = createSaveText(files)
+  const webhookSecrets = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, values: journal.values, secrets })
+  const audit = createAudit({
+    ...{ profile, api, journal, wallet, signIn: session.signIn, saveText, clock, emit, newId },
+    ownerOf: ({ of, keyId }) =>
+      of === 'webhook'
+        ? (webhookSecrets.entries().find((entry) => entry.keyId === keyId)?.wallet ?? null)
+        : (credentials.facts(keyId)?.wallet ?? credentials.entries().find((entry) => entry.keyId === keyId)?.wallet ?? null),
+  })
   const keys = createKeys({
     profile,
     api,
@@ -239,6 +250,27 @@ function compose(deps: ProfileServicesDeps) {
     newId,
     copySecret,
     importSources: { clipboard, chooseFile: () => files.chooseToOpen({ title: 'Import an API key', button: 'Import', kinds: [] }) },
+    note: audit.noteUse,
+  })
+  const care = createKeyCare({
+    profile,
+    api,
+    journal,
+    vault,
+    credentials,
+    list: keys.work.list,
+    wallet,
+    session,
+    pins,
+    tokens,
+    chain,
+    transactions,
+    broadcasts,
+    files,
+    clock,
+    emit,
+    every,
+    newId,
   })
   const replacements = createReplacements({
     ...keys.work,
@@ -247,12 +279,12 @@ function compose(deps: ProfileServicesDeps) {
   const saveTable = (suggested: string) =>
     files.chooseToSave({ title: 'Save the report', button: 'Save', kinds: [{ name: 'Table', extensions: ['csv'] }], suggested })
   const panic = createPanic({ ...keys.work, sleep, chooseReport: saveTable })
-  const noteSecretUse: NoteSecretUse = (use) => care.noteUse(use)
   const webhooks = createWebhooks({
     profile,
     api,
     journal,
     secrets,
+    held: webhookSecrets,
     wallet,
     signIn: session.signIn,
     clock,
@@ -260,17 +292,17 @@ function compose(deps: ProfileServicesDeps) {
     newId,
     lookUp: deps.lookUp,
     copySecret,
-    note: noteSecretUse,
+    note: audit.noteUse,
   })
   const receiverTests = createReceiverTests({
     post: createPost({ clock, startDeadline: createDeadline }),
     sleep: pause,
     newId: () => `evt_sample_${newId()}`,
-    held: webhooks.held,
+    held: webhookSecrets,
     lookUp: deps.lookUp,
     copySecret,
     reveal: deps.outlets.reveal,
-    saveText: createSaveText(files),
+    saveText,
     vault,
     profileId: profile.id,
     clock,
@@ -278,17 +310,17 @@ function compose(deps: ProfileServicesDeps) {
     log: deps.log ?? (() => {}),
   })
   const shelf = createKeyShelf(credentials)
-  const webhookShelf = createWebhookShelf(webhooks.held)
+  const webhookShelf = createWebhookShelf(webhookSecrets)
   const lab = createLabService({ shelf: webhookShelf, vault, profileId: profile.id, clock, emit })
   const gapCheck = createGapCheck({
     ...{ profile, journal, markets, clock, reader: accountPages.reader, freshBooks: accountPages.freshBooks },
     signIn: session.signIn,
     webhooks: async () => webhooks.handlers['webhooks.list']({}),
     lab: lab.labRecord,
-    saveText: createSaveText(files),
+    saveText,
   })
   const holds = { key: keys.holdKey, webhook: webhooks.holdSecret }
-  const leaving = createSecretHandlers({ profile, holds, outlets: deps.outlets, files, note: noteSecretUse, clock, newId })
+  const leaving = createSecretHandlers({ profile, holds, outlets: deps.outlets, files, note: audit.noteUse, clock, newId })
   const orders = createOrders({
     corrections: corrections.current,
     profile,
@@ -324,27 +356,6 @@ function compose(deps: ProfileServicesDeps) {
     emit,
     every,
     sleep,
-    newId,
-  })
-  const care = createKeyCare({
-    profile,
-    api,
-    journal,
-    vault,
-    credentials,
-    list: keys.work.list,
-    wallet,
-    session,
-    pins,
-    tokens,
-    chain,
-    transactions,
-    broadcasts,
-    ownerOfWebhook: (webhookId) => webhooks.held.entries().find(({ keyId }) => keyId === webhookId)?.wallet ?? null,
-    files,
-    clock,
-    emit,
-    every,
     newId,
   })
   const sweeps = createSweeps({
@@ -390,7 +401,6 @@ function compose(deps: ProfileServicesDeps) {
     ...chain.handlers,
     ...session.handlers,
     ...keys.handlers,
-    'keys.copySecret': care.noted(keys.handlers['keys.copySecret']),
     ...replacements.handlers,
     ...webhooks.handlers,
     ...lab.handlers,
@@ -412,12 +422,13 @@ function compose(deps: ProfileServicesDeps) {
     ...orders.handlers,
     ...execution.handlers,
     ...care.handlers,
+    ...audit.handlers,
     ...activity.handlers,
     ...requestConsole.handlers,
     ...own,
   }
   return {
-    offered: { handlers, health, stream, shelf, webhookShelf, noteSecretUse },
+    offered: { handlers, health, stream, shelf, webhookShelf, noteSecretUse: audit.noteUse },
     parts: { keys, replacements, panic, sweeps, webhooks, lab, receiverTests, broadcasts, orders, execution, care, signInWatch, discovery, accountPages },
   }
 }

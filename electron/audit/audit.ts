@@ -34,8 +34,7 @@ export interface AuditDeps {
 }
 
 export interface Audit {
-  /** Writes down what the app did. Never fails the doing: a full disk keeps it in memory. */
-  note(note: AuditNote): void
+  /** Writes down what the app did with a secret. Never fails the doing: a full disk keeps it in memory. */
   readonly noteUse: NoteSecretUse
   readonly handlers: Handlers<'audit.refresh' | 'audit.list' | 'audit.export'>
 }
@@ -174,7 +173,6 @@ export function createAudit(deps: AuditDeps): Audit {
   }
 
   return {
-    note,
     noteUse: (use) => {
       const owner = ownerOf(use)
       if (owner !== null) note(noteOfUse(use, owner))

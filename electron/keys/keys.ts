@@ -7,6 +7,7 @@ import type { Vault } from '../journal/journal.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { HoldKey } from '../secrets/held-key.ts'
 import type { Secret } from '../secrets/secret.ts'
+import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import { createTakeIn, type TakeIn } from '../secrets/take-in.ts'
 import { type BotReady, createBotReady } from './bot-ready.ts'
 import { createConsoleKey } from './console-key.ts'
@@ -34,6 +35,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   /** Puts a secret on the clipboard; gives the Unix ms at which it is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly importSources: ImportSources
+  readonly note: NoteSecretUse
 }
 
 /** What others that manage keys work with: replacements and the panic. */
@@ -83,7 +85,7 @@ export interface Keys {
 }
 
 /** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and what became of lost ones. */
-export function createKeys({ api, vault, pins, chain, copySecret, importSources, ...given }: KeysDeps): Keys {
+export function createKeys({ api, vault, pins, chain, copySecret, importSources, note, ...given }: KeysDeps): Keys {
   const { profile, journal, credentials, wallet, signIn, clock } = given
   const calls = createKeyCalls({ api })
   const notes = createKeyNotes({ profile, values: journal.values })
@@ -189,7 +191,10 @@ export function createKeys({ api, vault, pins, chain, copySecret, importSources,
       },
       'keys.copySecret': async ({ keyId }) => {
         const key = await holdKey(keyId)
-        return key.ok ? ok({ clearsAtMs: await copySecret(key.value.secret) }) : key
+        const copied = key.ok ? ok({ clearsAtMs: await copySecret(key.value.secret) }) : key
+        const label = credentials.facts(keyId)?.label ?? keyId
+        note({ use: 'copied', profileId: profile.id, keyId, label, to: null, by: 'app', outcome: copied.ok ? 'done' : 'failed' })
+        return copied
       },
       'keys.use': async ({ keyId }) => {
         const owner = own(keyId)

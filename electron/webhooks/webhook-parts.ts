@@ -22,6 +22,7 @@ export interface WebhookParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
   readonly secrets: SecretStore
+  /** Of webhooks. */
   readonly held: HeldSecrets
   readonly calls: WebhookCalls
   readonly wallet: WalletReport

@@ -5,7 +5,6 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { HoldKey } from '../secrets/held-key.ts'
-import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import { createTakeIn } from '../secrets/take-in.ts'
@@ -18,7 +17,7 @@ import { createWebhookCalls } from './webhook-calls.ts'
 import type { LookUp } from './webhook-host.ts'
 import { listWebhooks, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
 
-export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'held' | 'findStanding'> {
+export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findStanding'> {
   readonly api: ApiClient
   readonly lookUp: LookUp
   /** Puts a secret on the clipboard; gives the Unix ms at which it is cleared. */
@@ -31,7 +30,6 @@ export interface Webhooks {
   recover(): Promise<void>
   /** For the ways in which a signing secret leaves the app. */
   readonly holdSecret: HoldKey
-  readonly held: HeldSecrets
   attention(wallet: string): Attention[]
   readonly handlers: Handlers<
     | 'webhooks.list'
@@ -49,9 +47,8 @@ export interface Webhooks {
 
 /** Webhook subscriptions of the connected wallet: their list, creation with the one-time secret, disabling, and what became of lost ones. */
 export function createWebhooks({ api, lookUp, copySecret, note, ...given }: WebhooksDeps): Webhooks {
-  const { profile, journal, secrets, wallet, signIn, clock, emit } = given
-  const held = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, values: journal.values, secrets })
-  const parts: WebhookParts = { ...given, held, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock, emit }) }
+  const { profile, journal, secrets, held, wallet, signIn, clock, emit } = given
+  const parts: WebhookParts = { ...given, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock, emit }) }
   const takeIn = createTakeIn({ kind: 'webhook', profileId: profile.id, journal, held, emit })
   const creation = createWebhookCreation(parts, { takeIn, lookUp })
   const disabling = createWebhookDisabling(parts)
@@ -82,7 +79,6 @@ export function createWebhooks({ api, lookUp, copySecret, note, ...given }: Webh
   return {
     recover: lost.recover,
     holdSecret,
-    held,
     attention: (address) => [
       ...lost.waiting(address).map(
         (row): Attention => ({
