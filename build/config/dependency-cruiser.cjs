@@ -40,6 +40,13 @@ module.exports = {
       to: { path: '^electron/sandbox/' },
     },
     {
+      name: 'the-desk-is-on-top',
+      comment: 'electron/desk puts the services of a profile together; none of them knows it',
+      severity: 'error',
+      from: { path: '^electron/', pathNot: ['^electron/(app|desk|terminal|testing)/', '^electron/start\\.ts$', '\\.test\\.ts$'] },
+      to: { path: '^electron/desk/' },
+    },
+    {
       name: 'features-do-not-import-each-other',
       severity: 'error',
       from: { path: '^renderer/features/([^/]+)/' },

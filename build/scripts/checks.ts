@@ -41,6 +41,7 @@ async function layersBite(): Promise<string | null> {
     { file: 'shared/planted-violation.ts', from: '../electron/journal/journal.ts', rule: 'shared-is-the-leaf' },
     { file: 'electron/sandbox/planted-violation.ts', from: '../../shared/api/endpoint.ts', rule: 'sandbox-stands-alone' },
     { file: 'renderer/planted-violation.tsx', from: '../electron/journal/journal.ts', rule: 'renderer-imports-shared-only' },
+    { file: 'electron/orders/planted-violation.ts', from: '../desk/desk.ts', rule: 'the-desk-is-on-top' },
   ]
   const remove = () => {
     for (const plant of plants) rmSync(inRoot(plant.file), { force: true })

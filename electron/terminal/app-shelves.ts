@@ -1,6 +1,6 @@
 import { fail, ok } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
-import type { Desk } from '../app/desk.ts'
+import type { Desk } from '../desk/desk.ts'
 import { type ProfileStore, practiceId } from '../profiles/profile-store.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import type { Shelves } from './answer.ts'

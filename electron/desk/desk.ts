@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DeskEvent } from '../../shared/ipc/contract.ts'
 import type { Clock } from '../../shared/time.ts'
-import { createProfileServices, type ProfileServices } from '../activity/profile-services.ts'
 import { createBreaker } from '../api/breaker.ts'
 import { createApiClient } from '../api/client.ts'
 import { sleep } from '../api/deadline.ts'
@@ -9,6 +8,8 @@ import { createDispatcher, createOpenDispatcher, type ProxyEnvironment } from '.
 import type { Limiter } from '../api/limiter.ts'
 import { createRetryBudget } from '../api/retry.ts'
 import { createVitalSigns } from '../api/vital-signs.ts'
+import { vaultAccount } from '../app/erase-profile.ts'
+import type { FileDialogs } from '../app/file-dialogs.ts'
 import { publicBaseRpc } from '../chain/chain.ts'
 import { createPostJson } from '../chain/post-json.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
@@ -23,8 +24,7 @@ import type { Every } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
 import { systemLookUp } from '../webhooks/webhook-host.ts'
-import { vaultAccount } from './erase-profile.ts'
-import type { FileDialogs } from './file-dialogs.ts'
+import { createProfileServices, type ProfileServices } from './profile-services.ts'
 
 export interface DeskParts {
   readonly profile: ActiveProfile

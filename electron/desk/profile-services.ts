@@ -3,6 +3,10 @@ import { ok } from '../../shared/result.ts'
 import { minute, second } from '../../shared/time.ts'
 import { createAccountPages } from '../account/account-pages.ts'
 import { createRiskPreview } from '../account/risk-preview.ts'
+import { createActivity } from '../activity/activity.ts'
+import { createAttention } from '../activity/attention.ts'
+import { createHealth, type HealthWatch } from '../activity/health.ts'
+import { createRequestConsole } from '../activity/request-console.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import { coalescing } from '../api/coalescing.ts'
 import { createDeadline, sleep as pause } from '../api/deadline.ts'
@@ -60,11 +64,7 @@ import { createReceiverTests } from '../webhooks/receiver-test/receiver-test-ser
 import type { LookUp } from '../webhooks/webhook-host.ts'
 import { createWebhookShelf, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
 import { createWebhooks } from '../webhooks/webhooks.ts'
-import { createActivity } from './activity.ts'
-import { createAttention } from './attention.ts'
-import { createHealth, type HealthWatch } from './health.ts'
 import { createKeyCare } from './key-care.ts'
-import { createRequestConsole } from './request-console.ts'
 
 export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
