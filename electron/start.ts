@@ -261,7 +261,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   app.on('window-all-closed', () => app.quit())
   powerMonitor.on('resume', () => {
     pace.asleep(false)
-    void desk.current()?.recheckClock()
+    void desk.current()?.wake()
   })
   powerMonitor.on('suspend', () => {
     pace.asleep(true)

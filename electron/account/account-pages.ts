@@ -1,7 +1,6 @@
 import { second } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
-import type { FileDialogs } from '../app/file-dialogs.ts'
-import { createSaveText } from '../app/save-text.ts'
+import type { SaveText } from '../app/save-text.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -11,13 +10,13 @@ import type { Emit, Every } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { WalletReport } from '../session/wallet.ts'
-import { createAccountReader } from './account-reader.ts'
+import { type AccountReader, createAccountReader } from './account-reader.ts'
 import { createAccountViews } from './account-views.ts'
 import { createHistory } from './history.ts'
-import { createHistoryBooks } from './history-book.ts'
+import { createHistoryBooks, type HistoryBooks } from './history-book.ts'
 import { createReports } from './reports.ts'
 import { createRiskAlerts } from './risk-alerts.ts'
-import { createWatchList } from './watch-list.ts'
+import { createWatchList, type WatchList } from './watch-list.ts'
 
 export interface AccountPagesDeps {
   readonly profile: ProfileFacts
@@ -28,7 +27,7 @@ export interface AccountPagesDeps {
   readonly markets: Markets
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
-  readonly files: Pick<FileDialogs, 'chooseToSave'>
+  readonly saveText: SaveText
   readonly clock: ServiceClock
   readonly emit: Emit
   readonly every: Every
@@ -37,9 +36,25 @@ export interface AccountPagesDeps {
 /** How often an account with alerts is read while nobody looks at it. */
 const watchEveryMs = 30 * second
 
+export interface AccountPages {
+  readonly reader: AccountReader
+  /** Books of their own, with nothing read yet. */
+  freshBooks(): HistoryBooks
+  /** Begins to look after accounts with alerts. */
+  start(): void
+  stop(): void
+  /** Resolves when no look is under way. */
+  settled(): Promise<void>
+  readonly handlers: WatchList['handlers'] &
+    ReturnType<typeof createAccountViews>['handlers'] &
+    ReturnType<typeof createHistory>['handlers'] &
+    ReturnType<typeof createReports>['handlers'] &
+    ReturnType<typeof createRiskAlerts>['handlers']
+}
+
 /** What the Account page shows of a wallet, be it the connected one or one that is only watched. */
-export function createAccountPages(deps: AccountPagesDeps) {
-  const { profile, journal, credentials, wallet, files, emit } = deps
+export function createAccountPages(deps: AccountPagesDeps): AccountPages {
+  const { profile, journal, credentials, wallet, emit } = deps
   const watched = createWatchList({ profile, values: journal.values })
   const reader = createAccountReader({ credentials, wallet, watched })
   const books = createHistoryBooks({
@@ -48,9 +63,8 @@ export function createAccountPages(deps: AccountPagesDeps) {
     monotonic: deps.clock.monotonic,
     onProgress: () => emit({ type: 'invalidate', queries: ['account.history', 'account.report'] }),
   })
-  const saveText = createSaveText(files)
-  const history = createHistory({ ...deps, reader, books, saveText })
-  const reports = createReports({ ...deps, reader, books, saveText })
+  const history = createHistory({ ...deps, reader, books })
+  const reports = createReports({ ...deps, reader, books })
   const alerts = createRiskAlerts({ profile, values: journal.values, reader, emit })
   const views = createAccountViews({ ...deps, reader, onRead: alerts.look })
 
@@ -69,7 +83,6 @@ export function createAccountPages(deps: AccountPagesDeps) {
 
   return {
     reader,
-    /** Books of their own, with nothing read yet. */
     freshBooks: () => createHistoryBooks({ api: deps.api, reader, monotonic: deps.clock.monotonic, onProgress: () => {} }),
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {

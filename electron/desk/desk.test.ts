@@ -37,7 +37,10 @@ beforeEach(async () => {
     outlets: { reveal: () => ({ closesInMs: 0 }), confirm: async () => false, env: {}, home: folder },
     version: '1.2.3',
     proxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },
+    secondProxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },
     emit: () => {},
+    log: () => {},
+    onLimited: () => {},
     projectId: () => '',
     rpcUrl: async () => `${rpc.hostUrl}/v2/key-of-the-user`,
   }

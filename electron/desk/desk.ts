@@ -41,34 +41,27 @@ export interface DeskParts {
   readonly outlets: SecretOutlets
   readonly version: string
   readonly proxy: ProxyEnvironment
-  /** On the way to the second host; as to the first where it is not given. */
-  readonly secondProxy?: ProxyEnvironment
+  /** On the way to the second host. */
+  readonly secondProxy: ProxyEnvironment
   readonly emit: (event: DeskEvent) => void
   readonly projectId: () => string
   /** Told when the service answers that it is asked too often. */
-  readonly onLimited?: (retryAfterMs: number) => void
+  readonly onLimited: (retryAfterMs: number) => void
   /** The app's own log. */
-  readonly log?: (event: string, facts: Readonly<Record<string, unknown>>) => void
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
   /** The RPC that the user set for this profile; null: the default. */
   readonly rpcUrl: () => Promise<string | null>
 }
 
 /** All services of one profile. */
-export interface Desk {
+export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'pinnedRouter' | 'wake'> {
   readonly profileId: string
-  readonly handlers: ProfileServices['handlers']
-  readonly shelf: ProfileServices['shelf']
-  readonly webhookShelf: ProfileServices['webhookShelf']
-  readonly noteSecretUse: ProfileServices['noteSecretUse']
   /** `{host_url}`. */
   readonly hostUrl: string
   readonly journal: Pick<SqliteJournal, 'state'>
   /** The loopback relay that the page may talk to; null on a live profile. */
   readonly practiceRelay: string | null
-  pinnedRouter(): string | null
   clockOffsetMs(): number | null
-  /** After the computer slept or its clock was set. */
-  recheckClock(): Promise<void>
   /** Reads by this host too from now on, or by none but the first (GEN-02). */
   readBySecondHost(hostUrl: string | null, proxy: ProxyEnvironment): void
   close(): Promise<void>
@@ -108,11 +101,11 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     sleep,
     random: Math.random,
     onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
-    ...(parts.onLimited === undefined ? {} : { onLimited: parts.onLimited }),
+    onLimited: parts.onLimited,
   })
   const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
     api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
-  readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy ?? parts.proxy)
+  readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy)
   const services = createProfileServices({
     profile: facts,
     profileName: profile.kind === 'practice' ? practiceName : profile.name,
@@ -138,7 +131,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       await sleep(ms)
     },
     newId: () => randomBytes(16).toString('hex'),
-    ...(parts.log === undefined ? {} : { log: parts.log }),
+    log: parts.log,
   })
 
   opened.defer(services.settled)
@@ -147,8 +140,6 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   opened.defer(services.stop)
 
   await services.start()
-  // Not waited for: until it is answered, this computer's clock counts.
-  void services.recheckClock()
   opened.defer(services.follow())
   const ends = opened.move()
   return {
@@ -160,13 +151,9 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     hostUrl: facts.hostUrl,
     journal,
     practiceRelay: profile.kind === 'practice' ? profile.descriptor.relayUrl : null,
-    // As `electron/pins` keeps it.
-    pinnedRouter: () => journal.values.get(`pin/${facts.id}/router`),
+    pinnedRouter: services.pinnedRouter,
+    wake: services.wake,
     clockOffsetMs: api.clockOffsetMs,
-    recheckClock: async () => {
-      services.stream.again()
-      await services.recheckClock()
-    },
     readBySecondHost,
     close: () => ends.disposeAsync(),
   }

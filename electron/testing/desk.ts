@@ -181,6 +181,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       },
       sleep: async () => desk.onSleep(),
       newId: () => nextIds.shift() ?? randomBytes(16).toString('hex'),
+      log: () => {},
     })
     await services.start()
     return { api, journal, services }

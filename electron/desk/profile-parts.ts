@@ -1,0 +1,146 @@
+import type { ApiClient, KeyCredential } from '../api/api-client.ts'
+import { coalescing } from '../api/coalescing.ts'
+import type { FileDialogs } from '../app/file-dialogs.ts'
+import { createSaveText, type SaveText } from '../app/save-text.ts'
+import { type Audit, createAudit } from '../audit/audit.ts'
+import { type ChainBalances, createChainBalances } from '../chain/balances.ts'
+import { type Chain, createChain } from '../chain/chain.ts'
+import type { PostJson } from '../chain/rpc.ts'
+import { type ChainTransactions, createChainTransactions } from '../chain/transactions.ts'
+import type { Journal, Values, Vault } from '../journal/journal.ts'
+import { type Credentials, createCredentials } from '../keys/credentials.ts'
+import { type Broadcasts, createBroadcasts } from '../orders/broadcasts.ts'
+import { createPins, type Pins } from '../pins/pins.ts'
+import { createPublishedContract } from '../pins/published-contract.ts'
+import { createTokenPins, type TokenPins } from '../pins/token-pins.ts'
+import type { ClipboardSource } from '../secrets/clipboard-source.ts'
+import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
+import { type WatchedKeychain, watchKeychain } from '../secrets/keychain-watch.ts'
+import type { Secret } from '../secrets/secret.ts'
+import type { SecretOutlets } from '../secrets/secret-handlers.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import type { Emit, Every } from '../session/events.ts'
+import { lastUsedWallet } from '../session/last-used-wallet.ts'
+import type { ProfileFacts } from '../session/profile-facts.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
+import { createSession, type Session } from '../session/session.ts'
+import { createSignInWatch, type SignInWatch } from '../session/sign-in-watch.ts'
+import { tellingRefusals } from '../session/telling-refusals.ts'
+import { createWallet, type WalletReport } from '../session/wallet.ts'
+import type { LookUp } from '../webhooks/webhook-host.ts'
+
+/** What a profile is given from outside. */
+export interface ProfileServicesDeps {
+  readonly profile: ProfileFacts
+  /** As the user knows it. */
+  readonly profileName: string
+  /** The profile's own client. */
+  readonly api: ApiClient
+  readonly journal: Journal
+  readonly vault: Vault
+  readonly secrets: SecretStore
+  readonly clock: ServiceClock
+  readonly post: PostJson
+  readonly rpcUrl: () => Promise<string>
+  readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
+  readonly copySecret: (secret: Secret) => Promise<number>
+  readonly clipboard: ClipboardSource
+  readonly files: FileDialogs
+  /** Through which secrets leave the app. */
+  readonly outlets: SecretOutlets
+  /** Of webhook hosts. */
+  readonly lookUp: LookUp
+  readonly emit: Emit
+  readonly every: Every
+  readonly sleep: (ms: number) => Promise<void>
+  readonly newId: () => string
+  /** The app's own log. */
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
+}
+
+/** What all areas of a profile work with: who is connected and signed in, the secrets that are here, the chain, and what is pinned of it. */
+export interface ProfileParts extends Omit<ProfileServicesDeps, 'secrets' | 'post' | 'rpcUrl' | 'connection'> {
+  /** Equal reads under way are one request, and a sign-in that the service refuses is told of. */
+  readonly api: ApiClient
+  readonly values: Values
+  readonly secrets: WatchedKeychain
+  readonly wallet: WalletReport
+  readonly credentials: Credentials
+  readonly webhookSecrets: HeldSecrets
+  readonly session: Session
+  readonly signIn: Session['signIn']
+  readonly signInWatch: SignInWatch
+  /** The connected wallet's key for `market:read`; null: none. */
+  readonly marketKey: () => Promise<KeyCredential | null>
+  readonly chain: Chain
+  readonly transactions: ChainTransactions
+  readonly balances: ChainBalances
+  readonly broadcasts: Broadcasts
+  readonly pins: Pins
+  readonly tokens: TokenPins
+  readonly audit: Audit
+  readonly note: Audit['noteUse']
+  readonly saveText: SaveText
+  /** Where a report of what was done goes; null: the user chose none. */
+  readonly chooseReport: (suggested: string) => Promise<string | null>
+}
+
+export function createProfileParts({ post, rpcUrl, connection, ...deps }: ProfileServicesDeps): ProfileParts {
+  const { profile, journal, vault, files, every, newId, clock } = deps
+  const { values } = journal
+  const secrets = watchKeychain(deps.secrets, clock)
+  const client = coalescing(deps.api)
+  const emit: Emit = (event) => {
+    // What a window reads again from now on is no older than what it was told.
+    if (event.type === 'invalidate') client.fence()
+    deps.emit(event)
+  }
+  const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
+  const credentials = createCredentials({ profile, journal, secrets, clock })
+  const webhookSecrets = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, values, secrets })
+  const marketKey = async () => {
+    const address = wallet.current()?.address
+    const credential = address === undefined ? null : await credentials.forScope(address, 'market:read')
+    return credential?.ok === true ? credential.value : null
+  }
+  const chain = createChain({ rpcUrl, post })
+  const published = createPublishedContract({ api: client, key: marketKey })
+  const pinning = { profile, values, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
+  const pins = createPins({ ...pinning, published: published('router') })
+  const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
+  const session = createSession({ profile, api: client, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
+  const api = tellingRefusals(client, session.refused)
+  const saveText = createSaveText(files)
+  const audit = createAudit({
+    ...{ profile, api, journal, wallet, signIn: session.signIn, saveText, clock, emit, newId },
+    ownerOf: ({ of, keyId }) => {
+      const held = of === 'webhook' ? webhookSecrets : credentials
+      const known = of === 'webhook' ? null : credentials.facts(keyId)
+      return known?.wallet ?? held.entries().find((entry) => entry.keyId === keyId)?.wallet ?? null
+    },
+  })
+  return {
+    ...deps,
+    api,
+    emit,
+    values,
+    secrets,
+    wallet,
+    credentials,
+    webhookSecrets,
+    session,
+    signIn: session.signIn,
+    signInWatch,
+    marketKey,
+    chain,
+    transactions: createChainTransactions({ rpcUrl, post }),
+    balances: createChainBalances({ rpcUrl, post }),
+    broadcasts: createBroadcasts({ profile, journal }),
+    pins,
+    tokens: createTokenPins({ ...pinning, published }),
+    audit,
+    note: audit.noteUse,
+    saveText,
+    chooseReport: (suggested) => files.chooseToSave({ title: 'Save the report', button: 'Save', kinds: [{ name: 'Table', extensions: ['csv'] }], suggested }),
+  }
+}

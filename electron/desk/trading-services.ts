@@ -1,0 +1,79 @@
+import type { Attention } from '../../shared/ipc/app.ts'
+import { createRiskPreview } from '../account/risk-preview.ts'
+import { type CorrectionBook, createCorrections } from '../corrections/corrections.ts'
+import type { Discovery } from '../discovery/discovery.ts'
+import { heldByDrift } from '../discovery/held-by-drift.ts'
+import { createExecution, type ExecutionService } from '../execution/execution.ts'
+import { createGuards, type Guards } from '../guards/guards.ts'
+import type { Markets } from '../markets/markets.ts'
+import { createOrders, type Orders } from '../orders/orders.ts'
+import type { Panic } from '../panic/panic.ts'
+import { createPresets, type Presets } from '../presets/presets.ts'
+import { createSweeps, type Sweeps } from '../sweeps/sweeps.ts'
+import type { ProfileParts } from './profile-parts.ts'
+
+export interface TradingServicesDeps extends ProfileParts {
+  readonly markets: Markets
+  readonly panic: Panic
+  readonly discovery: Pick<Discovery, 'held'>
+}
+
+export interface TradingServices {
+  /** What of the wallet's sweeps waits for the user. */
+  attention(wallet: string): Attention[]
+  /** Gives what the last run left half done its true state, then follows what is open. */
+  start(): Promise<void>
+  stop(): void
+  /** Resolves when nothing is being done to any intent. */
+  settled(): Promise<void>
+  readonly handlers: CorrectionBook['handlers'] &
+    Presets['handlers'] &
+    Guards['handlers'] &
+    ReturnType<typeof createRiskPreview>['handlers'] &
+    Orders['handlers'] &
+    ExecutionService['handlers'] &
+    Sweeps['handlers']
+}
+
+/** Everything that leads to an order, by the wallet or by the executor of a key, and what holds one back. */
+export function createTradingServices({ discovery, ...parts }: TradingServicesDeps): TradingServices {
+  const { broadcasts } = parts
+  const corrections = createCorrections(parts)
+  const presets = createPresets(parts)
+  const rails = createGuards(parts)
+  const guards = heldByDrift(rails, discovery)
+  const riskPreview = createRiskPreview({ ...parts, corrections: corrections.current })
+  const orders = createOrders({ ...parts, guards, corrections: corrections.current })
+  const execution = createExecution({ ...parts, guards, corrections: corrections.current })
+  const sweeps = createSweeps({ ...parts, orders, execute: async (order) => execution.handlers['execution.execute'](order) })
+  return {
+    attention: sweeps.attention,
+    start: async () => {
+      await orders.recover()
+      orders.tracker.start()
+      await execution.recover()
+      execution.tracker.start()
+      sweeps.start()
+    },
+    stop: () => {
+      sweeps.stop()
+      orders.tracker.stop()
+      execution.tracker.stop()
+    },
+    settled: async () => {
+      await sweeps.settled()
+      await broadcasts.idle()
+      await orders.settled()
+      await execution.settled()
+    },
+    handlers: {
+      ...corrections.handlers,
+      ...presets.handlers,
+      ...guards.handlers,
+      ...riskPreview.handlers,
+      ...orders.handlers,
+      ...execution.handlers,
+      ...sweeps.handlers,
+    },
+  }
+}
