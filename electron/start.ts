@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, nativeTheme, powerMonitor, session, shell } from 'electron'
 import { Agent } from 'undici'
-import { type DeskEvent, deskContract, phoneContract } from '../shared/ipc/contract.ts'
+import { deskContract, phoneContract } from '../shared/ipc/contract.ts'
 import { second, systemClock } from '../shared/time.ts'
 import { createHealth } from './activity/health.ts'
 import { sleep } from './api/deadline.ts'
@@ -34,7 +34,7 @@ import { createPace } from './freshness/pace.ts'
 import { type CallParts, createAnswerCall, type HandlerTable } from './ipc/answer-call.ts'
 import type { Handlers } from './ipc/handlers.ts'
 import { bundleOrigin } from './ipc/sender.ts'
-import { type IpcServer, serve } from './ipc/serve.ts'
+import { serve, tellWindows } from './ipc/serve.ts'
 import { openJournal } from './journal/sqlite-journal.ts'
 import { createAppLock } from './lock/app-lock.ts'
 import { guardCalls } from './lock/gate.ts'
@@ -91,8 +91,6 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   const deskJournal = openJournal({ file: folders.deskJournal, clock })
   const settings = createSettings(deskJournal.values)
   const store = createProfileStore(deskJournal.values)
-  let ipc: IpcServer | null = null
-  const broadcast = (event: DeskEvent) => lock.broadcast(event)
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
   // Practice has entries of its own: it never reads, writes or removes one of a live profile.
@@ -106,13 +104,13 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   const limiters = new Map<string, Limiter>()
 
   const phoneWindow = createPhoneWindow({ url: pageUrl('phone.html'), preload, devTools: !app.isPackaged })
-  const phone = createPhoneSwitch({ dispatcher: new Agent(), sleep, onChange: () => broadcast({ type: 'invalidate', queries: ['phone.state'] }) })
+  const deskWindows = () => (shown.window === null ? [] : [shown.window])
 
   const lock = createAppLock({
     path: folders.lock,
     clock,
     every,
-    emit: (event) => ipc?.broadcast(event),
+    emit: tellWindows(() => [...deskWindows(), ...phoneWindow.windows()]),
     page: () => ({ theme: settings.read().theme, practice: store.activeId() === practiceId }),
     hide: () => {
       revealWindow.close()
@@ -121,6 +119,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     },
     changed: () => showMenu(),
   })
+  const { broadcast } = lock
   const showMenu = () => installMenu({ platform: process.platform, packaged: app.isPackaged, lockNow: lock.isSet() && !lock.locked() ? lock.now : null })
   const outlets = guardOutlets(
     {
@@ -132,6 +131,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     lock.locked,
   )
 
+  const phone = createPhoneSwitch({ dispatcher: new Agent(), sleep, onChange: () => broadcast({ type: 'invalidate', queries: ['phone.state'] }) })
   const pace = createPace({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pace'] }) })
   every(second, pace.tick)
 
@@ -233,10 +233,10 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   }
   const answerWhileOpen = (definitions: CallParts['definitions'], handlers: CallParts['handlers']) =>
     guardCalls(createAnswerCall({ definitions, handlers, log }), definitions, lock.locked)
-  ipc = serve({
+  serve({
     origin,
     audiences: [
-      { windows: () => (shown.window === null ? [] : [shown.window]), answerCall: answerWhileOpen(deskContract, handlersFor) },
+      { windows: deskWindows, answerCall: answerWhileOpen(deskContract, handlersFor) },
       { windows: phoneWindow.windows, answerCall: answerWhileOpen(phoneContract, () => tableOf(phone.handlers)) },
     ],
   })

@@ -9,14 +9,8 @@ export interface Audience {
   readonly answerCall: AnswerCall
 }
 
-export interface IpcServer {
-  /** Tells every window of the audiences. */
-  broadcast(event: DeskEvent): void
-  close(): void
-}
-
 /** The only user of `ipcMain`: one channel, and the sender decides which contract it speaks. */
-export function serve({ audiences, origin }: { readonly audiences: readonly Audience[]; readonly origin: PageOrigin }): IpcServer {
+export function serve({ audiences, origin }: { readonly audiences: readonly Audience[]; readonly origin: PageOrigin }): void {
   const audienceOf = (event: IpcMainInvokeEvent): Audience | undefined =>
     audiences.find(({ windows }) => windows().some((window) => !window.isDestroyed() && isFromPage(event.senderFrame, window.webContents.mainFrame, origin)))
 
@@ -25,13 +19,11 @@ export function serve({ audiences, origin }: { readonly audiences: readonly Audi
     if (audience === undefined) throw new Error('refused')
     return audience.answerCall(name, input)
   })
-
-  return {
-    broadcast(event) {
-      for (const { windows } of audiences) for (const window of windows()) if (!window.isDestroyed()) window.webContents.send(eventChannel, event)
-    },
-    close() {
-      ipcMain.removeHandler(callChannel)
-    },
-  }
 }
+
+/** Tells every window that is open. */
+export const tellWindows =
+  (windows: () => readonly BrowserWindow[]) =>
+  (event: DeskEvent): void => {
+    for (const window of windows()) if (!window.isDestroyed()) window.webContents.send(eventChannel, event)
+  }
