@@ -44,6 +44,7 @@ import { practiceSeed } from './profiles/practice-seed.ts'
 import { createHostProbe } from './profiles/probe-host.ts'
 import { createProfileStore, practiceId } from './profiles/profile-store.ts'
 import { createProfiles } from './profiles/profiles.ts'
+import { createRpcAddresses } from './profiles/rpc-addresses.ts'
 import { createSettings } from './profiles/settings.ts'
 import { createClipboard } from './secrets/clipboard.ts'
 import { createClipboardSource } from './secrets/clipboard-source.ts'
@@ -135,6 +136,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   const pace = createPace({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pace'] }) })
   every(second, pace.tick)
 
+  const rpcAddresses = createRpcAddresses(createVault({ rows: deskJournal.sealed, secrets: keychains.live, account: vaultAccount('desk') }))
   const desk = createDeskSwitch(async (profile): Promise<Desk> => {
     phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
     revealWindow.close()
@@ -161,7 +163,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       log: log.note,
       onLimited: pace.refused,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
-      rpcUrl: () => profiles.rpcUrl(profile.id),
+      rpcUrl: () => rpcAddresses.of(profile.id),
     })
   })
 
@@ -174,7 +176,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
 
   const profiles = createProfiles({
     store,
-    vault: createVault({ rows: deskJournal.sealed, secrets: keychains.live, account: vaultAccount('desk') }),
+    rpcAddresses,
     practice,
     desk,
     probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: async (url) => createDispatcher(url, await proxy(url.href)) }),

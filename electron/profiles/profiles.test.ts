@@ -16,6 +16,7 @@ import type { PracticeProcess, PracticeState } from './practice-process.ts'
 import { createHostProbe } from './probe-host.ts'
 import { createProfileStore } from './profile-store.ts'
 import { type ActiveProfile, createProfiles } from './profiles.ts'
+import { createRpcAddresses } from './rpc-addresses.ts'
 
 let folder: string
 let journal: SqliteJournal
@@ -92,9 +93,10 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
   }
   const secrets = createMemorySecretStore()
   const store = createProfileStore(journal.values)
+  const rpcAddresses = createRpcAddresses(createVault({ rows: journal.sealed, secrets, account: 'vault/desk' }))
   const profiles = createProfiles({
     store,
-    vault: createVault({ rows: journal.sealed, secrets, account: 'vault/desk' }),
+    rpcAddresses,
     practice,
     desk,
     probe,
@@ -113,7 +115,7 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
       return ok({})
     },
   })
-  return { ...profiles, store, events, secrets }
+  return { ...profiles, rpcUrl: rpcAddresses.of, store, events, secrets }
 }
 
 test('a host is the service when it asks for a key as the document says [GEN-01] [AUTH-02]', async () => {

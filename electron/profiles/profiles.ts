@@ -5,10 +5,9 @@ import type { PracticeDescriptor } from '../../shared/practice.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import type { Vault } from '../journal/journal.ts'
-import { Secret } from '../secrets/secret.ts'
 import type { PracticeProcess } from './practice-process.ts'
 import { type ProfileStore, practiceId, practiceName, type StoredProfile } from './profile-store.ts'
+import { type RpcAddresses, readRpcUrl } from './rpc-addresses.ts'
 import { createSecondHosts } from './second-host.ts'
 
 /** What a profile is when its services are built. */
@@ -26,7 +25,7 @@ export interface DeskSwitch {
 
 export interface ProfilesParts {
   readonly store: ProfileStore
-  readonly vault: Vault
+  readonly rpcAddresses: RpcAddresses
   readonly practice: PracticeProcess
   readonly desk: DeskSwitch
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
@@ -63,12 +62,9 @@ export interface Profiles {
   resume(): Promise<Result<void, Failure>>
   /** Starts a practice that ended by itself again, and rebuilds its services. */
   recoverPractice(): Promise<void>
-  /** The RPC that the user set for a profile; null: the default. */
-  rpcUrl(profileId: string): Promise<string | null>
 }
 
 const mostRecoveriesAMinute = 3
-const rpcName = (profileId: string) => `rpc/${profileId}`
 
 /** Practice, which is always there, and any number of live profiles by host URL. */
 export function createProfiles(parts: ProfilesParts): Profiles {
@@ -188,7 +184,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       }
       const erased = await parts.eraseData(id)
       if (erased.ok) {
-        await parts.vault.set(rpcName(id), null)
+        await parts.rpcAddresses.set(id, null)
         store.remove(id)
       }
       if (wasActive) parts.reload()
@@ -199,7 +195,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       if (stored === null) return fail({ kind: 'not_found', what: 'profile' })
       const url = rpcUrl === null ? null : readRpcUrl(rpcUrl)
       if (url !== null && !url.ok) return url
-      await parts.vault.set(rpcName(id), url === null ? null : new Secret(url.value.href))
+      await parts.rpcAddresses.set(id, url === null ? null : url.value)
       const changed = { ...stored, rpcHost: url === null ? null : url.value.host }
       store.save(changed)
       return ok(live(changed))
@@ -253,20 +249,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       await openPractice()
       parts.reload()
     },
-    async rpcUrl(profileId) {
-      const kept = await parts.vault.get(rpcName(profileId))
-      return kept?.reveal() ?? null
-    },
   }
 }
 
 const notRunning = fail<Failure>({ kind: 'practice_failed', part: 'process', detail: 'Practice is not running.' })
-
-function readRpcUrl(written: string): Result<URL, Failure> {
-  const url = URL.parse(written.trim())
-  if (url === null) return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'This is not a URL.' })
-  const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
-    return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'An RPC address begins with https://.' })
-  return ok(url)
-}
