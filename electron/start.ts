@@ -31,8 +31,8 @@ import { openDeskWindow } from './app/window.ts'
 import { buildDesk, type Desk, every } from './desk/desk.ts'
 import { createDeskSwitch } from './desk/desk-switch.ts'
 import { createPace } from './freshness/pace.ts'
-import { type CallParts, createAnswerCall, type HandlerTable } from './ipc/answer-call.ts'
-import type { Handlers } from './ipc/handlers.ts'
+import { type CallParts, createAnswerCall } from './ipc/answer-call.ts'
+import { createHandlerTables, tableOf } from './ipc/handler-tables.ts'
 import { bundleOrigin } from './ipc/sender.ts'
 import { serve, tellWindows } from './ipc/serve.ts'
 import { openJournal } from './journal/sqlite-journal.ts'
@@ -227,18 +227,13 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     log,
   })
 
-  const always = tableOf({ ...appHandlers, ...pace.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers })
-  const handlersFor = (name: string): HandlerTable | Promise<HandlerTable> => {
-    if (Object.hasOwn(always, name)) return always
-    const open = desk.current()
-    return open === null ? desk.settled().then((settled) => tableOf(settled?.handlers ?? {})) : tableOf(open.handlers)
-  }
+  const always = { ...appHandlers, ...pace.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
   const answerWhileOpen = (definitions: CallParts['definitions'], handlers: CallParts['handlers']) =>
     guardCalls(createAnswerCall({ definitions, handlers, log }), definitions, lock.locked)
   serve({
     origin,
     audiences: [
-      { windows: deskWindows, answerCall: answerWhileOpen(deskContract, handlersFor) },
+      { windows: deskWindows, answerCall: answerWhileOpen(deskContract, createHandlerTables({ always, desk })) },
       { windows: phoneWindow.windows, answerCall: answerWhileOpen(phoneContract, () => tableOf(phone.handlers)) },
     ],
   })
@@ -249,15 +244,10 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(desk.current()?.practiceRelay ?? null), reveals })
 
   const openWindow = () => {
-    const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, values: deskJournal.values })
+    const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, values: deskJournal.values, seen: pace.shown })
     opened.on('closed', () => {
       if (shown.window === opened) shown.window = null
     })
-    const look = () => pace.shown(opened.isVisible() && !opened.isMinimized())
-    opened.on('show', look)
-    opened.on('hide', look)
-    opened.on('minimize', look)
-    opened.on('restore', look)
     shown.window = opened
   }
   app.on('window-all-closed', () => app.quit())
@@ -296,6 +286,3 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   await terminal.open()
   if (!inTime) void resumed.then(() => broadcast({ type: 'reload' }))
 }
-
-/** Each name's handler takes its own input, checked by `createAnswerCall`; as one table they share a signature. */
-const tableOf = (handlers: Partial<Handlers>): HandlerTable => handlers as HandlerTable

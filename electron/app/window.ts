@@ -8,10 +8,12 @@ export interface DeskWindowParts {
   readonly preload: string
   readonly devTools: boolean
   readonly values: Values
+  /** Told whether it can be seen, whenever that may have changed. */
+  readonly seen: (visible: boolean) => void
 }
 
 /** The main window, with the size and place that it had. */
-export function openDeskWindow({ url, preload, devTools, values }: DeskWindowParts): BrowserWindow {
+export function openDeskWindow({ url, preload, devTools, values, seen }: DeskWindowParts): BrowserWindow {
   const window = openPageWindow({
     url,
     preload,
@@ -30,5 +32,10 @@ export function openDeskWindow({ url, preload, devTools, values }: DeskWindowPar
   window.on('close', () => {
     if (!window.isMinimized() && !window.isMaximized() && !window.isFullScreen()) saveBounds(values, window.getBounds())
   })
+  const look = () => seen(window.isVisible() && !window.isMinimized())
+  window.on('show', look)
+  window.on('hide', look)
+  window.on('minimize', look)
+  window.on('restore', look)
   return window
 }
