@@ -267,17 +267,10 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     void secretClipboard.clear()
   })
   onQuit(app, {
-    first: async () => {
-      revealWindow.close()
-      await terminal.close()
-      await secretClipboard.clear()
-      phone.connect(null)
-      await desk.close()
-      await practice.stop()
-      await keychainProcess.close()
-    },
+    first: [revealWindow.close, terminal.close, secretClipboard.clear, () => phone.connect(null), desk.close, practice.stop, keychainProcess.close],
     // The windows still write their place while they close.
     last: deskJournal.close,
+    failed: (error) => log.error('quit', 'while the app ended', error),
   })
 
   const resumed = profiles.resume().catch((error: unknown) => log.error('resume', 'the profile of the last time', error))

@@ -1,19 +1,34 @@
 import type { App } from 'electron'
 
-/** Ends what runs before the app does: `first` while the windows are still there, `last` after they are gone. */
-export function onQuit(app: App, { first, last }: { readonly first: () => Promise<void>; readonly last: () => void }): void {
+export interface QuitParts {
+  /** While the windows are still there: one after the other, also where one of them fails. */
+  readonly first: readonly (() => unknown)[]
+  /** After they are gone. */
+  readonly last: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** Ends what runs before the app does. */
+export function onQuit(app: Pick<App, 'on' | 'quit'>, { first, last, failed }: QuitParts): void {
   let state: 'running' | 'ending' | 'ended' = 'running'
   app.on('before-quit', (event) => {
     if (state === 'ended') return
     event.preventDefault()
     if (state === 'ending') return
     state = 'ending'
-    void first()
-      .catch(() => undefined)
-      .finally(() => {
-        state = 'ended'
-        app.quit()
-      })
+    void endAll().then(() => {
+      state = 'ended'
+      app.quit()
+    })
   })
   app.on('will-quit', last)
+
+  async function endAll(): Promise<void> {
+    for (const end of first)
+      try {
+        await end()
+      } catch (error) {
+        failed(error)
+      }
+  }
 }
