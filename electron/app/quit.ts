@@ -1,4 +1,5 @@
 import type { App } from 'electron'
+import { endAll } from './end-all.ts'
 
 export interface QuitParts {
   /** While the windows are still there: one after the other, also where one of them fails. */
@@ -16,19 +17,10 @@ export function onQuit(app: Pick<App, 'on' | 'quit'>, { first, last, failed }: Q
     event.preventDefault()
     if (state === 'ending') return
     state = 'ending'
-    void endAll().then(() => {
+    void endAll(first, failed).then(() => {
       state = 'ended'
       app.quit()
     })
   })
   app.on('will-quit', last)
-
-  async function endAll(): Promise<void> {
-    for (const end of first)
-      try {
-        await end()
-      } catch (error) {
-        failed(error)
-      }
-  }
 }

@@ -8,6 +8,7 @@ import { createDispatcher, createOpenDispatcher, type ProxyEnvironment } from '.
 import type { Limiter } from '../api/limiter.ts'
 import { createRetryBudget } from '../api/retry.ts'
 import { createVitalSigns } from '../api/vital-signs.ts'
+import { endAll } from '../app/end-all.ts'
 import { vaultAccount } from '../app/erase-profile.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { publicBaseRpc } from '../chain/chain.ts'
@@ -82,80 +83,80 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   const facts = factsOf(profile)
   const vitalSigns = createVitalSigns(parts.clock, () => parts.emit({ type: 'invalidate', queries: judgedByTime }))
   const clock = createServiceClock(parts.clock, vitalSigns)
-  // Ends the last first: on `close`, or here where the rest throws.
-  await using opened = new AsyncDisposableStack()
   const journal = openJournal({ file: parts.journalFile, clock })
-  opened.defer(journal.close)
-  const rpcDispatcher = createOpenDispatcher(parts.proxy)
-  opened.defer(() => rpcDispatcher.destroy())
-  // Holds nothing open before its first call, which the services make.
-  const api = createApiClient({
-    hostUrl: facts.hostUrl,
-    version: parts.version,
-    clock: parts.clock,
-    dispatcher: createDispatcher(new URL(facts.hostUrl), parts.proxy),
-    limiter: parts.limiter,
-    breaker: createBreaker(parts.clock),
-    budget: createRetryBudget(),
-    vitalSigns,
-    sleep,
-    random: Math.random,
-    onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
-    onLimited: parts.onLimited,
-  })
-  const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
-    api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
-  readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy)
-  const services = createProfileServices({
-    profile: facts,
-    profileName: profile.kind === 'practice' ? practiceName : profile.name,
-    api,
-    journal,
-    vault: createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id) }),
-    secrets,
-    clock,
-    post: createPostJson(rpcDispatcher),
-    rpcUrl: async () => (profile.kind === 'practice' ? profile.descriptor.rpcUrl : ((await parts.rpcUrl()) ?? publicBaseRpc)),
-    connection: () =>
-      profile.kind === 'practice'
-        ? { relayUrl: profile.descriptor.relayUrl, projectId: practiceProjectId, appUrl }
-        : { relayUrl: publicRelay, projectId: parts.projectId(), appUrl },
-    copySecret: async (secret) => clock.now() + (await parts.clipboard.copySecret(secret)).clearsInMs,
-    clipboard: parts.clipboardSource,
-    files: parts.files,
-    outlets: parts.outlets,
-    lookUp: systemLookUp,
-    emit: parts.emit,
-    every,
-    sleep: async (ms) => {
-      await sleep(ms)
-    },
-    newId: () => randomBytes(16).toString('hex'),
-    log: parts.log,
-  })
-
-  opened.defer(services.settled)
-  // Before the journal: calls under way still write how they ended.
-  opened.defer(api.close)
-  opened.defer(services.stop)
-
-  await services.start()
-  opened.defer(services.follow())
-  const ends = opened.move()
-  return {
-    profileId: facts.id,
-    handlers: services.handlers,
-    shelf: services.shelf,
-    webhookShelf: services.webhookShelf,
-    noteSecretUse: services.noteSecretUse,
-    hostUrl: facts.hostUrl,
-    journal,
-    practiceRelay: profile.kind === 'practice' ? profile.descriptor.relayUrl : null,
-    pinnedRouter: services.pinnedRouter,
-    wake: services.wake,
-    clockOffsetMs: api.clockOffsetMs,
-    readBySecondHost,
-    close: () => ends.disposeAsync(),
+  /** What is open, in the order in which it ends. */
+  const open: (() => unknown)[] = [journal.close]
+  const close = () => endAll(open.splice(0), (error) => parts.log('close', { error: String(error) }))
+  try {
+    const rpcDispatcher = createOpenDispatcher(parts.proxy)
+    open.unshift(() => rpcDispatcher.destroy())
+    // Holds nothing open before its first call, which the services make.
+    const api = createApiClient({
+      hostUrl: facts.hostUrl,
+      version: parts.version,
+      clock: parts.clock,
+      dispatcher: createDispatcher(new URL(facts.hostUrl), parts.proxy),
+      limiter: parts.limiter,
+      breaker: createBreaker(parts.clock),
+      budget: createRetryBudget(),
+      vitalSigns,
+      sleep,
+      random: Math.random,
+      onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
+      onLimited: parts.onLimited,
+    })
+    const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
+      api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
+    readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy)
+    const services = createProfileServices({
+      profile: facts,
+      profileName: profile.kind === 'practice' ? practiceName : profile.name,
+      api,
+      journal,
+      vault: createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id) }),
+      secrets,
+      clock,
+      post: createPostJson(rpcDispatcher),
+      rpcUrl: async () => (profile.kind === 'practice' ? profile.descriptor.rpcUrl : ((await parts.rpcUrl()) ?? publicBaseRpc)),
+      connection: () =>
+        profile.kind === 'practice'
+          ? { relayUrl: profile.descriptor.relayUrl, projectId: practiceProjectId, appUrl }
+          : { relayUrl: publicRelay, projectId: parts.projectId(), appUrl },
+      copySecret: async (secret) => clock.now() + (await parts.clipboard.copySecret(secret)).clearsInMs,
+      clipboard: parts.clipboardSource,
+      files: parts.files,
+      outlets: parts.outlets,
+      lookUp: systemLookUp,
+      emit: parts.emit,
+      every,
+      sleep: async (ms) => {
+        await sleep(ms)
+      },
+      newId: () => randomBytes(16).toString('hex'),
+      log: parts.log,
+    })
+    // Before the journal: calls under way still write how they ended.
+    open.unshift(services.stop, api.close, services.settled)
+    await services.start()
+    open.unshift(services.follow())
+    return {
+      profileId: facts.id,
+      handlers: services.handlers,
+      shelf: services.shelf,
+      webhookShelf: services.webhookShelf,
+      noteSecretUse: services.noteSecretUse,
+      hostUrl: facts.hostUrl,
+      journal,
+      practiceRelay: profile.kind === 'practice' ? profile.descriptor.relayUrl : null,
+      pinnedRouter: services.pinnedRouter,
+      wake: services.wake,
+      clockOffsetMs: api.clockOffsetMs,
+      readBySecondHost,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
