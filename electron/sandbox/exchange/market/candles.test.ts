@@ -82,6 +82,15 @@ test('an hour is exactly its minutes, a day its hours, a week its days [MKT-03]'
   }
 })
 
+test('some moments are busier than others, and none has less than no trade', async () => {
+  for (const interval of ['1m', '15m', '1h']) {
+    const { candles } = await history(`pair_id=1&interval=${interval}&limit=400`)
+    const volumes = candles.map(({ v }) => Number(v)).sort((a, b) => a - b)
+    const usual = volumes[200] ?? Number.NaN
+    expect([interval, volumes.length, (volumes[0] ?? -1) > 0, (volumes[360] ?? 0) > 1.3 * usual]).toEqual([interval, 400, true, true])
+  }
+})
+
 test('pages back through 50,000 candles without a gap and then has no more [MKT-03]', async () => {
   const pages = await pagesOf('pair_id=1&interval=1m&limit=1000')
   const candles = oldestFirst(pages)
