@@ -60,6 +60,8 @@ interface Deps {
 
 /** Said of a transaction that a reorganisation took out of its block, or back below finality. In the journal's timelines. */
 export const takenBack = 'The chain took its block back. It is followed again.'
+/** The same, of an approval whose deposit was sent already: where that stands is told by itself. */
+export const approvalTakenBack = 'The chain took the block of the approval back. It is followed again.'
 
 const reasons = {
   takenBack,

@@ -53,7 +53,14 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
   const { markets, handlers: marketHandlers } = createMarketServices(parts)
   const account = createAccountPages({ ...parts, markets })
   const keys = createKeyServices(parts)
-  const webhooks = createWebhookServices({ ...parts, held: webhookSecrets, markets, reader: account.reader, freshBooks: account.freshBooks })
+  const webhooks = createWebhookServices({
+    ...parts,
+    held: webhookSecrets,
+    markets,
+    reader: account.reader,
+    freshBooks: account.freshBooks,
+    lookAgain: (ref) => trading.lookAgain(ref),
+  })
   const trading = createTradingServices({ ...parts, markets, panic: keys.panic, discovery })
   const secretHandlers = createSecretHandlers({ ...parts, holds: { key: keys.holdKey, webhook: webhooks.holdSecret } })
   const standing = createStanding({

@@ -24,6 +24,8 @@ export interface TradingServices {
   /** Gives what the last run left half done its true state, then follows what is open. */
   start(): Promise<void>
   stop(): void
+  /** Looks where the transactions of an intent stand now, however long ago it ended. */
+  lookAgain(ref: string): Promise<void>
   /** Resolves when nothing is being done to any intent. */
   settled(): Promise<void>
   readonly handlers: CorrectionBook['handlers'] &
@@ -59,6 +61,9 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
       sweeps.stop()
       orders.tracker.stop()
       execution.tracker.stop()
+    },
+    lookAgain: async (ref) => {
+      for (const { tracker } of [orders, execution]) await tracker.lookAgain(ref)
     },
     settled: async () => {
       await sweeps.settled()

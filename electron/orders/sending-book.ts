@@ -1,4 +1,5 @@
 import type { IntentState, TransactionState } from '../../shared/ipc/orders.ts'
+import { approvalTakenBack, takenBack } from '../chain/follow-transaction.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../journal/journal.ts'
 import type { Emit } from '../session/events.ts'
 import type { IntentBook } from './intent-book.ts'
@@ -49,7 +50,7 @@ export interface SendingBook {
 }
 
 interface Deps {
-  readonly journal: Pick<Journal, 'intents' | 'transactions'>
+  readonly journal: Pick<Journal, 'intents' | 'transactions' | 'together'>
   readonly book: IntentBook
   readonly emit: Emit
 }
@@ -61,9 +62,15 @@ export function createSendingBook({ journal, book, emit }: Deps): SendingBook {
     if (row === null) throw new Error(`No such intent: ${ref}`)
     return row
   }
+  /** Of one that does not say where its intent stands. What a reorganisation did to it is in the timeline all the same. */
+  const write = (ref: string, position: number, change: TransactionChange, note: string | undefined): void =>
+    journal.together(() => {
+      transactions.change(ref, position, change)
+      if (note === takenBack) journal.intents.remark(ref, position === transactions.of(ref).at(-1)?.position ? takenBack : approvalTakenBack, {})
+    })
   /** Of an intent that is over, whose transactions are followed all the same. */
-  const changeOnly = (row: IntentRow, position: number, change: TransactionChange): IntentRow => {
-    transactions.change(row.ref, position, change)
+  const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: string | undefined): IntentRow => {
+    write(row.ref, position, change, note)
     emit({ type: 'invalidate', queries: ['orders.prepared'] })
     return row
   }
@@ -72,16 +79,15 @@ export function createSendingBook({ journal, book, emit }: Deps): SendingBook {
     of: transactions.of,
     change: async ({ ref }, position, change, note) => {
       const row = find(ref)
-      if (ended.includes(row.state)) return changeOnly(row, position, change)
-      const write = () => transactions.change(ref, position, change)
+      if (ended.includes(row.state)) return changeOnly(row, position, change, note)
       const { state: to, ...fields } = standingOf(transactions.of(ref).map((each) => (each.position === position ? { ...each, ...change } : each)))
-      if (to !== row.state) return book.move(ref, to, { ...fields, finality: null }, note, write)
-      write()
+      if (to !== row.state) return book.move(ref, to, { ...fields, finality: null }, note, () => transactions.change(ref, position, change))
+      write(ref, position, change, note)
       return book.change(ref, fields)
     },
     end: async ({ ref }, position, change, to, reason, note) => {
       const row = find(ref)
-      if (ended.includes(row.state)) return changeOnly(row, position, change)
+      if (ended.includes(row.state)) return changeOnly(row, position, change, note)
       return book.move(ref, to, { reason }, note, () => transactions.change(ref, position, change))
     },
   }

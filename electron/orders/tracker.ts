@@ -25,6 +25,8 @@ export interface TrackerDeps {
 export interface Tracker {
   /** One look at everything that is open. Resolves when all of it was asked. */
   tick(): Promise<void>
+  /** A look at one intent, however long ago it ended. Of one that is not this tracker's it does nothing. */
+  lookAgain(ref: string): Promise<void>
   start(): void
   stop(): void
   /** Resolves when the pass that runs now, if any, is over. */
@@ -112,6 +114,7 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
 
   return {
     tick,
+    lookAgain: (ref) => locks.run(ref, () => look(ref)),
     start: () => {
       // A pass that fails throws into nobody's hands otherwise; the next second tries again.
       stop ??= every(tickMs, () => void tick().catch(() => undefined))

@@ -9,7 +9,10 @@ import { createReceiverTests, type ReceiverTestDeps, type ReceiverTests } from '
 import { createWebhookShelf, type WebhookShelf } from './webhook-shelf.ts'
 import { createWebhooks, type Webhooks, type WebhooksDeps } from './webhooks.ts'
 
-export interface WebhookServicesDeps extends WebhooksDeps, Pick<ReceiverTestDeps, 'log'>, Pick<GapCheckDeps, 'markets' | 'reader' | 'freshBooks' | 'saveText'> {
+export interface WebhookServicesDeps
+  extends WebhooksDeps,
+    Pick<ReceiverTestDeps, 'log'>,
+    Pick<GapCheckDeps, 'markets' | 'reader' | 'freshBooks' | 'lookAgain' | 'saveText'> {
   readonly vault: Vault
   readonly outlets: Pick<SecretOutlets, 'reveal'>
   readonly clock: ServiceClock

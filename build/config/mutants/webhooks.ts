@@ -203,4 +203,20 @@ export const webhookMutants: readonly Mutant[] = [
     replace: 'return overMs >= 0 ?',
     tests: ['electron/webhooks/gaps/gap-check.test.ts'],
   },
+  {
+    rule: 'HOOK-07',
+    what: 'what vanished from the history need not be taken back by an event',
+    file: 'electron/webhooks/gaps/standing.ts',
+    find: 'const goneMs = isGone ?',
+    replace: 'const goneMs = isGone && false ?',
+    tests: ['electron/webhooks/gaps/standing.test.ts'],
+  },
+  {
+    rule: 'FLOW-06',
+    what: 'an intent that is overtaken by the history is not looked at again',
+    file: 'electron/webhooks/gaps/gap-check.ts',
+    find: 'await Promise.allSettled(judged.value.overtaken.map(lookAgain))',
+    replace: '',
+    tests: ['electron/webhooks/gaps/gap-check.test.ts'],
+  },
 ]

@@ -29,6 +29,7 @@ const judged = (captured: readonly Captured[], takenBack = [lost()], change: Par
   return judge({
     ...{ expected: [], takenBack, captured: captured.map((one) => ({ ...one, isRevoked: revoked.has(one.id) })), nowMs },
     ...{ listened: [{ fromMs: t0 - 60_000, toMs: nowMs }], subscribedMs: null, keptFromMs: null, eventsUnknown: false, isDisabled: false },
+    goneSince: () => [],
     isSubscribed: () => true,
     ...change,
   })

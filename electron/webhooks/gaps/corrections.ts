@@ -5,11 +5,14 @@ import { aboutOwn, type ExpectedEvent } from './expected.ts'
 import type { Judged } from './judge.ts'
 import { type Mark, termOf } from './marks.ts'
 import { isTimely } from './match.ts'
+import type { Gone } from './standing.ts'
 import type { TakenBack } from './taken-back.ts'
 import { notJudged, type Unheard } from './unheard.ts'
 
 export interface CorrectionInput {
   readonly takenBack: readonly TakenBack[]
+  /** What the history had, and has no more. */
+  readonly gone: readonly Gone[]
   readonly captured: readonly Captured[]
   /** Ids of captured events that tell what the history has still, or again. */
   readonly holding: ReadonlySet<string>
@@ -22,33 +25,41 @@ const { transaction: ofTransactions, other: ofOthers } = assumed.webhookCorrecti
 /** What takes an event of the type back. */
 const correctionsOf = (type: string): readonly string[] => (type.startsWith('transaction.') ? ofTransactions : ofOthers)
 
-/** By what an event tells of a transaction: its hash, or where it names none the ids of its intent. null: of another. */
-function namedBy({ txHash, intent }: TakenBack, { hashes, terms }: Captured): Mark['kind'] | null {
-  if (hashes.has(txHash.toLowerCase())) return 'transaction'
-  if (hashes.size > 0) return null
-  const ids: readonly (readonly [Mark['kind'], string | null])[] = [
-    ['intent', intent.intentId],
-    ['intent', intent.commandId],
-    ['order', intent.clientOrderId],
-  ]
-  return ids.find(([kind, value]) => value !== null && terms.has(termOf({ kind, value })))?.[0] ?? null
+/** What a reorganisation took back, whoever told of it. */
+interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt' | 'about'> {
+  readonly key: string
 }
 
+/** By what an event tells of it: the hash of its transaction, or where the event names none its ids. null: of another. */
+function namedBy({ marks }: Pick<Lost, 'marks'>, { hashes, terms }: Captured): Mark['kind'] | null {
+  const isNamed = ({ kind, value }: Mark) => (kind === 'transaction' ? hashes.has(value.toLowerCase()) : terms.has(termOf({ kind, value })))
+  const named = marks.filter(isNamed)
+  if (named.some(({ kind }) => kind === 'transaction')) return 'transaction'
+  if (hashes.size > 0 && marks.some(({ kind }) => kind === 'transaction')) return null
+  return named[0]?.kind ?? null
+}
+
+const marksOf = (kind: Mark['kind'], ...values: readonly (string | null)[]): Mark[] => values.flatMap((value) => (value === null ? [] : [{ kind, value }]))
+
+const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost => ({
+  ...{ key, fromMs, toMs, doubt: isKnown ? null : 'not_reported', about: aboutOwn(intent, txHash) },
+  marks: [...marksOf('transaction', txHash), ...marksOf('intent', intent.intentId, intent.commandId), ...marksOf('order', intent.clientOrderId)],
+})
+
 /**
- * What must have been sent of what a reorganisation took back of this app's own transactions: of each event that was captured before, the
- * correction that takes it back. Where the event of a final transaction was not captured, nobody here knows whether it was delivered: its
- * correction is shown, and not called missing. `spent` are the events that were taken back.
+ * What must have been sent of what a reorganisation took back, of this app's own transactions and of all that the history had: of each event that
+ * was captured before, the correction that takes it back. Where the event of a final transaction was not captured, nobody here knows whether it
+ * was delivered: its correction is shown, and not called missing. `spent` are the events that were taken back.
  */
-export function judgeCorrections({ takenBack, captured, holding, isSubscribed, unheard }: CorrectionInput): {
+export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, unheard }: CorrectionInput): {
   readonly rows: readonly Judged[]
   readonly spent: ReadonlySet<string>
 } {
   const corrections = captured.filter(({ isCorrection }) => isCorrection)
   const spent = new Set<string>()
 
-  const rowOf = (one: TakenBack, types: readonly string[], of: string): ExpectedEvent => ({
-    ...{ key: `correction/${one.key}/${of}`, types, fromMs: one.fromMs, toMs: one.toMs, marks: [], vague: false },
-    ...{ doubt: one.isKnown ? null : 'not_reported', about: aboutOwn(one.intent, one.txHash) },
+  const rowOf = ({ key, fromMs, toMs, doubt, about }: Lost, types: readonly string[], of: string): ExpectedEvent => ({
+    ...{ key: `correction/${key}/${of}`, types, fromMs, toMs, doubt, about, marks: [], vague: false },
   })
   const judged = (expected: ExpectedEvent, takesBack: Judged['takesBack'], found: Pick<Judged, 'by' | 'eventId'> | Unheard): Judged => ({
     ...{ expected, takesBack, revokedId: null },
@@ -56,13 +67,13 @@ export function judgeCorrections({ takenBack, captured, holding, isSubscribed, u
   })
 
   /** Sent of it before it was taken back, and after it was the time before. */
-  const toldOf = (one: TakenBack): Captured[] =>
+  const toldOf = ({ beforeMs }: TakenBack, lost: Lost): Captured[] =>
     captured.filter((event) => {
       const { isCorrection, atMs } = event
-      return !isCorrection && atMs <= one.toMs && atMs + second > (one.beforeMs ?? 0) && namedBy(one, event) !== null
+      return !isCorrection && atMs <= lost.toMs && atMs + second > (beforeMs ?? 0) && namedBy(lost, event) !== null
     })
 
-  const ofEvent = (one: TakenBack, event: Captured): Judged[] => {
+  const ofEvent = (one: Lost, event: Captured): Judged[] => {
     const types = correctionsOf(event.type).filter(isSubscribed)
     const isHeld = holding.has(event.id)
     // It came again with the block that holds it now.
@@ -85,7 +96,7 @@ export function judgeCorrections({ takenBack, captured, holding, isSubscribed, u
   }
 
   /** Of a final transaction whose event is not here. */
-  const ofNone = (one: TakenBack, was: string): Judged[] => {
+  const ofNone = (one: Lost, was: string): Judged[] => {
     const types = correctionsOf(was).filter(isSubscribed)
     if (!isSubscribed(was) || types.length === 0) return []
     const expected = rowOf(one, types, was)
@@ -99,11 +110,18 @@ export function judgeCorrections({ takenBack, captured, holding, isSubscribed, u
     return [judged(expected, null, answer.result === 'unjudged' ? answer : notJudged('never_delivered'))]
   }
 
-  const rows = takenBack.flatMap((one) => {
-    const told = toldOf(one)
-    const { was } = one
-    const isTold = told.some(({ type }) => type === was)
-    return [...told.flatMap((event) => ofEvent(one, event)), ...(was === null || isTold ? [] : ofNone(one, was))]
+  const told = new Set<string>()
+  const ofOwn = takenBack.flatMap((one) => {
+    const lost = lostOf(one)
+    const events = toldOf(one, lost)
+    for (const { id } of events) told.add(id)
+    const isTold = events.some(({ type }) => type === one.was)
+    return [...events.flatMap((event) => ofEvent(lost, event)), ...(one.was === null || isTold ? [] : ofNone(lost, one.was))]
   })
-  return { rows, spent }
+  const ofHistory = gone
+    .filter(({ eventId }) => !told.has(eventId))
+    .flatMap(({ eventId, expected: { marks, about }, fromMs, toMs }) =>
+      captured.filter(({ id }) => id === eventId).flatMap((event) => ofEvent({ key: 'history', fromMs, toMs, marks, about, doubt: null }, event)),
+    )
+  return { rows: [...ofOwn, ...ofHistory], spent }
 }

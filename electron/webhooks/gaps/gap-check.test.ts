@@ -125,11 +125,15 @@ test('everything that was delivered is found in the history, and exactly what wa
   expect(records).toEqual([expect.objectContaining({ types: ['position.changed'], result: 'missing', eventId: null, time: expect.stringMatching(/Z$/) })])
 }, 60_000)
 
-/** Takes the block of a transaction back, and all above it, and waits until the app has seen it. Another node gives none of it to a new block. */
-async function takeBack(ref: string): Promise<void> {
+/** Takes the block of a transaction back, and all above it. Another node gives none of it to a new block. */
+async function takeBlockBack(ref: string): Promise<void> {
   const { txHash } = await desk.intent(ref)
   const { blockNumber } = await desk.client.getTransactionReceipt({ hash: txHash as `0x${string}` })
   await chain.reorganise(Number((await chain.blockNumber()) - blockNumber) + 1)
+}
+/** And waits until the app has seen it. */
+async function takeBack(ref: string): Promise<void> {
+  await takeBlockBack(ref)
   await desk.becomes(ref, 'SUBMITTED')
 }
 const corrected = ({ rows }: Checked) =>
@@ -162,6 +166,39 @@ test('what a reorganisation took back is to be corrected: what came is linked to
   const late = await checked()
   expect(of(late, 'missing')).toEqual(['transaction.pending'])
   expect(late.counts).toMatchObject({ captured: 3, missing: 1, due: 0, unjudged: 0 })
+}, 60_000)
+
+test('a reorganisation that comes when the app looks no more is told by the history that was read before, and then the app looks again [HOOK-07] [FLOW-06]', async () => {
+  await listen(['*'])
+  const ref = await trade()
+  const gone = await sendDeposit()
+  await delivered('transaction.confirmed', 3)
+  desk.clock.advance(10 * minute)
+  expect((await checked()).counts).toMatchObject({ missing: 0, due: 0, captured: 7 })
+  desk.faults.deliveries = { drop: ['transaction.pending', 'chain.reorg'] }
+  await takeBlockBack(ref)
+  await expect.poll(() => desk.exchange.deliveries().filter(({ type }) => type === 'transaction.pending').length, patience).toBe(3)
+  await desk.tick()
+  expect([(await desk.intent(ref)).state, (await desk.intent(gone)).state]).toEqual(['FINAL', 'FINAL'])
+  desk.clock.advance(minute)
+  const soon = await checked()
+  const wanted = [
+    ['chain.reorg', 'collateral.changed'],
+    ['chain.reorg', 'order.accepted'],
+    ['chain.reorg', 'order.filled'],
+    ['chain.reorg', 'position.changed'],
+    ['transaction.pending', 'transaction.confirmed'],
+    ['transaction.pending', 'transaction.confirmed'],
+    ['transaction.pending', 'transaction.confirmed'],
+  ]
+  const all = (result: string) => wanted.map((one) => [...one, result])
+  expect(corrected(soon)).toEqual(all('due'))
+  expect([(await desk.intent(ref)).state, (await desk.intent(gone)).state]).toEqual(['SUBMITTED', 'SUBMITTED'])
+  expect(unexplained(soon)).toEqual([])
+  desk.clock.advance(2 * minute)
+  const late = await checked()
+  expect(corrected(late)).toEqual(all('missing'))
+  expect(late.counts).toMatchObject({ captured: 0, missing: 7, due: 0, unjudged: 0 })
 }, 60_000)
 
 test('where the event of a final transaction was never delivered, its correction is not called missing, and names it where it comes [HOOK-07]', async () => {

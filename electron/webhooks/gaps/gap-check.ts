@@ -18,8 +18,9 @@ import { capturedOf, keptFrom } from './captured-events.ts'
 import { createExpecting } from './expecting.ts'
 import { createHistoryReading, type Reading } from './history-reading.ts'
 import { judge } from './judge.ts'
-import { ownIntents } from './own-intents.ts'
+import { overtakenByList, ownIntents } from './own-intents.ts'
 import { createSaveGaps } from './save-gaps.ts'
+import { createStanding } from './standing.ts'
 import { graceMs } from './unheard.ts'
 
 interface Listing {
@@ -39,12 +40,16 @@ export interface GapCheckDeps {
   readonly webhooks: () => Promise<Result<Listing, Failure>>
   /** null: the lab was not opened in this run. */
   readonly lab: () => LabRecord | null
+  /** Looks where an intent's transactions stand now, however long ago it was final. */
+  readonly lookAgain: (ref: string) => Promise<void>
   readonly saveText: SaveText
   readonly clock: ServiceClock
 }
 
 /** History is read from so long before the lab first listened, so that what was captured then is not taken for something else. */
 const marginMs = 10 * minute
+/** Own intents that are looked at again for one reading, the newest first. */
+const mostOvertaken = 20
 
 /** Holds what the account's own history says must have been sent against what the lab captured. */
 export function createGapCheck({
@@ -56,11 +61,13 @@ export function createGapCheck({
   signIn,
   webhooks,
   lab,
+  lookAgain,
   saveText,
   clock,
 }: GapCheckDeps): Handlers<'gaps.check' | 'gaps.renew' | 'gaps.save'> {
   const history = createHistoryReading({ freshBooks, clock })
   const expecting = createExpecting(markets)
+  const standing = createStanding()
 
   let listed: { readonly for: Reading; readonly listing: Listing } | null = null
 
@@ -93,23 +100,40 @@ export function createGapCheck({
     const webhook = listing.value
     const isSubscribed = (type: string) => webhook?.events == null || webhook.events.includes(everyEvent) || webhook.events.includes(type)
     const nowMs = clock.now()
+    const expected = expecting({ reading, sinceMs, intents, own }).filter(({ types }) => types.every(isSubscribed))
+    const { askedMs, readMs } = reading
+    const look = {
+      ...{ of: `${subject.wallet} ${reading.source.route}`, sinceMs, askedMs, readMs, expected },
+      captured: new Set(captured.map(({ id }) => id)),
+    }
     const judged = judge({
-      ...{ captured, nowMs, takenBack, isSubscribed, subscribedMs: webhook?.createdAtMs ?? null, keptFromMs: keptFrom(record) },
-      expected: expecting({ reading, sinceMs, intents, own }).filter(({ types }) => types.every(isSubscribed)),
+      ...{ captured, nowMs, takenBack, isSubscribed, subscribedMs: webhook?.createdAtMs ?? null, keptFromMs: keptFrom(record), expected },
+      goneSince: (found) => standing.look({ ...look, found }),
       listened: record.spans.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? nowMs })),
       eventsUnknown: webhook !== null && webhook.events === null,
       isDisabled: webhook?.status === 'disabled',
     })
-    return ok({ judged, captured, webhook, spans: record.spans, reading, isSubscribed })
+    const overtaken = [...new Set([...judged.overtaken, ...overtakenByList(own, reading)])].slice(0, mostOvertaken)
+    return ok({ judged, captured, webhook, spans: record.spans, reading, isSubscribed, overtaken })
+  }
+
+  let lookedFor: Reading | null = null
+  /** Where an own intent is overtaken by what the service tells, the app looks at it again, once for each reading. */
+  const judgeAnew: typeof judgeAt = async (...of) => {
+    const judged = await judgeAt(...of)
+    if (!judged.ok || judged.value.overtaken.length === 0 || judged.value.reading === lookedFor) return judged
+    lookedFor = judged.value.reading
+    await Promise.allSettled(judged.value.overtaken.map(lookAgain))
+    return judgeAt(...of)
   }
 
   /** Nothing is called missing by a history that was read while it could still come: it may be gone from it by now. */
   const judgeSurely = async (record: LabRecord, subject: Subject, sinceMs: number) => {
-    const first = await judgeAt(record, subject, sinceMs, 0)
+    const first = await judgeAnew(record, subject, sinceMs, 0)
     if (!first.ok) return first
     const { judged, reading } = first.value
     const overMs = Math.max(0, ...judged.rows.filter(({ result }) => result === 'missing').map(({ expected }) => expected.toMs + graceMs))
-    return overMs <= reading.askedMs ? first : judgeAt(record, subject, sinceMs, overMs)
+    return overMs <= reading.askedMs ? first : judgeAnew(record, subject, sinceMs, overMs)
   }
 
   const check = async (givenSinceMs: number | null): Promise<Result<GapCheck, Failure>> => {

@@ -24,7 +24,7 @@ const sentAt = (id: string, atMs: number, data: unknown, change: Partial<Capture
 const judged = (expected: readonly ExpectedEvent[], captured: readonly Captured[], change: Partial<Parameters<typeof judge>[0]> = {}) =>
   judge({
     ...{ expected, captured, listened: allTime, nowMs, subscribedMs: null, keptFromMs: null, eventsUnknown: false, isDisabled: false },
-    ...{ takenBack: [], isSubscribed: () => true },
+    ...{ takenBack: [], goneSince: () => [], isSubscribed: () => true },
     ...change,
   })
 const missing = (of: ReturnType<typeof judge>) => of.rows.filter(({ result }) => result === 'missing').map(({ expected }) => expected.key)

@@ -2,7 +2,8 @@ import { second } from '../../../shared/time.ts'
 import type { Captured } from './captured-events.ts'
 import { type CorrectionInput, judgeCorrections } from './corrections.ts'
 import type { ExpectedEvent } from './expected.ts'
-import { type FoundBy, matchEvents } from './match.ts'
+import { type Found, type FoundBy, matchEvents } from './match.ts'
+import type { Gone } from './standing.ts'
 import { createUnheard, type Listened, notJudged, type Unheard, type WhyNot } from './unheard.ts'
 
 export interface Judged {
@@ -22,11 +23,21 @@ export interface Judged {
 
 export interface JudgeInput extends Listened, Pick<CorrectionInput, 'captured' | 'takenBack' | 'isSubscribed'> {
   readonly expected: readonly ExpectedEvent[]
+  /** What a former reading of the history explained and this one, which explains what is found, does not. */
+  readonly goneSince: (found: ReadonlyMap<number, Found>) => readonly Gone[]
 }
 
-/** What became of each expected event and of each expected correction, and the captured ones that nothing of it explains; of these no correction. */
-export function judge(input: JudgeInput): { readonly rows: readonly Judged[]; readonly extra: readonly Captured[] } {
-  const { expected, captured, takenBack, isSubscribed } = input
+export interface Judgement {
+  readonly rows: readonly Judged[]
+  /** The captured ones that nothing of it explains; of these no correction. */
+  readonly extra: readonly Captured[]
+  /** This app's own intents of which more is known here than their timelines say: they were taken back since it last looked. */
+  readonly overtaken: ReadonlySet<string>
+}
+
+/** What became of each expected event and of each expected correction. */
+export function judge(input: JudgeInput): Judgement {
+  const { expected, captured, takenBack, isSubscribed, goneSince } = input
   const unheard = createUnheard(input)
   const counted = captured.filter(({ isRevoked, isCorrection }) => !isRevoked && !isCorrection)
   const found = matchEvents(expected, counted)
@@ -50,6 +61,12 @@ export function judge(input: JudgeInput): { readonly rows: readonly Judged[]; re
     return [{ ...base, ...answer, by: null, eventId: null, revokedId }]
   })
   const holding = new Set([...found.values()].map(({ eventId }) => eventId))
-  const corrections = judgeCorrections({ takenBack, captured, holding, isSubscribed, unheard })
-  return { rows: [...rows, ...corrections.rows], extra: counted.filter(({ id }) => !holding.has(id) && !corrections.spent.has(id)) }
+  const gone = goneSince(found)
+  const corrections = judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, unheard })
+  const later = [...rows.filter(({ why }) => why === 'taken_back'), ...gone]
+  return {
+    rows: [...rows, ...corrections.rows],
+    extra: counted.filter(({ id }) => !holding.has(id) && !corrections.spent.has(id)),
+    overtaken: new Set(later.flatMap(({ expected: { about } }) => about.intentRef ?? [])),
+  }
 }

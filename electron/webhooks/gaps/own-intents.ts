@@ -1,6 +1,7 @@
 import type { HistoryRow } from '../../../shared/ipc/account-history.ts'
 import type { IntentRow, Journal } from '../../journal/journal.ts'
 import type { OwnIntent } from './from-transactions.ts'
+import type { Reading } from './history-reading.ts'
 import { takenBackOf } from './taken-back.ts'
 
 const mostIntents = 1_000
@@ -19,6 +20,19 @@ export function ownIntents(journal: Pick<Journal, 'intents' | 'transactions'>, o
       }
     })
   return { intents, own }
+}
+
+/** Words of the service for what no block holds, or not for long enough. */
+const isNotFinal = /pending|submit|expire|drop/i
+
+/** Those that are final by the journal, and were so before the service listed them as not: a reorganisation took them back since the app last looked. */
+export function overtakenByList(own: readonly OwnIntent[], { rows, askedMs }: Pick<Reading, 'rows' | 'askedMs'>): string[] {
+  const notFinal = rows.transactions.filter(({ state }) => isNotFinal.test(state ?? ''))
+  const names = new Set(notFinal.flatMap(({ intentId, txHash }) => [intentId ?? [], txHash ?? []].flat().map((name) => name.toLowerCase())))
+  const isListed = ({ intentId, txHash }: IntentRow) => [intentId, txHash].some((name) => name !== null && names.has(name.toLowerCase()))
+  return own
+    .filter(({ intent, sinceMs }) => (intent.state === 'FINAL' || intent.state === 'REVERTED') && sinceMs < askedMs && isListed(intent))
+    .map(({ intent }) => intent.ref)
 }
 
 /** This app's own intent behind a row of the service. */

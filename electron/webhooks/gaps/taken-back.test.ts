@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { IntentState } from '../../../shared/ipc/orders.ts'
-import { takenBack } from '../../chain/follow-transaction.ts'
+import { approvalTakenBack, takenBack } from '../../chain/follow-transaction.ts'
 import type { IntentRow, TransactionRow } from '../../journal/journal.ts'
 import { takenBackOf } from './taken-back.ts'
 
@@ -9,13 +9,13 @@ const hashOf = (n: number) => `0x${String(n).padStart(64, '0')}`
 const intent = { ref: 'in_1', txHash: hashOf(1) } as IntentRow
 const transaction = (n: number, askedAtMs: number, receipt: TransactionRow['receipt'] = 'reported') =>
   ({ txHash: hashOf(n), askedAtMs, receipt }) as TransactionRow
-/** Steps as `STATE time`, with the note of a transaction that was taken back where it ends in `!`. */
+/** Steps as `STATE time`, with the note of a transaction that was taken back where it ends in `!`, of the approval alone in `?`. */
 const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
   takenBackOf(
     intent,
     steps.split(', ').map((step) => {
       const [state = '', at = ''] = step.split(' ')
-      return { state: state as IntentState, atMs: Number.parseInt(at, 10), note: at.endsWith('!') ? takenBack : null }
+      return { state: state as IntentState, atMs: Number.parseInt(at, 10), note: at.endsWith('!') ? takenBack : at.endsWith('?') ? approvalTakenBack : null }
     }),
     transactions,
   ).map(({ key, fromMs, toMs, was, txHash, beforeMs, isKnown }) => [key, fromMs, toMs, was, Number(txHash), beforeMs, isKnown])
@@ -40,4 +40,14 @@ test('of several transactions it was the one that was asked for last; an approva
     ['in_1/3', 30, 40, 'transaction.confirmed', 2, null, false],
   ])
   expect(of('PREPARED 12, ASKED 15', both)).toEqual([])
+  // Both went, and the approval before its deposit was final; an approval whose deposit was never sent.
+  expect(of('CONFIRMING 25, FINAL 30, FINAL 40?, SUBMITTED 41!', both)).toEqual([
+    ['in_1/2', 30, 40, 'transaction.confirmed', 1, null, true],
+    ['in_1/3', 30, 41, 'transaction.confirmed', 2, null, false],
+  ])
+  expect(of('CONFIRMING 25, CONFIRMING 40?, SUBMITTED 41', both)).toMatchObject([
+    ['in_1/1', 25, 40, null, 1, null, true],
+    ['in_1/2', 25, 41, null, 2, null, false],
+  ])
+  expect(of('PREPARED 12, EXPIRED 15, EXPIRED 40?', both.slice(0, 1))).toEqual([['in_1/2', 15, 40, null, 1, null, true]])
 })

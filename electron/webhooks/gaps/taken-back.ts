@@ -1,5 +1,5 @@
 import type { IntentState } from '../../../shared/ipc/orders.ts'
-import { takenBack as takenBackNote } from '../../chain/follow-transaction.ts'
+import { approvalTakenBack, takenBack as takenBackNote } from '../../chain/follow-transaction.ts'
 import type { IntentRow, TransactionRow } from '../../journal/journal.ts'
 
 /** A transaction of this app's own that a reorganisation took out of its block, or back below finality. */
@@ -28,28 +28,34 @@ interface Step {
 const told = { FINAL: 'transaction.confirmed', REVERTED: 'transaction.reverted' } as const
 const wasTold = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || state === 'REVERTED' ? told[state] : null)
 
-/** By the states alone: an approval that is taken back while the deposit waits is told by its note. */
+/** By the states alone. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
   (wasTold(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 
 /**
- * What a reorganisation took back of an intent, by its timeline, oldest first. Of an intent with several transactions the timeline tells of the
- * one that was asked for last; what happened to one before it while that stood is not written down.
+ * What a reorganisation took back of an intent, by its timeline, oldest first. The timeline tells of the transaction that was asked for last, and
+ * where that is the deposit, by its own words of the approval.
  */
 export function takenBackOf(intent: IntentRow, steps: readonly Step[], transactions: readonly TransactionRow[]): readonly TakenBack[] {
   const found: TakenBack[] = []
-  for (const [place, { state, atMs, note }] of steps.entries()) {
-    const before = steps[place - 1]
-    if (before === undefined || before.state === state || !(note === takenBackNote || isBack(before.state, state))) continue
-    const asked = transactions.filter(({ txHash }) => txHash !== null)
-    const one = asked.findLast(({ askedAtMs }) => askedAtMs !== null && askedAtMs <= atMs) ?? asked.at(-1)
+  const sent = transactions.filter(({ txHash }) => txHash !== null)
+  const asked = (atMs: number) => sent.findLast(({ askedAtMs }) => askedAtMs !== null && askedAtMs <= atMs) ?? sent.at(-1)
+  const add = (place: number, before: Step, { atMs }: Step, one: TransactionRow | undefined, was: TakenBack['was']) => {
     const txHash = one?.txHash ?? intent.txHash
-    if (txHash === null) continue
+    if (txHash === null) return
     const again = found.findLast((other) => other.txHash === txHash)
     found.push({
-      ...{ key: `${intent.ref}/${place}`, txHash, intent, was: wasTold(before.state), beforeMs: again?.toMs ?? null },
+      ...{ key: `${intent.ref}/${place}`, txHash, intent, was, beforeMs: again?.toMs ?? null },
       ...{ fromMs: Math.min(before.atMs, atMs), toMs: atMs, isKnown: one === undefined || one.receipt === 'reported' },
     })
+  }
+  for (const [place, step] of steps.entries()) {
+    const before = steps.slice(0, place).findLast(({ note }) => note !== approvalTakenBack)
+    if (before === undefined) continue
+    const { state, note, atMs } = step
+    // A deposit that ended, well or not, was sent after its approval had stood.
+    if (note === approvalTakenBack) add(place, before, step, sent.at(0), wasTold(before.state) && 'transaction.confirmed')
+    else if (note === takenBackNote || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasTold(before.state))
   }
   return found
 }
