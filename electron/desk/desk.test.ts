@@ -2,12 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../shared/time.ts'
+import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import { fail } from '../../shared/result.ts'
+import { minute, systemClock } from '../../shared/time.ts'
 import { createLimiter } from '../api/limiter.ts'
 import { json, startService, type TestService } from '../api/testing/service.ts'
+import { vaultAccount } from '../app/erase-profile.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
+import { createPracticeClock } from '../sandbox/practice-clock.ts'
 import { createClipboard } from '../secrets/clipboard.ts'
 import { createClipboardSource } from '../secrets/clipboard-source.ts'
+import { Secret } from '../secrets/secret.ts'
+import type { KeychainFailure } from '../secrets/secret-store.ts'
+import { createVault } from '../secrets/vault.ts'
 import { createMemorySecretStore } from '../testing/memory-secret-store.ts'
 import { buildDesk, type Desk, type DeskParts } from './desk.ts'
 
@@ -78,4 +85,35 @@ test('a profile whose start fails leaves its journal to the next try', async () 
   left.values.set('replacement/p1/r1', null)
   left.close()
   await (await buildDesk({ ...parts, journalFile })).close()
+})
+
+test('what is kept sealed is read again as soon as the keychain is open that was locked at first', async () => {
+  const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as DeskEvent[]]
+  const journal = openJournal({ file: journalFile, clock })
+  const settings = { webhookId: 'wh_1', port: 4807, path: '/deliveries', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } }
+  const vault = createVault({ rows: journal.sealed, secrets: keychain, account: vaultAccount('p1') })
+  await vault.set('lab/p1', new Secret(JSON.stringify({ settings, webhookUrl: 'https://bots.example/in' })))
+  journal.close()
+  let isLocked = true
+  const refused = async () => fail<KeychainFailure>({ kind: 'keychain', code: 'locked', detail: null })
+  const { handlers, close } = await buildDesk({
+    ...{ ...parts, journalFile, clock, emit: (event) => events.push(event) },
+    secrets: {
+      ...keychain,
+      get: (account) => (isLocked ? refused() : keychain.get(account)),
+      probe: () => (isLocked ? refused() : keychain.probe()),
+    },
+  })
+  const lab = async () => handlers['lab.state']({})
+  expect(await lab()).toMatchObject({ ok: true, value: { status: 'closed', settings: null } })
+  expect(await handlers['app.health']({})).toMatchObject({ ok: true, value: { keychain: 'locked' } })
+  isLocked = false
+  // As the window reads it, every few seconds.
+  const isTold = () => events.some((event) => event.type === 'invalidate' && event.queries.includes('lab.state'))
+  expect(isTold()).toBe(false)
+  clock.advance(minute)
+  await handlers['app.health']({})
+  await expect.poll(isTold).toBe(true)
+  expect(await lab()).toMatchObject({ ok: true, value: { status: 'paused', earlier: true, settings: { webhookUrl: 'https://bots.example/in' } } })
+  await close()
 })

@@ -18,6 +18,7 @@ import { practiceName } from '../profiles/profile-store.ts'
 import type { ActiveProfile } from '../profiles/profiles.ts'
 import type { SecretClipboard } from '../secrets/clipboard.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
+import { watchKeychain } from '../secrets/keychain-watch.ts'
 import type { SecretOutlets } from '../secrets/secret-handlers.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import { createVault } from '../secrets/vault.ts'
@@ -68,6 +69,8 @@ export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webh
   close(): Promise<void>
 }
 
+/** Queries that read what is kept sealed: as if there were none while the keychain is locked. */
+const keptSealed = ['lab.state', 'receiverTest.state', 'app.health', 'app.attention']
 const publicRelay = 'wss://relay.walletconnect.org'
 /** What the phone shows as the app's address. Reserved, so that nobody can own it. */
 const appUrl = 'https://svc-desk.example'
@@ -79,10 +82,11 @@ const practiceProjectId = '0'.repeat(32)
  * `ExpectedFailure` where the journal is in use. Whatever it throws, nothing is left open.
  */
 export async function buildDesk(parts: DeskParts): Promise<Desk> {
-  const { profile, secrets } = parts
+  const { profile } = parts
   const facts = factsOf(profile)
   const vitalSigns = createVitalSigns(parts.clock, () => parts.emit({ type: 'invalidate', queries: judgedByTime }))
   const clock = createServiceClock(parts.clock, vitalSigns)
+  const secrets = watchKeychain(parts.secrets, clock, () => parts.emit({ type: 'invalidate', queries: keptSealed }))
   const journal = openJournal({ file: parts.journalFile, clock })
   /** What is open, in the order in which it ends. */
   const open: (() => unknown)[] = [journal.close]

@@ -15,10 +15,9 @@ import { createPublishedContract } from '../pins/published-contract.ts'
 import { createTokenPins, type TokenPins } from '../pins/token-pins.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
 import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
-import { type WatchedKeychain, watchKeychain } from '../secrets/keychain-watch.ts'
+import type { WatchedKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { SecretOutlets } from '../secrets/secret-handlers.ts'
-import type { SecretStore } from '../secrets/secret-store.ts'
 import type { Emit, Every } from '../session/events.ts'
 import { lastUsedWallet } from '../session/last-used-wallet.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
@@ -38,7 +37,7 @@ export interface ProfileServicesDeps {
   readonly api: ApiClient
   readonly journal: Journal
   readonly vault: Vault
-  readonly secrets: SecretStore
+  readonly secrets: WatchedKeychain
   readonly clock: ServiceClock
   readonly post: PostJson
   readonly rpcUrl: () => Promise<string>
@@ -59,11 +58,10 @@ export interface ProfileServicesDeps {
 }
 
 /** What all areas of a profile work with: who is connected and signed in, the secrets that are here, the chain, and what is pinned of it. */
-export interface ProfileParts extends Omit<ProfileServicesDeps, 'secrets' | 'post' | 'rpcUrl' | 'connection'> {
+export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl' | 'connection'> {
   /** Equal reads under way are one request, and a sign-in that the service refuses is told of. */
   readonly api: ApiClient
   readonly values: Values
-  readonly secrets: WatchedKeychain
   readonly wallet: WalletReport
   readonly credentials: Credentials
   readonly webhookSecrets: HeldSecrets
@@ -86,9 +84,8 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'secrets' | 'pos
 }
 
 export function createProfileParts({ post, rpcUrl, connection, ...deps }: ProfileServicesDeps): ProfileParts {
-  const { profile, journal, vault, files, every, newId, clock } = deps
+  const { profile, journal, vault, secrets, files, every, newId, clock } = deps
   const { values } = journal
-  const secrets = watchKeychain(deps.secrets, clock)
   const client = coalescing(deps.api)
   const emit: Emit = (event) => {
     // What a window reads again from now on is no older than what it was told.
@@ -124,7 +121,6 @@ export function createProfileParts({ post, rpcUrl, connection, ...deps }: Profil
     api,
     emit,
     values,
-    secrets,
     wallet,
     credentials,
     webhookSecrets,

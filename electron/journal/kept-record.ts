@@ -9,6 +9,15 @@ export interface KeptRecord<T> {
   keep(record: T): void
 }
 
+/** null: there is none, or it is none of this shape. */
+export function readRecord<T>(schema: z.ZodType<T>, text: string | null): T | null {
+  try {
+    return text === null ? null : schema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
 export function createKeptRecord<T>({
   name,
   schema,
@@ -22,9 +31,9 @@ export function createKeptRecord<T>({
 
   const stored = (): T | null => {
     try {
-      const text = values.get(name)
-      return text === null ? null : schema.parse(JSON.parse(text))
+      return readRecord(schema, values.get(name))
     } catch {
+      // The journal is gone.
       return null
     }
   }

@@ -7,11 +7,15 @@ import { Secret } from './secret.ts'
 
 test('a write that fails is known at once, and only a write that was taken mends it', async () => {
   const store = createMemorySecretStore()
-  const watched = watchKeychain(store, createPracticeClock(systemClock))
+  let opened = 0
+  const watched = watchKeychain(store, createPracticeClock(systemClock), () => {
+    opened += 1
+  })
   const state = () => watched.evidence()?.state ?? null
   expect(state()).toBeNull()
   await watched.probe()
   expect(state()).toBe('ready')
+  expect(opened).toBe(0)
   store.failWritesAfterProbe('locked')
   await watched.set('key/a/b', new Secret('x'))
   expect(state()).toBe('locked')
@@ -24,4 +28,7 @@ test('a write that fails is known at once, and only a write that was taken mends
   store.failWrites(null)
   await watched.set('key/a/b', new Secret('x'))
   expect(state()).toBe('ready')
+  expect(opened).toBe(1)
+  await watched.probe()
+  expect(opened).toBe(1)
 })

@@ -14,13 +14,20 @@ export interface WatchedKeychain extends SecretStore {
   evidence(): KeychainEvidence | null
 }
 
-/** A failure of any call speaks against it, and only a write that it took speaks for it: a locked one may answer that it holds no such entry. */
-export function watchKeychain(secrets: SecretStore, clock: Clock): WatchedKeychain {
+/**
+ * A failure of any call speaks against it, and only a write that it took speaks for it: a locked one may answer that it holds no such entry.
+ * `opened` is told when it works again after it did not.
+ */
+export function watchKeychain(secrets: SecretStore, clock: Clock, opened: () => void = () => {}): WatchedKeychain {
   let evidence: KeychainEvidence | null = null
   const see = async <T>(asked: Promise<Result<T, KeychainFailure>>, proves: boolean): Promise<Result<T, KeychainFailure>> => {
     const answer = await asked
     if (!answer.ok) evidence = { state: answer.failure.code === 'locked' ? 'locked' : 'unavailable', at: clock.monotonic() }
-    else if (proves) evidence = { state: 'ready', at: clock.monotonic() }
+    else if (proves) {
+      const before = evidence
+      evidence = { state: 'ready', at: clock.monotonic() }
+      if (before !== null && before.state !== 'ready') opened()
+    }
     return answer
   }
   return {

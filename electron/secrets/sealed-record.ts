@@ -1,8 +1,12 @@
 import type { z } from 'zod'
 import type { Vault } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import { Secret } from './secret.ts'
 
-/** As `KeptRecord`, for what may hold a secret, such as an address with a token in it: encrypted on the disk. */
+/**
+ * As `KeptRecord`, for what may hold a secret, such as an address with a token in it: encrypted on the disk. The keychain has to be asked, and may
+ * not answer: reading waits, and what could not be read is read again.
+ */
 export interface SealedRecord<T> {
   /** null: there is none, what is written is none, or the keychain does not open it now. */
   read(): Promise<T | null>
@@ -21,21 +25,13 @@ export function createSealedRecord<T>({
 }): SealedRecord<T> {
   let kept: T | null | undefined
 
-  const parsed = (text: string): T | null => {
-    try {
-      return schema.parse(JSON.parse(text))
-    } catch {
-      return null
-    }
-  }
-
   return {
     read: async () => {
       if (kept !== undefined) return kept
       try {
         const sealed = await vault.get(name)
         // What was kept meanwhile is newer.
-        if (kept === undefined) kept = sealed === null ? null : parsed(sealed.reveal())
+        if (kept === undefined) kept = readRecord(schema, sealed?.reveal() ?? null)
       } catch {
         // The keychain is locked. The next time it may not be.
       }

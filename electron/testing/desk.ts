@@ -21,6 +21,7 @@ import { type Faults, noFaults } from '../sandbox/faults.ts'
 import { createPracticeClock, type PracticeClock } from '../sandbox/practice-clock.ts'
 import type { SystemClipboard } from '../secrets/clipboard.ts'
 import { createClipboardSource } from '../secrets/clipboard-source.ts'
+import { watchKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
@@ -155,7 +156,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       api,
       journal,
       vault,
-      secrets,
+      secrets: watchKeychain(secrets, serviceClock),
       clock: serviceClock,
       post: rpcUrl === undefined ? rpc.post : createPostJson(),
       rpcUrl: async () => rpcUrl ?? 'http://127.0.0.1/rpc',
