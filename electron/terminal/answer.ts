@@ -66,7 +66,8 @@ async function giveSecrets(
   const wanted = asked.type === 'run' ? asked.key : null
   const key = wanted === null ? ok(null) : chooseKey(shelf.keys, wanted, clock.now())
   if (!key.ok) return refused(key.failure)
-  const webhook = asked.webhook === null ? ok(null) : chooseWebhook(shelf.webhooks, asked.webhook)
+  const needsNone = asked.type === 'run' && asked.webhook === null
+  const webhook = needsNone ? ok(null) : chooseWebhook(shelf.webhooks, asked.webhook)
   if (!webhook.ok) return refused(webhook.failure)
   const chosen: Chosen = { key: key.value, webhook: webhook.value }
   const noted = (outcome: 'done' | 'failed' | 'denied') => {
@@ -81,7 +82,9 @@ async function giveSecrets(
   }
   const given = await secretsOf(shelf, chosen)
   noted(given.ok ? 'done' : 'failed')
-  return given.ok ? { type: 'run', ...given.value, baseUrl: `${shelf.hostUrl}${versionedPath}` } : refused(given.failure)
+  return given.ok
+    ? { type: 'run', ...given.value, webhookUrl: chosen.webhook?.url ?? null, baseUrl: `${shelf.hostUrl}${versionedPath}` }
+    : refused(given.failure)
 }
 
 async function secretsOf(shelf: OpenShelf, { key, webhook }: Chosen): Promise<Result<{ apiKey: string | null; webhookSecret: string | null }, Refusal>> {

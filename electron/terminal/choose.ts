@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ShelfKey } from '../keys/key-shelf.ts'
+import { readOwn } from '../webhooks/lab/own-url.ts'
 import type { ShelfWebhook } from '../webhooks/webhook-shelf.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
@@ -33,8 +34,9 @@ export function chooseKey(keys: readonly ShelfKey[], wanted: string, nowMs: numb
   return fail(refusal('missing', `The key ${wanted} does not work any more: it is ${fits[0]?.status === 'revoked' ? 'revoked' : 'expired'}.`))
 }
 
-/** By id or URL, among the webhooks whose signing secret is here. */
-export function chooseWebhook(webhooks: readonly ShelfWebhook[], wanted: string): Result<ShelfWebhook, Refusal> {
+/** By id or URL, among the webhooks whose signing secret is here; without one the only one, or the only one that goes to this computer. */
+export function chooseWebhook(webhooks: readonly ShelfWebhook[], wanted: string | null): Result<ShelfWebhook, Refusal> {
+  if (wanted === null) return onlyWebhook(webhooks)
   const fits = webhooks.filter(({ webhookId, url }) => webhookId === wanted || url === wanted)
   const [found, ...more] = fits
   if (found === undefined)
@@ -42,4 +44,17 @@ export function chooseWebhook(webhooks: readonly ShelfWebhook[], wanted: string)
   return more.length === 0
     ? ok(found)
     : fail(refusal('usage', `Several webhooks go to ${wanted}. Give one of their ids: ${fits.map(({ webhookId }) => webhookId).join(', ')}.`))
+}
+
+function onlyWebhook(webhooks: readonly ShelfWebhook[]): Result<ShelfWebhook, Refusal> {
+  const here = webhooks.filter(({ url }) => readOwn(url) !== null)
+  const [only, ...more] = here.length === 1 ? here : webhooks
+  if (only === undefined)
+    return fail(
+      refusal('missing', 'No webhook has its signing secret on this computer. Make one in Svc Desk, or name a variable that holds a secret with --secret-env.'),
+    )
+  if (more.length === 0) return ok(only)
+  return fail(
+    refusal('usage', `There are several webhooks. Name one with --webhook: ${webhooks.map(({ url, webhookId }) => `${url} (${webhookId})`).join(', ')}.`),
+  )
 }

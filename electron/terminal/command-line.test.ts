@@ -4,10 +4,11 @@ import { readCommandLine } from './command-line.ts'
 const read = (line: string) => readCommandLine(line === '' ? [] : line.split(' '))
 
 test.each([
-  ['', { action: 'help' }],
-  ['--help', { action: 'help' }],
-  ['run --help', { action: 'help' }],
-  ['keys rotate -h', { action: 'help' }],
+  ['', { action: 'help', of: null }],
+  ['--help', { action: 'help', of: null }],
+  ['help listen', { action: 'help', of: 'listen' }],
+  ['run --help', { action: 'help', of: 'run' }],
+  ['keys rotate -h', { action: 'help', of: 'keys' }],
   ['--version', { action: 'version' }],
   ['run --key bot -- node bot.js', { action: 'run', profile: null, key: 'bot', webhook: null, data: null, words: ['node', 'bot.js'] }],
   ['run --profile=Main --key=bot -- env', { action: 'run', profile: 'Main', key: 'bot', webhook: null, data: null, words: ['env'] }],

@@ -1,10 +1,13 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { type HelpTopic, helpTopics } from './help.ts'
 import { type ListenLine, listenOptions, readListen } from './listen-line.ts'
+import { meant } from './nearest.ts'
 import { type ReceiverLine, readReceiverLine, receiverOptions } from './receiver-line.ts'
 
 /** What the words after `svc-desk` ask for. */
 export type CommandLine =
-  | { readonly action: 'help' }
+  /** `of` null: of all commands. */
+  | { readonly action: 'help'; readonly of: HelpTopic | null }
   | { readonly action: 'version' }
   | ListenLine
   | {
@@ -41,7 +44,7 @@ export function readCommandLine(given: readonly string[]): Result<CommandLine, s
     const [name = '', given_] = word === '-h' ? ['help'] : splitOption(word)
     const value = valued.find((one) => one === name)
     const flag = flags.find((one) => one === name)
-    if (value === undefined && flag === undefined) return fail(`There is no option ${word}.`)
+    if (value === undefined && flag === undefined) return fail(`There is no option ${word}.${meant(name, [...valued, ...flags], (one) => `--${one}`)}`)
     if (options.has(value ?? flag ?? 'help')) return fail(`${word} stands there twice.`)
     if (flag !== undefined) {
       if (given_ !== undefined) return fail(`--${flag} takes no value.`)
@@ -52,7 +55,9 @@ export function readCommandLine(given: readonly string[]): Result<CommandLine, s
       options.set(value, text)
     }
   }
-  if (options.has('help') || (plain.length === 0 && words.length === 0 && options.size === 0)) return ok({ action: 'help' })
+  const asksHelp = options.has('help') || plain[0] === 'help'
+  if (asksHelp || (plain.length === 0 && words.length === 0 && options.size === 0))
+    return ok({ action: 'help', of: helpTopics.find((topic) => plain.includes(topic)) ?? null })
   if (options.has('version')) return ok({ action: 'version' })
   return command(plain, words, end >= 0, options)
 }
@@ -79,7 +84,7 @@ function command(plain: readonly string[], words: readonly string[], ended: bool
     if (!ended || words.length === 0) return fail('What is to be run stands after --, for example: svc-desk run --key NAME -- node bot.js')
     return ok({ action: 'run', ...common, key, webhook, words })
   }
-  if (first !== 'keys') return fail(first === undefined ? 'What is to be done? run, keys, listen, trigger or test-receiver.' : `There is no command ${first}.`)
+  if (first !== 'keys') return fail(noCommand(first))
   if (ended) return fail('keys runs nothing: leave -- away.')
   if (webhook !== null) return fail('keys takes no webhook.')
   const json = options.has('json')
@@ -88,4 +93,10 @@ function command(plain: readonly string[], words: readonly string[], ended: bool
   if (more.length > 0 || (third !== undefined && key !== null)) return fail('One key at a time.')
   const named = third ?? key
   return named === null ? fail(`Which key? svc-desk keys ${second} NAME`) : ok({ action: second, ...common, key: named, json })
+}
+
+function noCommand(first: string | undefined): string {
+  if (first === undefined) return 'What is to be done? run, keys, listen, trigger or test-receiver.'
+  const guess = meant(first, helpTopics)
+  return `There is no command ${first}.${guess === '' ? ' There are run, keys, listen, trigger and test-receiver.' : guess}`
 }

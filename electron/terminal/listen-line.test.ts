@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readCommandLine } from './command-line.ts'
+import { placeOf } from './listen-line.ts'
 
 const read = (line: string) => readCommandLine(line.split(' '))
 const usual = {
@@ -9,17 +10,16 @@ const usual = {
   json: false,
   secret: { webhook: 'w1' },
   forward: null,
-  port: 4807,
-  path: '/deliveries',
+  port: null,
   answer: { status: 200, delayMs: 0 },
 }
 
 test.each([
   ['listen --webhook w1', usual],
   ['listen --webhook https://bots.example/in --profile Main', { ...usual, profile: 'Main', secret: { webhook: 'https://bots.example/in' } }],
-  // A webhook of practice says where its deliveries go.
-  ['listen --webhook http://127.0.0.1:9000/in/a', { ...usual, secret: { webhook: 'http://127.0.0.1:9000/in/a' }, port: 9000, path: '/in/a' }],
-  ['listen --webhook http://localhost/in --port 9001', { ...usual, secret: { webhook: 'http://localhost/in' }, port: 9001, path: '/in' }],
+  ['listen', { ...usual, secret: { webhook: null } }],
+  ['listen --forward localhost:3000/hook', { ...usual, secret: { webhook: null }, forward: new URL('http://localhost:3000/hook') }],
+  ['listen --webhook w1 --port 9001', { ...usual, port: 9001 }],
   ['listen --secret-env HOOK --json --data /x', { ...usual, secret: { variable: 'HOOK' }, json: true, data: '/x' }],
   ['listen --webhook w1 --forward http://localhost:3000/hook', { ...usual, forward: new URL('http://localhost:3000/hook') }],
   ['listen --webhook w1 --forward https://[::1]/hook', { ...usual, forward: new URL('https://[::1]/hook') }],
@@ -29,7 +29,6 @@ test.each([
 })
 
 test.each([
-  ['listen', 'Which secret'],
   ['listen --webhook w1 --secret-env HOOK', 'Which secret'],
   ['listen --webhook w1 --key bot', 'takes no --key'],
   ['listen --webhook w1 --to http://localhost/', 'takes no --to'],
@@ -41,8 +40,7 @@ test.each([
   ['listen --webhook w1 --forward http://192.168.0.7/hook', 'URL of this computer'],
   ['listen --webhook w1 --forward http://a:b@localhost/hook', 'URL of this computer'],
   ['listen --webhook w1 --forward file:///hook', 'URL of this computer'],
-  ['listen --webhook w1 --forward http://localhost:4807/hook', 'in a circle'],
-  ['listen --webhook w1 --forward http://localhost/hook --port 80', 'in a circle'],
+  ['listen --webhook w1 --forward bots.example/hook', 'URL of this computer'],
   ['listen --webhook w1 --port 0', 'from 1 to 65535'],
   ['listen --webhook w1 --port 65536', 'from 1 to 65535'],
   ['listen --webhook w1 --answer 100', 'from 200 to 599'],
@@ -54,4 +52,20 @@ test.each([
 ])('refuses, and says why: %s', (line, sentence) => {
   const refused = read(line)
   expect(refused.ok ? null : refused.failure).toContain(sentence)
+})
+
+test('a webhook of practice says where its deliveries are received, --port where else, and nothing goes round in a circle', () => {
+  const place = (port: number | null, webhookUrl: string | null, forward: string | null = null) =>
+    placeOf({ port, forward: forward === null ? null : new URL(forward) }, webhookUrl)
+  const usualPlace = { ok: true, value: { port: 4807, path: '/deliveries' } }
+  expect(place(null, null)).toEqual(usualPlace)
+  expect(place(null, 'https://bots.example/in')).toEqual(usualPlace)
+  // A proxy of the user's own takes the TLS off.
+  expect(place(null, 'https://localhost:8443/in')).toEqual(usualPlace)
+  expect(place(null, 'http://127.0.0.1:9000/in/a')).toEqual({ ok: true, value: { port: 9000, path: '/in/a' } })
+  expect(place(9001, 'http://localhost/in')).toEqual({ ok: true, value: { port: 9001, path: '/in' } })
+  const circle = { ok: false, failure: expect.stringContaining('in a circle') }
+  expect(place(null, null, 'http://localhost:4807/hook')).toEqual(circle)
+  expect(place(80, null, 'http://localhost/hook')).toEqual(circle)
+  expect(place(null, 'http://127.0.0.1:3000/in', 'http://localhost:3000/hook')).toEqual(circle)
 })

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { second } from '../../shared/time.ts'
-import { isOwn, portOf, usualPlace } from '../webhooks/lab/own-url.ts'
+import { isOwn, portOf, readOwn, usualPlace } from '../webhooks/lab/own-url.ts'
 import type { ReceiverAnswer } from '../webhooks/lab/receiver.ts'
 import { readSecretVariable } from './secret-variable.ts'
 
@@ -10,12 +10,12 @@ export interface ListenLine {
   readonly profile: string | null
   readonly data: string | null
   readonly json: boolean
-  /** Where the signing secret is: of a webhook in Svc Desk, or in a variable of the environment. */
-  readonly secret: { readonly webhook: string } | { readonly variable: string }
+  /** Where the signing secret is: of a webhook in Svc Desk, null the one that it can only be, or in a variable of the environment. */
+  readonly secret: { readonly webhook: string | null } | { readonly variable: string }
   /** The user's own endpoint, on this computer; null hands nothing on. */
   readonly forward: URL | null
-  readonly port: number
-  readonly path: string
+  /** null: where the webhook points to, or at the usual one. */
+  readonly port: number | null
   readonly answer: ReceiverAnswer
 }
 
@@ -31,29 +31,33 @@ export function readListen(options: ReadonlyMap<string, string>): Result<ListenL
   if (foreign !== undefined) return fail(`listen takes no --${foreign}.`)
   const variable = readSecretVariable(options)
   if (!variable.ok) return variable
-  const webhook = options.get('webhook')
-  if ((webhook === undefined) === (variable.value === null))
-    return fail('Which secret are deliveries signed with? Name its webhook with --webhook, or a variable that holds it with --secret-env.')
-  const secret = webhook === undefined ? { variable: variable.value ?? '' } : { webhook }
-  const forward = options.has('forward') ? URL.parse(options.get('forward') ?? '') : null
-  if (options.has('forward') && (forward === null || !isOwn(forward)))
-    return fail('--forward takes a URL of this computer, such as http://localhost:3000/hook.')
-  const named = webhook === undefined ? null : receivedAt(webhook)
-  const port = options.has('port') ? wholeNumber(options.get('port'), 1, 65_535) : (named?.port ?? usualPlace.port)
-  if (port === null) return fail('--port takes a number from 1 to 65535.')
-  if (forward !== null && portOf(forward) === port) return fail(`Deliveries would go round in a circle: port ${port} is the one that they are received on.`)
+  const webhook = options.get('webhook') ?? null
+  if (webhook !== null && variable.value !== null) return fail('Which secret are deliveries signed with? Name a webhook or a variable, not both.')
+  const secret = variable.value === null ? { webhook } : { variable: variable.value }
+  const forward = readOwn(options.get('forward') ?? '')
+  if (options.has('forward') && forward === null) return fail('--forward takes a URL of this computer, such as localhost:3000/hook.')
+  const port = options.has('port') ? wholeNumber(options.get('port'), 1, 65_535) : null
+  if (options.has('port') && port === null) return fail('--port takes a number from 1 to 65535.')
   const status = options.has('answer') ? wholeNumber(options.get('answer'), 200, 599) : 200
   if (status === null) return fail('--answer takes a status from 200 to 599.')
   const delayS = options.has('delay') ? wholeNumber(options.get('delay'), 0, longestDelayS) : 0
   if (delayS === null) return fail(`--delay takes whole seconds, at most ${longestDelayS}.`)
   const common = { profile: options.get('profile') ?? null, data: options.get('data') ?? null, json: options.has('json') }
-  return ok({ action: 'listen', ...common, secret, forward, port, path: named?.path ?? usualPlace.path, answer: { status, delayMs: delayS * second } })
+  return ok({ action: 'listen', ...common, secret, forward, port, answer: { status, delayMs: delayS * second } })
 }
 
-/** A webhook of practice that is named by its URL is received where that points to. */
-function receivedAt(webhook: string): { readonly port: number; readonly path: string } | null {
-  const url = URL.parse(webhook)
-  return url !== null && url.protocol === 'http:' && isOwn(url) ? { port: portOf(url), path: url.pathname } : null
+export interface Place {
+  readonly port: number
+  readonly path: string
+}
+
+/** Where deliveries are received: where a webhook of practice points to, `webhookUrl`, else at the usual place; at `--port` where it was named. */
+export function placeOf({ port: named, forward }: Pick<ListenLine, 'port' | 'forward'>, webhookUrl: string | null): Result<Place, string> {
+  const url = URL.parse(webhookUrl ?? '')
+  const pointed = url !== null && url.protocol === 'http:' && isOwn(url) ? { port: portOf(url), path: url.pathname } : usualPlace
+  const port = named ?? pointed.port
+  if (forward !== null && portOf(forward) === port) return fail(`Deliveries would go round in a circle: port ${port} is the one that they are received on.`)
+  return ok({ port, path: pointed.path })
 }
 
 function wholeNumber(text: string | undefined, from: number, to: number): number | null {

@@ -6,7 +6,7 @@ import { signedHeaders } from '../webhooks/verifier/sign.ts'
 import { verifyDelivery } from '../webhooks/verifier/verify.ts'
 import { type StartedCommand, startCommand, startOnTerminal } from './testing/command.ts'
 import { freePort } from './testing/free-port.ts'
-import { type OpenApp, startOpenApp, webhookSecret } from './testing/open-app.ts'
+import { type OpenApp, shelfWebhook, startOpenApp, webhookSecret } from './testing/open-app.ts'
 
 interface Got {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -161,6 +161,43 @@ test('the signing secret comes through the app, which asks, and stands in no out
   const again = await open.asked()
   await open.answer(again.id, 'deny')
   expect(await denied.command.ended).toMatchObject({ code: 77, stdout: '' })
+})
+
+test('without a webhook it takes the only one, or the only one that goes to this computer, and listens where that points to', async () => {
+  const open = await startOpenApp()
+  app = open
+  const start = (...words: string[]) => {
+    const command = startCommand(['listen', ...words, '--data', open.userData])
+    started.push(command)
+    return command
+  }
+  // As people type it.
+  const hook = forward.replace('http://', '')
+  const port = await freePort()
+  const other = { ...shelfWebhook, webhookId: 'w2', url: 'https://other.example/in' }
+  const here = { ...shelfWebhook, webhookId: 'w3', url: `http://127.0.0.1:${port}/from/practice` }
+  open.shelf.webhooks = [shelfWebhook, other, here]
+  const command = start('--forward', hook)
+  const request = await open.asked()
+  expect(request).toMatchObject({ kind: 'listen', webhook: { id: 'w3' } })
+  await open.answer(request.id, 'once')
+  await command.says(`received at ${here.url}\n`)
+  await deliver(here.url, 'evt_1')
+  await command.says('attempt 1, verified  forwarded: 204')
+
+  open.shelf.webhooks = [shelfWebhook, other]
+  expect(await start('--forward', hook).ended).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('Name one with --webhook: https://bots.example/in (w1), https://other.example/in (w2).'),
+  })
+  open.shelf.webhooks = []
+  expect(await start().ended).toMatchObject({ code: 66, stderr: expect.stringContaining('No webhook has its signing secret on this computer.') })
+  open.shelf.webhooks = [shelfWebhook]
+  const only = start()
+  const asked = await open.asked()
+  expect(asked).toMatchObject({ webhook: { id: 'w1' } })
+  await open.answer(asked.id, 'deny')
+  expect(await only.ended).toMatchObject({ code: 77 })
 })
 
 test('without its secret or its port it says so and receives nothing', async () => {

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../../shared/time.ts'
 import type { Secret } from '../secrets/secret.ts'
 import { type Lab, openLab } from '../webhooks/lab/lab.ts'
-import type { ListenLine } from './listen-line.ts'
+import type { ListenLine, Place } from './listen-line.ts'
 import { listenJson, listenText } from './listen-print.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { SignalRelay } from './run-child.ts'
@@ -11,6 +11,7 @@ import type { SignalRelay } from './run-child.ts'
 export interface ListenParts {
   /** What the deliveries are signed with. */
   readonly secret: Secret
+  readonly place: Place
   readonly stdin: Readable
   readonly stdout: Writable
   readonly say: (sentence: string) => void
@@ -19,8 +20,9 @@ export interface ListenParts {
 }
 
 /** Receives deliveries and tells each, until it is told to end. What is typed meanwhile is an event to be sent again. null: it ended well. */
-export async function listen(line: ListenLine, { secret, stdin, stdout, say, signals, clock }: ListenParts): Promise<Refusal | null> {
-  const { forward, port, path, json } = line
+export async function listen(line: ListenLine, { secret, place, stdin, stdout, say, signals, clock }: ListenParts): Promise<Refusal | null> {
+  const { forward, json } = line
+  const { port, path } = place
   const print = json ? listenJson : listenText
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   // Before anything is there to be closed: Ctrl-C counts from the beginning.

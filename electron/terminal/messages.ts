@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 /** What `svc-desk` and the app say to each other: one JSON object a line. */
-export const lineVersion = 3
+export const lineVersion = 4
 
 /** More than the longest command line that is passed on; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -26,8 +26,8 @@ export const Asked = z.discriminatedUnion('type', [
     webhook: Text.nullable(),
     ...command,
   }),
-  /** `svc-desk listen`: the signing secret for itself, answered as a `run`. */
-  z.object({ type: z.literal('listen'), profile: Text.nullable(), webhook: Text, ...command }),
+  /** `svc-desk listen`: the signing secret for itself, answered as a `run`. Without a webhook the one that it can only be. */
+  z.object({ type: z.literal('listen'), profile: Text.nullable(), webhook: Text.nullable(), ...command }),
   z.object({ type: z.literal('list'), profile: Text.nullable() }),
   z.object({ type: z.literal('rotate'), profile: Text.nullable(), key: Text }),
   z.object({ type: z.literal('revoke'), profile: Text.nullable(), key: Text }),
@@ -52,7 +52,14 @@ export const Answered = z.discriminatedUnion('type', [
   /** The user is being asked; another answer follows. */
   z.object({ type: z.literal('waiting'), sentence: z.string() }),
   /** What the command gets; null for what was not asked for. */
-  z.object({ type: z.literal('run'), apiKey: z.string().nullable(), webhookSecret: z.string().nullable(), baseUrl: z.string() }),
+  z.object({
+    type: z.literal('run'),
+    apiKey: z.string().nullable(),
+    webhookSecret: z.string().nullable(),
+    /** Where the webhook's deliveries go. */
+    webhookUrl: z.string().nullable(),
+    baseUrl: z.string(),
+  }),
   z.object({
     type: z.literal('list'),
     profile: z.string(),

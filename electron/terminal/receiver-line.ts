@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { readOwn } from '../webhooks/lab/own-url.ts'
 import { readSecretVariable } from './secret-variable.ts'
 
 /** `svc-desk trigger` and `svc-desk test-receiver`: sample events to an endpoint. */
@@ -31,8 +32,9 @@ export function readReceiverLine(
   const variable = readSecretVariable(options)
   if (!variable.ok) return variable
   const secretEnv = variable.value
-  const to = options.get('to')
-  if (to === undefined) return fail('Where to? Name the endpoint with --to URL.')
+  const typed = options.get('to')
+  if (typed === undefined) return fail('Where to? Name the endpoint with --to URL, such as localhost:4000/in.')
+  const to = readOwn(typed)?.href ?? typed
   const [event, ...more] = words
   if (action === 'test-receiver') {
     const report = options.get('report') ?? null

@@ -14,7 +14,7 @@ import { findCommand } from './find-command.ts'
 import { help } from './help.ts'
 import { reachApp } from './line-client.ts'
 import { listen } from './listen.ts'
-import type { ListenLine } from './listen-line.ts'
+import { type ListenLine, placeOf } from './listen-line.ts'
 import { createTerminalLock } from './locked.ts'
 import { type Answered, type Asked, largestMessage } from './messages.ts'
 import { answerJson, keysText, plain } from './print.ts'
@@ -62,7 +62,7 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   }
   const line = read.value
   if (line.action === 'help' || line.action === 'version') {
-    stdout.write(line.action === 'help' ? help : `svc-desk ${version}\n`)
+    stdout.write(line.action === 'help' ? help(line.of) : `svc-desk ${version}\n`)
     return 0
   }
   const refused = ({ exitCode, sentence }: { readonly exitCode: number; readonly sentence: string }) => {
@@ -102,8 +102,11 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   }
 
   if (line.action === 'listen') {
-    const secret = await signingSecret(line, parts, say)
-    const failure = secret.ok ? await listen(line, { ...parts, secret: secret.value, say }) : secret.failure
+    const signer = await signerOf(line, parts, say)
+    if (!signer.ok) return refused(signer.failure)
+    const place = placeOf(line, signer.value.webhookUrl)
+    if (!place.ok) return refused(refusal('usage', place.failure))
+    const failure = await listen(line, { ...parts, secret: signer.value.secret, place: place.value, say })
     return failure === null ? 0 : refused(failure)
   }
 
@@ -116,14 +119,24 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   return 0
 }
 
+interface Signer {
+  readonly secret: Secret
+  /** null: nobody knows whose it is. */
+  readonly webhookUrl: string | null
+}
+
 /** From the variable that is named, else from Svc Desk: this very command is what the user is asked about. */
-async function signingSecret({ secret, profile, data }: ListenLine, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Result<Secret, Refusal>> {
+async function signerOf({ secret, profile, data }: ListenLine, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Result<Signer, Refusal>> {
   const { env, words, folder } = parts
-  if ('variable' in secret) return ownSecret(secret.variable, env)
+  if ('variable' in secret) {
+    const own = ownSecret(secret.variable, env)
+    return own.ok ? ok({ secret: own.value, webhookUrl: null }) : own
+  }
   const command = { words: ['svc-desk', ...words], program: process.execPath, folder }
   const answered = await answer({ type: 'listen', profile, webhook: secret.webhook, ...command }, data, parts, say)
   if (answered.type === 'refused') return fail(answered)
-  return answered.type === 'run' && answered.webhookSecret !== null ? ok(new Secret(answered.webhookSecret)) : fail(misunderstood)
+  if (answered.type !== 'run' || answered.webhookSecret === null) return fail(misunderstood)
+  return ok({ secret: new Secret(answered.webhookSecret), webhookUrl: answered.webhookUrl })
 }
 
 /** From the app where it is open, else from what lies on this computer. */

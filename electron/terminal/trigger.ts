@@ -5,6 +5,7 @@ import { answerText } from '../webhooks/receiver-test/driver.ts'
 import type { ReceiverTestParts } from '../webhooks/receiver-test/receiver-test.ts'
 import { shownUrl } from '../webhooks/receiver-test/target.ts'
 import { signedHeaders } from '../webhooks/verifier/sign.ts'
+import { meant } from './nearest.ts'
 import type { ReceiverLine } from './receiver-line.ts'
 import { agreeTarget, type ReceiverParts } from './receiver-target.ts'
 import { exitCodes, type Refusal, refusal } from './refusal.ts'
@@ -24,7 +25,8 @@ export interface TriggerParts extends ReceiverParts, Omit<ReceiverTestParts, 'sl
 export async function trigger(line: Extract<ReceiverLine, { action: 'trigger' }>, parts: TriggerParts): Promise<number | Refusal> {
   const { post, clock, newId, stdout } = parts
   const { event: type } = line
-  if (!sentEvents.includes(type)) return refusal('usage', `The service sends no ${type}. \`svc-desk trigger --list\` names what it sends.`)
+  if (!sentEvents.includes(type))
+    return refusal('usage', `The service sends no ${type}.${meant(type, sentEvents)} \`svc-desk trigger --list\` names what it sends.`)
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
   const { target, secret } = agreed.value
