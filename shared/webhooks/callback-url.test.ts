@@ -27,6 +27,13 @@ test('takes HTTPS on 443 and 8443 without credentials, up to 512 characters [HOO
     ['https://bots.example:80/in', /not 80/],
     ['https://me@bots.example/in', /user name and password/],
     ['https://:pw@bots.example/in', /user name and password/],
+    ['https://@bots.example/in', /user name and password/],
+    ['https://:@bots.example/in', /user name and password/],
+    // Read as bots.example by a browser, and otherwise by others.
+    ['https:bots.example/in', /not a URL/],
+    ['https:/bots.example/in', /not a URL/],
+    ['https:///bots.example/in', /not a URL/],
+    ['https://bots.example\\@inner.example/in', /not a URL/],
   ]
   for (const [url, words] of refused) expect([url, issue(url)]).toEqual([url, expect.stringMatching(words)])
 })
@@ -41,7 +48,15 @@ test('addresses that are not public are refused as they are typed, in any way to
   for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:2800:220:1::1', '2a00:1450::1', '::ffff:1.1.1.1'])
     expect([address, isPublicAddress(address)]).toEqual([address, true])
   // A browser reads these as addresses, too.
-  for (const url of ['https://0x0a000001/', 'https://167772161/', 'https://10.1/', 'https://[::ffff:a00:1]/', 'https://192.168.0.1/in'])
+  for (const url of [
+    'https://0x0a000001/',
+    'https://167772161/',
+    'https://10.1/',
+    'https://[::ffff:a00:1]/',
+    'https://192.168.0.1/in',
+    'https://10.0.0.1./',
+    'https://012.0.0.1/',
+  ])
     expect([url, issue(url)]).toEqual([url, expect.stringMatching(/not a public address/)])
 })
 

@@ -13,6 +13,8 @@ export interface CallbackUrl {
 }
 
 const { urlLength, ports } = limits.webhooks
+/** What stands between the slashes and the path. A browser forgives `https:host` and `https:///host`; nobody knows what a service makes of them. */
+const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i
 
 /**
  * Judges the URL of a webhook (HOOK-01): HTTPS, port 443 or 8443, no credentials, at most 512 characters, a public address. Practice takes
@@ -23,8 +25,9 @@ export function readCallbackUrl(typed: string, { practice }: { readonly practice
   if (url === '') return fail('Type the address that events are sent to.')
   if (url.length > urlLength) return fail(`At most ${urlLength} characters; these are ${url.length}.`)
   const parsed = /[\s\\]/.test(url) ? null : URL.parse(url)
-  if (parsed === null || parsed.hostname === '') return fail('This is not a URL. It begins with https://')
-  if (parsed.username !== '' || parsed.password !== '') return fail('Leave the user name and password out. Deliveries are signed instead.')
+  const written = authority.exec(url)?.[1] ?? null
+  if (parsed === null || written === null || parsed.hostname === '') return fail('This is not a URL. It begins with https://')
+  if (written.includes('@')) return fail('Leave the user name and password out. Deliveries are signed instead.')
   const host = parsed.hostname.replace(/^\[|\]$/g, '')
   if (host === 'localhost' || isLoopbackAddress(host)) {
     if (!practice) return fail('This is an address of this computer. The service reaches public addresses only.')
