@@ -11,15 +11,17 @@ const run = `  svc-desk run [--profile P] --key NAME [--webhook URL] -- COMMAND 
       with. URL is where they go, or the webhook's id.`
 
 const listen = `  svc-desk listen [--webhook URL [--profile P] | --secret-env NAME]
-                  [--forward URL] [--port N] [--answer STATUS] [--delay S] [--json]
+                  [--forward URL] [--port N] [--answer A] [--delay S] [--json]
       Receives deliveries at http://127.0.0.1:4807/deliveries, or on port N, or where
       a webhook of practice points to. Says of each whether it is verified, and hands
       those that are on to your endpoint on this computer, such as localhost:3000/hook.
       The signing secret is that of the webhook that goes to URL or has that id;
       without one that of your only webhook, or the only one that goes to this
-      computer. Or NAME is a variable that holds it. Each delivery is answered 200 at
-      once, or STATUS after S seconds. The number of an event and Enter send it
-      again, signed anew; Ctrl-C ends it. --json: one object a line.`
+      computer. Or NAME is a variable that holds it. What is verified is answered 200
+      at once, or after S seconds, or as A says: a status, or endpoint for what your
+      endpoint answers, so that its failures are sent again; what is not, 401. The
+      number of an event and Enter send it again, signed anew; Ctrl-C ends it.
+      --json: one object a line.`
 
 const keys = `  svc-desk keys list [--profile P] [--json]
   svc-desk keys rotate NAME [--profile P] [--json]

@@ -23,6 +23,7 @@ test.each([
   ['listen --secret-env HOOK --json --data /x', { ...usual, secret: { variable: 'HOOK' }, json: true, data: '/x' }],
   ['listen --webhook w1 --forward http://localhost:3000/hook', { ...usual, forward: new URL('http://localhost:3000/hook') }],
   ['listen --webhook w1 --forward https://[::1]/hook', { ...usual, forward: new URL('https://[::1]/hook') }],
+  ['listen --webhook w1 --forward localhost/h --answer endpoint', { ...usual, forward: new URL('http://localhost/h'), answer: 'forwarded' }],
   ['listen --webhook w1 --answer 503 --delay 5', { ...usual, answer: { status: 503, delayMs: 5_000 } }],
 ])('reads: %s', (line, expected) => {
   expect(read(line)).toEqual({ ok: true, value: expected })
@@ -45,6 +46,8 @@ test.each([
   ['listen --webhook w1 --port 65536', 'from 1 to 65535'],
   ['listen --webhook w1 --answer 100', 'from 200 to 599'],
   ['listen --webhook w1 --answer ok', 'from 200 to 599'],
+  ['listen --webhook w1 --answer endpoint', 'name it with --forward'],
+  ['listen --webhook w1 --forward localhost/h --answer endpoint --delay 2', 'takes no --delay'],
   ['listen --webhook w1 --delay 0.5', 'whole seconds'],
   ['listen --webhook w1 --delay 61', 'whole seconds'],
   ['run --key bot --forward http://localhost/ -- env', '--forward belongs to the commands for webhooks'],

@@ -16,7 +16,8 @@ export interface ListenLine {
   readonly forward: URL | null
   /** null: where the webhook points to, or at the usual one. */
   readonly port: number | null
-  readonly answer: ReceiverAnswer
+  /** To what is verified. `forwarded`: as the user's own endpoint does. */
+  readonly answer: ReceiverAnswer | 'forwarded'
 }
 
 /** Options of `listen` that take a value, beside those that most commands have. */
@@ -38,12 +39,21 @@ export function readListen(options: ReadonlyMap<string, string>): Result<ListenL
   if (options.has('forward') && forward === null) return fail('--forward takes a URL of this computer, such as localhost:3000/hook.')
   const port = options.has('port') ? wholeNumber(options.get('port'), 1, 65_535) : null
   if (options.has('port') && port === null) return fail('--port takes a number from 1 to 65535.')
-  const status = options.has('answer') ? wholeNumber(options.get('answer'), 200, 599) : 200
-  if (status === null) return fail('--answer takes a status from 200 to 599.')
-  const delayS = options.has('delay') ? wholeNumber(options.get('delay'), 0, longestDelayS) : 0
-  if (delayS === null) return fail(`--delay takes whole seconds, at most ${longestDelayS}.`)
+  const answer = readAnswer(options, forward)
+  if (!answer.ok) return answer
   const common = { profile: options.get('profile') ?? null, data: options.get('data') ?? null, json: options.has('json') }
-  return ok({ action: 'listen', ...common, secret, forward, port, answer: { status, delayMs: delayS * second } })
+  return ok({ action: 'listen', ...common, secret, forward, port, answer: answer.value })
+}
+
+function readAnswer(options: ReadonlyMap<string, string>, forward: URL | null): Result<ListenLine['answer'], string> {
+  if (options.get('answer') === 'endpoint') {
+    if (forward === null) return fail('--answer endpoint answers as your endpoint does: name it with --forward.')
+    return options.has('delay') ? fail('--answer endpoint takes no --delay: it answers when your endpoint does.') : ok('forwarded')
+  }
+  const status = options.has('answer') ? wholeNumber(options.get('answer'), 200, 599) : 200
+  if (status === null) return fail('--answer takes a status from 200 to 599, or endpoint.')
+  const delayS = options.has('delay') ? wholeNumber(options.get('delay'), 0, longestDelayS) : 0
+  return delayS === null ? fail(`--delay takes whole seconds, at most ${longestDelayS}.`) : ok({ status, delayMs: delayS * second })
 }
 
 export interface Place {

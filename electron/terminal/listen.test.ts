@@ -68,7 +68,7 @@ test('tells of each delivery what it is, hands on what is verified, and sums up 
   status = 500
   await deliver(url, 'evt_2', { createdAt: 1_800_000_005, note: 'changed' })
   await command.says('#1  order.filled  evt_2  attempt 2, verified, duplicate, other bytes than before  forwarded: 500 in ')
-  await deliver(url, 'evt_2', { by: 'svc_whsec_other' })
+  expect(await deliver(url, 'evt_2', { by: 'svc_whsec_other' })).toBe(401)
   await command.says('order.filled  evt_2  NOT VERIFIED at step signature: the signature is not that of these bytes')
   expect(got).toHaveLength(4)
   expect(got.every(isRight)).toBe(true)
@@ -112,6 +112,18 @@ test('--json gives one object a line, and nothing that a sender writes steers th
     { type: 'summary', deliveries: 3, events: 1, duplicates: 1, corrections: 0, refused: 1, droppedEvents: 0 },
   ])
   expect(stdout).not.toContain('\u009b')
+})
+
+test('--answer endpoint: what the endpoint answers is answered, and where it cannot be reached 502, so that the sender tries again [HOOK-08]', async () => {
+  const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward, '--answer', 'endpoint'])
+  await command.says('Deliveries are received')
+  expect(await deliver(url, 'evt_1')).toBe(204)
+  status = 503
+  expect(await deliver(url, 'evt_2')).toBe(503)
+  own.closeAllConnections()
+  await new Promise((resolve) => own.close(resolve))
+  expect(await deliver(url, 'evt_2')).toBe(502)
+  await command.says('attempt 2, verified, duplicate  not delivered: cannot be reached (ECONNREFUSED)')
 })
 
 test('an event is sent again by its number, signed anew [HOOK-06]', async () => {

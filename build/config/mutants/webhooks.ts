@@ -127,7 +127,7 @@ export const webhookMutants: readonly Mutant[] = [
     rule: 'HOOK-06',
     what: 'the lab answers a forged delivery like any other',
     file: 'electron/webhooks/lab/lab.ts',
-    find: '(refusal ?? answer())',
+    find: 'verdict.valid ? answer() : refusal',
     replace: 'answer()',
     tests: ['electron/webhooks/lab/lab-service.test.ts'],
   },

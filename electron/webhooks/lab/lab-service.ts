@@ -13,7 +13,6 @@ import { createKeptLab, type KeptLab } from './lab-kept.ts'
 import type { LabRecord } from './lab-record.ts'
 import { labRows, rowCount } from './lab-rows.ts'
 import { portFailure, readForwardTo } from './lab-settings.ts'
-import type { ReceiverAnswer } from './receiver.ts'
 import { createToldTogether } from './told-together.ts'
 
 type LabCall = 'lab.state' | 'lab.events' | 'lab.event' | 'lab.open' | 'lab.pause' | 'lab.resume' | 'lab.answer' | 'lab.clear' | 'lab.resend'
@@ -41,8 +40,6 @@ export interface LabService {
 const queries = ['lab.state', 'lab.events', 'lab.event']
 /** A flood of deliveries is told of so often. */
 const tellMs = 200
-/** As a receiver should answer what it cannot verify. */
-const refusal: ReceiverAnswer = { status: 401, delayMs: 0 }
 
 const answerOf = ({ answer }: LabSettings) =>
   answer.kind === 'forwarded' ? ('forwarded' as const) : { status: answer.status, delayMs: answer.delayS * second }
@@ -112,7 +109,6 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
       path: settings.path,
       to: to.value,
       answer: () => answerOf((chosen ?? next).settings),
-      refusal,
       captures,
       heard: told.changed,
       changed: told.changed,

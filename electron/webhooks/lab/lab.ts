@@ -18,10 +18,8 @@ export interface LabDeps {
   readonly path: string
   /** The user's own endpoint. null: nothing is forwarded. */
   readonly to: URL | null
-  /** `forwarded`: what the user's endpoint answers, so that its failures are tried again by the sender. */
+  /** For what is verified. `forwarded`: what the user's endpoint answers, so that its failures are tried again by the sender. */
   readonly answer: () => ReceiverAnswer | 'forwarded'
-  /** For what is not verified; as any other where it is not given. */
-  readonly refusal?: ReceiverAnswer
   /** Where to keep what comes, with what is there already. */
   readonly captures?: Captures
   /** After a delivery was captured, and forwarded where it is. */
@@ -65,6 +63,8 @@ interface Looked {
 }
 
 const taken: ReceiverAnswer = { status: 200, delayMs: 0 }
+/** As a receiver should answer what it cannot verify. */
+const refusal: ReceiverAnswer = { status: 401, delayMs: 0 }
 
 /** As a gateway answers where nobody behind it does. */
 const gateway = { late: 504, skipped: 503, cut: 502, unreachable: 502, stopped: 502 } as const
@@ -75,7 +75,7 @@ const passedOn = (forwarded: Forwarded): ReceiverAnswer => ({ status: 'status' i
  * to do with one. Fails with the system's code where the port cannot be had.
  */
 export async function openLab({ captures = createCaptures(), ...deps }: LabDeps): Promise<Result<Lab, string>> {
-  const { secret, port, path, to, answer, refusal, heard, clock } = deps
+  const { secret, port, path, to, answer, heard, clock } = deps
   const forwarder = to === null ? null : createForwarder({ to, post: createPost({ clock, startDeadline: createDeadline }) })
 
   const looked = new WeakMap<Delivery, Looked>()
@@ -89,7 +89,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
   }
   const answerTo = ({ atMs, delivery }: Omit<Received, 'answered'>): ReceiverAnswer | Promise<ReceiverAnswer> => {
     const { verdict, forwarding } = look(delivery, atMs)
-    const chosen = verdict.valid ? answer() : (refusal ?? answer())
+    const chosen = verdict.valid ? answer() : refusal
     if (chosen !== 'forwarded') return chosen
     return forwarding === null ? taken : forwarding.then(passedOn)
   }
