@@ -13,6 +13,9 @@ const nowS = 1_800_000_002
 /** By Python's hmac over the same bytes, as in the verifier's own test. */
 const mac = '0c755975f36a9ed5f28f5d1e09d5fc7408e2691912719e988db3659c59a072a8'
 
+/** The same with an empty key, as anybody can sign who guesses that none was set. */
+const unkeyedMac = 'ba1cb69fcc6649a48dc4920353d6ca52327e02109befa5412717ce0e4b20545a'
+
 interface Delivered {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -38,6 +41,7 @@ const vectors: readonly (readonly [what: string, taken: boolean, delivered: Deli
   ['another secret', false, { ...right, secret: secret.replace('0f1e', '0f1f') }],
   ['the secret without its beginning', false, { ...right, secret: secret.slice('svc_whsec_'.length) }],
   ['no secret', false, { ...right, secret: '' }],
+  ['no secret, and signed with none', false, { ...withHeader('x-svc-signature', `v1=${unkeyedMac}`), secret: '' }],
   ['301 s old', false, { ...right, nowS: nowS + 301 }],
   ['301 s ahead', false, { ...right, nowS: nowS - 301 }],
   ['another timestamp', false, withHeader('x-svc-timestamp', String(nowS + 1))],

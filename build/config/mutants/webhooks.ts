@@ -219,4 +219,12 @@ export const webhookMutants: readonly Mutant[] = [
     replace: '',
     tests: ['electron/webhooks/gaps/gap-check.test.ts'],
   },
+  {
+    rule: 'HOOK-06',
+    what: 'the verifier takes what is signed with an empty secret',
+    file: 'electron/webhooks/verifier/verify.ts',
+    find: "if (secret === '')",
+    replace: 'if (false)',
+    tests: ['electron/webhooks/verifier/verify.test.ts'],
+  },
 ]

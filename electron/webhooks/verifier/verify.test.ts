@@ -105,6 +105,14 @@ test('300 seconds are let pass either way and no more, unless the age is not ask
   expect(stepOf(right, { nowMs: nowMs * 2, toleranceS: null })).toBe('valid')
 })
 
+test('a setting that is missing lets nothing pass: an empty secret, an age or a time that is no number [HOOK-06]', () => {
+  const headers = signedHeaders({ id: 'evt_1', type: 'order.filled', body: right.body, secret: '', timestampS })
+  expect(stepOf({ ...right, headers }, { secret: '' })).toBe('signature')
+  expect(inspectDelivery({ ...right, headers }, { secret: '', nowMs }).filter(({ result }) => result === 'failed')).toMatchObject([{ step: 'signature' }])
+  expect(stepOf(right, { toleranceS: Number('five minutes') })).toBe('age')
+  expect(stepOf(right, { nowMs: Number.NaN })).toBe('age')
+})
+
 test.each([
   ['headers', withHeader('x-svc-signature', undefined)],
   ['headers', withHeader('x-svc-event-id', undefined)],
