@@ -20,6 +20,14 @@ test('the form begins as it was the last time; where its webhook is gone one wit
   expect(goneWords({ settings })).toContain(url)
 })
 
+test('an endpoint may be typed without http://', () => {
+  const forwardTo = (typed: string) => readSetup({ ...firstSetup({ settings }, [{ id: 'wh_1', url }]), forwardTo: typed }).request?.forwardTo
+  expect(forwardTo(' localhost:3000/hook ')).toBe('http://localhost:3000/hook')
+  expect(forwardTo('[::1]:3000')).toBe('http://[::1]:3000')
+  expect(forwardTo('HTTPS://localhost/hook')).toBe('HTTPS://localhost/hook')
+  expect(forwardTo('  ')).toBeNull()
+})
+
 test('with what it would go on is said without what may be secret in it', () => {
   expect(settingsWords(settings)).toBe('forwarded to localhost:3000, answered 503 after 5 s')
   expect(settingsWords({ ...settings, answer: { kind: 'forwarded' } })).toBe('forwarded to localhost:3000, answered as the endpoint answers')

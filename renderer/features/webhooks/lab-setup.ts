@@ -47,13 +47,16 @@ export function firstSetup({ settings }: Pick<LabState, 'settings'>, kept: reado
 const whole = (text: string, from: number, to: number): number | null =>
   /^\d{1,5}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : null
 
+/** As people type it: `localhost:3000/hook`. */
+const withScheme = (url: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`)
+
 /** What is wrong, by field; `request` null: something is. */
 export function readSetup(setup: LabSetup): { readonly issues: Partial<Record<keyof LabSetup, string>>; readonly request: LabSettings | null } {
   const { webhookId, path, as } = setup
   const port = whole(setup.port, 1, 65_535)
   const status = whole(setup.status, 200, 599)
   const delayS = whole(setup.delayS, 0, 60)
-  const forwardTo = setup.forwardTo.trim() === '' ? null : setup.forwardTo.trim()
+  const forwardTo = setup.forwardTo.trim() === '' ? null : withScheme(setup.forwardTo.trim())
   const issues = {
     ...(webhookId === '' && { webhookId: 'Choose the webhook whose deliveries are to come.' }),
     ...(port === null && { port: 'From 1 to 65535.' }),
