@@ -49,11 +49,13 @@ const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost
 /**
  * What must have been sent of what a reorganisation took back, of this app's own transactions and of all that the history had: of each event that
  * was captured before, the correction that takes it back. Where the event of a final transaction was not captured, nobody here knows whether it
- * was delivered: its correction is shown, and not called missing. `spent` are the events that were taken back.
+ * was delivered: its correction is shown, and not called missing. `spent` are the events that were taken back, `untold` is what of the history no
+ * transaction of this app's own tells.
  */
 export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, unheard }: CorrectionInput): {
   readonly rows: readonly Judged[]
   readonly spent: ReadonlySet<string>
+  readonly untold: readonly Gone[]
 } {
   const corrections = captured.filter(({ isCorrection }) => isCorrection)
   const spent = new Set<string>()
@@ -118,10 +120,9 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     const isTold = events.some(({ type }) => type === one.was)
     return [...events.flatMap((event) => ofEvent(lost, event)), ...(one.was === null || isTold ? [] : ofNone(lost, one.was))]
   })
-  const ofHistory = gone
-    .filter(({ eventId }) => !told.has(eventId))
-    .flatMap(({ eventId, expected: { marks, about }, fromMs, toMs }) =>
-      captured.filter(({ id }) => id === eventId).flatMap((event) => ofEvent({ key: 'history', fromMs, toMs, marks, about, doubt: null }, event)),
-    )
-  return { rows: [...ofOwn, ...ofHistory], spent }
+  const untold = gone.filter(({ eventId }) => !told.has(eventId))
+  const ofHistory = untold.flatMap(({ eventId, expected: { marks, about }, fromMs, toMs }) =>
+    captured.filter(({ id }) => id === eventId).flatMap((event) => ofEvent({ key: 'history', fromMs, toMs, marks, about, doubt: null }, event)),
+  )
+  return { rows: [...ofOwn, ...ofHistory], spent, untold }
 }

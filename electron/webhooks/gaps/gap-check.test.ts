@@ -195,8 +195,12 @@ test('a reorganisation that comes when the app looks no more is told by the hist
   expect(corrected(soon)).toEqual(all('due'))
   expect([(await desk.intent(ref)).state, (await desk.intent(gone)).state]).toEqual(['SUBMITTED', 'SUBMITTED'])
   expect(unexplained(soon)).toEqual([])
+  // It was looked at once; from here on the app follows it as any other.
   desk.clock.advance(2 * minute)
+  const looks = () => desk.sent.filter(({ path }) => path.includes('/executions/')).length
+  const before = looks()
   const late = await checked()
+  expect(looks()).toBe(before)
   expect(corrected(late)).toEqual(all('missing'))
   expect(late.counts).toMatchObject({ captured: 0, missing: 7, due: 0, unjudged: 0 })
 }, 60_000)

@@ -63,7 +63,7 @@ export function judge(input: JudgeInput): Judgement {
   const holding = new Set([...found.values()].map(({ eventId }) => eventId))
   const gone = goneSince(found)
   const corrections = judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, unheard })
-  const later = [...rows.filter(({ why }) => why === 'taken_back'), ...gone]
+  const later = [...rows.filter(({ why }) => why === 'taken_back'), ...corrections.untold]
   return {
     rows: [...rows, ...corrections.rows],
     extra: counted.filter(({ id }) => !holding.has(id) && !corrections.spent.has(id)),
