@@ -49,6 +49,9 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   const own = await endpoint()
   await listenInLab(page, own.url)
   await shoot('webhooks-lab-waiting')
+  await fetch('http://127.0.0.1:4807/hooks/svc', { method: 'POST', body: '{}' })
+  await labPanel(page).getByText('Something came to another path.').waitFor()
+  await shoot('webhooks-lab-astray', { narrow: true })
 
   const answered = async (type: string, words: string | RegExp) => expect(capturedRow(page, type)).toContainText(words, patient)
   await practice.deliver('order.accepted')

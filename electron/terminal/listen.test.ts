@@ -59,6 +59,7 @@ const isRight = ({ headers, body }: Got) => verifyDelivery({ headers, body }, { 
 test('tells of each delivery what it is, hands on what is verified, and sums up at Ctrl-C [HOOK-06] [HOOK-07]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward])
   await command.says(`Deliveries are received at ${url}\nThose that are verified are handed on to ${forward}\n`)
+  for (const time of [1, 2]) expect([time, await deliver(new URL('/hooks?token=x', url).href, 'evt_2')]).toEqual([time, 404])
   expect(await deliver(url, 'evt_2', { createdAt: 1_800_000_005 })).toBe(200)
   await command.says('#1  order.filled  evt_2  attempt 1, verified  forwarded: 204 in ')
   await deliver(url, 'evt_9', { type: 'transaction.pending', createdAt: 1_800_000_009, revokes: 'evt_1' })
@@ -73,8 +74,9 @@ test('tells of each delivery what it is, hands on what is verified, and sums up 
   expect(got).toHaveLength(4)
   expect(got.every(isRight)).toBe(true)
   command.process.kill('SIGINT')
-  const { code, stdout } = await command.ended
+  const { code, stdout, stderr } = await command.ended
   expect(code).toBe(0)
+  expect(stderr).toBe('svc-desk: Something came to /hooks and was answered 404: deliveries are received at /deliveries.\n')
   expect(stdout.slice(stdout.indexOf('5 deliveries'))).toBe(
     [
       '5 deliveries: 3 events, 1 duplicate, 1 correction, 1 not verified.',

@@ -5,6 +5,7 @@ import type { Secret } from '../secrets/secret.ts'
 import { type Lab, openLab } from '../webhooks/lab/lab.ts'
 import type { ListenLine, Place } from './listen-line.ts'
 import { listenJson, listenText } from './listen-print.ts'
+import { plain } from './print.ts'
 import { type Refusal, refusal } from './refusal.ts'
 import type { SignalRelay } from './run-child.ts'
 
@@ -19,11 +20,21 @@ export interface ListenParts {
   readonly clock: Clock
 }
 
+/** Paths that are told of. */
+const mostStrange = 20
+
 /** Receives deliveries and tells each, until it is told to end. What is typed meanwhile is an event to be sent again. null: it ended well. */
 export async function listen(line: ListenLine, { secret, place, stdin, stdout, say, signals, clock }: ListenParts): Promise<Refusal | null> {
   const { forward, json } = line
   const { port, path } = place
   const print = json ? listenJson : listenText
+  const strange = new Set<string>()
+  /** Each once: a sender tries again. */
+  const astray = (to: string) => {
+    if (strange.has(to) || strange.size >= mostStrange) return
+    strange.add(to)
+    say(plain(`Something came to ${to} and was answered 404: deliveries are received at ${path}.`))
+  }
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   // Before anything is there to be closed: Ctrl-C counts from the beginning.
   signals.here(() => stop())
@@ -33,6 +44,7 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
     path,
     to: forward,
     answer: () => line.answer,
+    astray,
     heard: (heard) => void stdout.write(print.heard(heard)),
     clock,
   })

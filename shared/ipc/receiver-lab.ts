@@ -28,6 +28,8 @@ export const LabState = z.object({
   settings: LabSettings.extend({ webhookUrl: z.string(), signed: z.boolean() }).nullable(),
   /** Where deliveries go; null while it is not open. */
   url: z.string().nullable(),
+  /** What was sent to another path last, and answered 404, since it listens; null: nothing. */
+  astray: z.object({ path: z.string(), atMs: z.number() }).nullable(),
   /** Rows of the list: events, each once, and deliveries that were refused. */
   rows: z.number(),
   /** Of all since the beginning. */

@@ -275,6 +275,24 @@ test('what is kept is taken as a whole or not at all, and asked for again once t
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
+test('what comes to another path is told with that path and nothing else of it, until it listens anew', async () => {
+  const url = await open()
+  const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
+  await to('/favicon.ico', 'GET')
+  await to('/in', 'GET')
+  expect(await state()).toMatchObject({ astray: null })
+  const before = invalidations()
+  expect((await to('/hooks/svc?token=tok_1')).status).toBe(404)
+  await expect.poll(invalidations, patient).toBeGreaterThan(before)
+  expect(await state()).toMatchObject({ astray: { path: '/hooks/svc', atMs: expect.any(Number) }, rows: 0, attempts: 0 })
+  await to(`/${'a'.repeat(2_000)}`)
+  expect((await state()).astray?.path).toHaveLength(200)
+  value(await lab.handlers['lab.pause']({}))
+  expect(await state()).toMatchObject({ astray: null })
+  value(await lab.handlers['lab.resume']({}))
+  expect(await state()).toMatchObject({ astray: null })
+})
+
 test('a disk or a keychain that takes nothing keeps nobody from listening', async () => {
   vault.set = () => Promise.reject(new Error('full'))
   const url = await open()

@@ -61,6 +61,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
   let chosen: KeptLab | null = null
   let opened: Opened | null = null
   let lab: Lab | null = null
+  let astray: LabState['astray'] = null
   let ended = false
   const told = createToldTogether(() => emit({ type: 'invalidate', queries }), tellMs)
 
@@ -111,11 +112,16 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
       answer: () => answerOf((chosen ?? next).settings),
       captures,
       heard: told.changed,
+      astray: (path) => {
+        astray = { path, atMs: clock.now() }
+        told.changed()
+      },
       changed: told.changed,
       clock,
     })
     if (!listening.ok) return fail(portFailure(settings.port, listening.failure))
     lab = listening.value
+    astray = null
     const spans = before?.spans ?? []
     spans.push({ fromMs: clock.now(), toMs: null })
     opened = { webhookId: webhook.webhookId, captures, spans }
@@ -133,6 +139,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
       earlier: now !== null && opened === null,
       settings: now === null ? null : { ...now.settings, webhookUrl: now.webhookUrl, signed },
       url: now === null ? null : urlOf(now.settings),
+      astray: lab === null ? null : astray,
       rows: opened === null ? 0 : rowCount(opened.captures),
       attempts: counts?.deliveries ?? 0,
       refused: counts?.refused ?? 0,

@@ -8,9 +8,9 @@ import { type Failed, type Verdict, verifyDelivery } from '../verifier/verify.ts
 import type { CapturedEvent } from './captured.ts'
 import { type Captures, createCaptures } from './captures.ts'
 import { createForwarder, type Forwarded } from './forwarder.ts'
-import { openReceiver, type Received, type ReceiverAnswer } from './receiver.ts'
+import { openReceiver, type Received, type ReceiverAnswer, type ReceiverDeps } from './receiver.ts'
 
-export interface LabDeps {
+export interface LabDeps extends Pick<ReceiverDeps, 'astray'> {
   /** The signing secret of the webhook. */
   readonly secret: Secret
   /** 0 takes any that is free. */
@@ -113,7 +113,14 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
     const event = captures.event(added.id) ?? before
     if (event !== null) heard({ kind: added.kind, atMs, event, attempt: added.attempt, forwarded })
   }
-  const receiver = await openReceiver({ port, path, answer: answerTo, received: (one) => void received(one), clock })
+  const receiver = await openReceiver({
+    port,
+    path,
+    answer: answerTo,
+    received: (one) => void received(one),
+    clock,
+    ...(deps.astray && { astray: deps.astray }),
+  })
   if (!receiver.ok) return receiver
   return ok({
     url: receiver.value.url,

@@ -57,6 +57,8 @@ export interface ReceiverDeps {
   /** Asked once a delivery, before `received` is told of it. */
   readonly answer: (came: Omit<Received, 'answered'>) => ReceiverAnswer | Promise<ReceiverAnswer>
   readonly received: (received: Received) => void
+  /** Of what was sent to another path, and answered 404: that path, without what may be secret in its query. */
+  readonly astray?: (path: string) => void
   readonly clock: Clock
 }
 
@@ -69,6 +71,7 @@ export interface Receiver {
 }
 
 const host = '127.0.0.1'
+const longestAstray = 200
 const kept = [...Object.values(deliveryHeaders), 'content-type']
 const refusals = { too_large: 413, no_room: 503 } as const
 
@@ -122,9 +125,15 @@ const listen = (server: Server, port: number): Promise<string | null> =>
 
 type Taking = ReceiverDeps & { readonly limits: ReceiverLimits; readonly room: Room; readonly closing: AbortSignal }
 
-async function take(request: IncomingMessage, response: ServerResponse, { path, limits, room, closing, answer, received, clock }: Taking): Promise<void> {
-  const wrong = request.url?.split('?')[0] !== path ? 404 : request.method !== 'POST' ? 405 : null
+async function take(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, limits, room, closing, answer, received, astray, clock }: Taking,
+): Promise<void> {
+  const [to = ''] = (request.url ?? '').split('?')
+  const wrong = to !== path ? 404 : request.method !== 'POST' ? 405 : null
   if (wrong !== null) {
+    if (wrong === 404 && request.method === 'POST') astray?.(to.slice(0, longestAstray))
     request.resume()
     return refuse(response, wrong)
   }

@@ -8,8 +8,10 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { usePlace } from '../../ui/navigation.tsx'
+import { Note } from '../../ui/note.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
 import { LabEmpty } from './lab-empty.tsx'
 import { LabEventSheet } from './lab-event-sheet.tsx'
 import { LabSetupSheet } from './lab-setup-sheet.tsx'
@@ -109,6 +111,16 @@ function Head({ state, onSetup }: HeadProps) {
         )}
       </div>
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => onSetup(false)} />}
+      {state.astray === null || state.rows > 0 ? null : (
+        <div className="lab-astray">
+          <Note tone="warn" title="Something came to another path." live>
+            <code>
+              <VisibleText text={state.astray.path} />
+            </code>{' '}
+            was answered 404. Deliveries are received at <code>{settings?.path}</code>.
+          </Note>
+        </div>
+      )}
     </>
   )
 }
