@@ -298,8 +298,11 @@ test('the gap check finds exactly the delivery that was dropped, and leads to th
   await event('order.filled').getByRole('link', { name: /^evt_/ }).click()
   await expect(page.getByRole('dialog')).toContainText('order.filled')
   await page.keyboard.press('Escape')
+  // Long after the app looked at it last.
+  await practice.advance(600_000)
   await takeBlockBack(practice, hash)
   await openGaps(page)
+  await checkAgain(page)
   await expect(event('transaction.pending')).toContainText(/takes back\s*transaction\.confirmed.*Event id.*Captured/, { timeout: 20_000 })
   await checkAgain(page)
   await expect(gapSummary(page)).toHaveText('All 3 events captured', { timeout: 20_000 })
