@@ -204,7 +204,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   await expect(labPanel(page).getByText('Paused')).toBeVisible()
   const before = own.got.length
 
-  const terminal = listening(['--json', '--data', profileDir, '--webhook', hook, '--forward', own.url])
+  const terminal = listening(['--json', '--data', profileDir, '--forward', own.url.replace('http://', '')])
   const { told } = terminal
   const asked = page.getByRole('alertdialog')
   await expect(asked).toContainText(hook)

@@ -27,7 +27,7 @@ export async function agreeTarget({ to, secretEnv }: Sent, { env, lookUp, askWor
   const own = secretEnv === null ? null : ownSecret(secretEnv, env)
   if (own !== null && !own.ok) return own
   const target = await readTarget(to, lookUp)
-  if (!target.ok) return fail(refusal('usage', target.failure))
+  if (!target.ok) return fail(refusal('usage', `--to cannot be that. ${target.failure}`))
   let confirmHost: string | null = null
   if (target.value.confirm !== null) {
     const { confirm } = target.value

@@ -15,7 +15,8 @@ const send = (served: ServedReceiver, ...words: string[]) =>
 
 test('sends one signed sample event and says what was answered; the exit code is the outcome [HOOK-05] [HOOK-06]', async () => {
   await using right = await serve(receiver())
-  const taken = await send(right, 'transaction.pending')
+  // As people type it.
+  const taken = await send({ ...right, url: right.url.replace('http://', '') }, 'transaction.pending')
   expect(taken).toMatchObject({ code: 0, stderr: '' })
   expect(taken.stdout).toMatch(/^transaction\.pending evt_sample_[0-9a-f-]{36}\n204, after \d+ ms\n$/)
   const event = JSON.parse(right.incoming[0]?.raw.toString() ?? '')
@@ -33,6 +34,8 @@ test('sends one signed sample event and says what was answered; the exit code is
     ms: expect.any(Number),
     url: other.url,
   })
+  const plainly = await send(other, 'order.filled')
+  expect(plainly.stdout).toMatch(/\n401.*, after \d+ ms: not taken, since a receiver answers 2xx within 4 s\n$/)
   expect(`${taken.stdout}${refused.stdout}`).not.toContain('f00d')
 })
 
@@ -54,7 +57,12 @@ test.each([
   ['a variable that is not set', ['--to', 'http://127.0.0.1:9/in', '--secret-env', 'NO_SUCH_THING'], 64, 'NO_SUCH_THING is not set'],
   ['no terminal to show a secret on', ['--to', 'http://127.0.0.1:9/in'], 64, 'no terminal to show a secret on'],
   ['a public host, and no terminal to type it on', ['--to', 'https://93.184.216.34/in', '--secret-env', 'BOT_SECRET'], 77, 'has to be typed on a terminal'],
-  ['an address that the service cannot reach', ['--to', 'https://10.0.0.1/in', '--secret-env', 'BOT_SECRET'], 64, 'not a public address'],
+  [
+    'an address that the service cannot reach',
+    ['--to', 'https://10.0.0.1/in', '--secret-env', 'BOT_SECRET'],
+    64,
+    '--to cannot be that. 10.0.0.1 is not a public address',
+  ],
   ['a secret on the command line', ['--to', 'http://127.0.0.1:9/in', '--secret-env', testSecret], 64, 'change it'],
 ])('refuses: %s', async (_what, words, code, sentence) => {
   const ended = await startCommand(['trigger', 'order.filled', ...words], { env }).ended

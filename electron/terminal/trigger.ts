@@ -1,4 +1,6 @@
 import type { Writable } from 'node:stream'
+import { limits } from '../../shared/api/limits.ts'
+import { second } from '../../shared/time.ts'
 import { eventGroups } from '../../shared/webhooks/events.ts'
 import { corrections, sampleEvent, sentEvents } from '../../shared/webhooks/samples.ts'
 import { answerText } from '../webhooks/receiver-test/driver.ts'
@@ -21,6 +23,8 @@ export interface TriggerParts extends ReceiverParts, Omit<ReceiverTestParts, 'sl
   readonly stdout: Writable
 }
 
+const notTaken = `: not taken, since a receiver answers 2xx within ${limits.webhookDelivery.answerMs / second} s`
+
 /** Sends one signed sample event, once. Gives the exit code: 0 where it was answered 2xx in time. */
 export async function trigger(line: Extract<ReceiverLine, { action: 'trigger' }>, parts: TriggerParts): Promise<number | Refusal> {
   const { post, clock, newId, stdout } = parts
@@ -39,6 +43,8 @@ export async function trigger(line: Extract<ReceiverLine, { action: 'trigger' }>
   const isTaken = status !== null && status >= 200 && status < 300
   const text = answerText(answer, secret, [posted])
   const shown = { event: type, id: event.id, url: shownUrl(target.url), taken: isTaken, outcome: answer.outcome, status, ms: answer.ms, answer: text }
-  stdout.write(line.json ? `${JSON.stringify(shown, null, 2)}\n` : `${type} ${event.id}\n${text}, after ${answer.ms} ms\n`)
+  stdout.write(
+    line.json ? `${JSON.stringify(shown, null, 2)}\n` : `${type} ${event.id}\n${text}, after ${answer.ms} ms${isTaken || status === null ? '' : notTaken}\n`,
+  )
   return isTaken ? 0 : exitCodes.notTaken
 }

@@ -120,9 +120,11 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     const isTold = events.some(({ type }) => type === one.was)
     return [...events.flatMap((event) => ofEvent(lost, event)), ...(one.was === null || isTold ? [] : ofNone(lost, one.was))]
   })
+  const byId = new Map(captured.map((event) => [event.id, event]))
   const untold = gone.filter(({ eventId }) => !told.has(eventId))
-  const ofHistory = untold.flatMap(({ eventId, expected: { marks, about }, fromMs, toMs }) =>
-    captured.filter(({ id }) => id === eventId).flatMap((event) => ofEvent({ key: 'history', fromMs, toMs, marks, about, doubt: null }, event)),
-  )
+  const ofHistory = untold.flatMap(({ eventId, expected: { marks, about }, fromMs, toMs }) => {
+    const event = byId.get(eventId)
+    return event === undefined ? [] : ofEvent({ key: 'history', fromMs, toMs, marks, about, doubt: null }, event)
+  })
   return { rows: [...ofOwn, ...ofHistory], spent, untold }
 }
