@@ -220,5 +220,8 @@ test('without its secret or its port it says so and receives nothing', async () 
   const port = new URL(forward).port
   const taken = fromVariable(['listen', '--secret-env', 'HOOK', '--port', port])
   started.push(taken)
-  expect(await taken.ended).toMatchObject({ code: 69, stderr: expect.stringContaining(`port ${port}: something else has it. Name another with --port.`) })
+  expect(await taken.ended).toMatchObject({
+    code: 69,
+    stderr: expect.stringContaining(`port ${port}: something else has it, such as the receiver lab of Svc Desk. Name another with --port.`),
+  })
 })

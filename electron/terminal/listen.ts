@@ -49,7 +49,7 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
     clock,
   })
   if (!opened.ok) {
-    const why = opened.failure === 'EADDRINUSE' ? 'something else has it' : opened.failure
+    const why = opened.failure === 'EADDRINUSE' ? 'something else has it, such as the receiver lab of Svc Desk' : opened.failure
     return refusal('unavailable', `Deliveries cannot be received on port ${port}: ${why}. Name another with --port.`)
   }
   const lab = opened.value

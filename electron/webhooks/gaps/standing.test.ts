@@ -80,6 +80,11 @@ test('only a row that is gone says so: not one that a new block has again, that 
   const older = readings()
   older(trade)
   expect(older([], both, { sinceMs: t0 + 1 }).told).toEqual([])
+  // As where the service keeps so much and no more: no reorganisation goes back so far.
+  const old = readings()
+  for (let readAlready = 0; readAlready < 3_600; readAlready += 100) old(trade)
+  old(trade)
+  expect(old([])).toMatchObject({ told: [], extra: ['evt_f', 'evt_p'] })
   const other = readings()
   other(trade)
   expect(other([], both, { of: 'another' }).told).toEqual([])

@@ -1,3 +1,4 @@
+import { hour } from '../../../shared/time.ts'
 import type { ExpectedEvent } from './expected.ts'
 import type { Found, FoundBy } from './match.ts'
 
@@ -34,6 +35,12 @@ export interface Standing {
 /** A position's id is shared by much, and a count says nothing of which. */
 const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
 
+/**
+ * Base's blocks are final with Ethereum's, a quarter of an hour or so later. What was older than this when it was last there went for another
+ * reason: the service keeps so much and no more, for example.
+ */
+const deepestMs = hour
+
 /** That an order is filled may turn out later: it is the same trade. */
 const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partially_filled\//, 'order.filled/')
 
@@ -62,10 +69,12 @@ export function createStanding(): Standing {
         if (one !== undefined && one.seenMs === undefined && names.includes(by)) stood.set(eventId, { expected: one, fromMs: askedMs, goneMs: null })
       }
       return [...stood].flatMap(([eventId, before]): Gone[] => {
-        const isGone = !held.has(eventId) && !slots.has(slotOf(before.expected)) && before.expected.fromMs >= sinceMs
+        const { expected: told, fromMs } = before
+        const couldGo = told.fromMs >= sinceMs && fromMs - told.toMs <= deepestMs
+        const isGone = couldGo && !held.has(eventId) && !slots.has(slotOf(told))
         const goneMs = isGone ? (before.goneMs ?? readMs) : null
         if (goneMs !== before.goneMs) stood.set(eventId, { ...before, goneMs })
-        return goneMs === null ? [] : [{ eventId, expected: before.expected, fromMs: before.fromMs, toMs: Math.max(before.fromMs, goneMs) }]
+        return goneMs === null ? [] : [{ eventId, expected: told, fromMs, toMs: Math.max(fromMs, goneMs) }]
       })
     },
   }
