@@ -14,6 +14,7 @@ import { type AccountReader, createAccountReader } from './account-reader.ts'
 import { createAccountViews } from './account-views.ts'
 import { createHistory } from './history.ts'
 import { createHistoryBooks, type HistoryBooks } from './history-book.ts'
+import { createKnownRows } from './known-rows.ts'
 import { createReports } from './reports.ts'
 import { createRiskAlerts } from './risk-alerts.ts'
 import { createWatchList, type WatchList } from './watch-list.ts'
@@ -57,13 +58,15 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const { profile, journal, credentials, wallet, emit } = deps
   const watched = createWatchList({ profile, values: journal.values })
   const reader = createAccountReader({ credentials, wallet, watched })
+  const known = createKnownRows(deps)
   const books = createHistoryBooks({
     api: deps.api,
     reader,
+    known,
     monotonic: deps.clock.monotonic,
     onProgress: () => emit({ type: 'invalidate', queries: ['account.history', 'account.report'] }),
   })
-  const history = createHistory({ ...deps, reader, books })
+  const history = createHistory({ ...deps, reader, books, known })
   const reports = createReports({ ...deps, reader, books })
   const alerts = createRiskAlerts({ profile, values: journal.values, reader, emit })
   const views = createAccountViews({ ...deps, reader, onRead: alerts.look })
@@ -83,7 +86,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
 
   return {
     reader,
-    freshBooks: () => createHistoryBooks({ api: deps.api, reader, monotonic: deps.clock.monotonic, onProgress: () => {} }),
+    freshBooks: () => createHistoryBooks({ api: deps.api, reader, known, monotonic: deps.clock.monotonic, onProgress: () => {} }),
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {

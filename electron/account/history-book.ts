@@ -7,6 +7,7 @@ import { ok, type Result } from '../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { AccountReader, Sourced, Subject } from './account-reader.ts'
 import { closedRow, fits, orderRow, tradeRow, transactionRow } from './history-rows.ts'
+import type { KnownRows } from './known-rows.ts'
 import { hasLost, nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
 
 /** One table of one wallet, as far as it was read. */
@@ -68,13 +69,15 @@ export interface HistoryBooks {
 export interface HistoryBooksDeps {
   readonly api: ApiClient
   readonly reader: AccountReader
+  /** What a filter looks at is what is shown: some services tell neither market nor side of a transaction. */
+  readonly known: KnownRows
   /** Milliseconds that only go on. */
   readonly monotonic: () => number
   /** Told now and then during a long reading, and at its end. */
   readonly onProgress: () => void
 }
 
-export function createHistoryBooks({ api, reader, monotonic, onProgress }: HistoryBooksDeps): HistoryBooks {
+export function createHistoryBooks({ api, reader, known, monotonic, onProgress }: HistoryBooksDeps): HistoryBooks {
   const books = new Map<string, Book>()
   /** Moves on with each stop: a reading that began before ends at its next page. */
   let stops = 0
@@ -148,10 +151,16 @@ export function createHistoryBooks({ api, reader, monotonic, onProgress }: Histo
     return ok(undefined)
   }
 
-  const fitting = (book: Book, filter: HistoryFilter): readonly HistoryRow[] => {
+  const fittingOf = (subject: Subject, rows: readonly HistoryRow[], filter: HistoryFilter): readonly HistoryRow[] => {
+    const isAsShown = filter.symbol === null && filter.side === null && filter.text.trim() === ''
+    const told = isAsShown ? (row: HistoryRow) => row : known(subject)
+    const isFitting = fits(filter)
+    return rows.filter((row) => isFitting(told(row)))
+  }
+  const fitting = (book: Book, subject: Subject, filter: HistoryFilter): readonly HistoryRow[] => {
     const name = JSON.stringify(filter)
     if (book.fitting?.of === book.read && book.fitting.filter === name) return book.fitting.rows
-    const rows = seenRows(book.read).filter(fits(filter))
+    const rows = fittingOf(subject, seenRows(book.read), filter)
     book.fitting = { of: book.read, filter: name, rows }
     return rows
   }
@@ -183,16 +192,16 @@ export function createHistoryBooks({ api, reader, monotonic, onProgress }: Histo
 
   return {
     open,
-    view: (subject, table, filter) => viewOf(bookOf(subject, table), filter, (book) => fitting(book, filter)),
-    whole: (subject, table, filter) => viewOf(bookOf(subject, table), filter, ({ read }) => read.rows.filter(fits(filter))),
+    view: (subject, table, filter) => viewOf(bookOf(subject, table), filter, (book) => fitting(book, subject, filter)),
+    whole: (subject, table, filter) => viewOf(bookOf(subject, table), filter, ({ read }) => fittingOf(subject, read.rows, filter)),
     older: (subject, table, filter) => {
       const book = bookOf(subject, table)
       return inLine(book, async () => {
-        const before = fitting(book, filter).length
+        const before = fitting(book, subject, filter).length
         for (let pages = 0; pages < pagesAtOnce && !isComplete(book, filter); pages += 1) {
           const answer = await readOlder(book, subject, table)
           if (!answer.ok) return answer
-          if (fitting(book, filter).length >= before + rowsWished) break
+          if (fitting(book, subject, filter).length >= before + rowsWished) break
         }
         return ok({ complete: isComplete(book, filter) })
       })

@@ -109,6 +109,18 @@ test('a row leads to its own intent and to where its transaction stands [ACC-01]
   await desk.chain.mine()
   const transactions = value(await desk.handlers()['account.history']({ watch: null, table: 'transactions', ...first })).rows
   expect(transactions).toEqual([expect.objectContaining({ intentRef: ref, what: 'open_position', side: 'long', symbol: 'BTC-PERP' })])
+  // Of a transaction the service may tell neither: a filter goes by what is shown.
+  const listed = async (filter: Partial<HistoryFilter>) => {
+    const { total, symbols } = value(await desk.handlers()['account.history']({ watch: null, table: 'transactions', ...first, ...filter }))
+    return [total, symbols]
+  }
+  for (const filter of [{ symbol: 'BTC-PERP' }, { side: 'long' as const }, { text: 'btc' }])
+    expect([filter, ...(await listed(filter))]).toEqual([filter, 1, ['BTC-PERP']])
+  for (const filter of [{ symbol: 'ETH-PERP' }, { side: 'short' as const }, { text: 'eth' }])
+    expect([filter, ...(await listed(filter))]).toEqual([filter, 0, ['BTC-PERP']])
+  desk.chosenFiles.push(join(folder, 'transactions.csv'))
+  const wanted = { watch: null, table: 'transactions', ...all, symbol: 'BTC-PERP', format: 'csv' } as const
+  expect(value(await desk.handlers()['account.export'](wanted)).rows).toBe(1)
   const txHash = transactions[0]?.txHash ?? ''
   expect(value(await desk.handlers()['account.finality']({ txHash }))).toMatchObject({ finality: expect.stringMatching(/^(PENDING|PENDING_FINALITY|FINAL)$/) })
   const trades = value(await desk.handlers()['account.history']({ watch: null, table: 'trades', ...first })).rows

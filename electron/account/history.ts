@@ -9,57 +9,29 @@ import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal } from '../journal/journal.ts'
 import { createKeptRecord } from '../journal/kept-record.ts'
 import type { Credentials } from '../keys/credentials.ts'
-import type { Markets } from '../markets/markets.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import type { HistoryBooks } from './history-book.ts'
 import { historyFile } from './history-file.ts'
 import { transactionRow } from './history-rows.ts'
+import type { KnownRows } from './known-rows.ts'
 
 export interface HistoryDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
-  readonly journal: Pick<Journal, 'intents' | 'values'>
+  readonly journal: Pick<Journal, 'values'>
   readonly credentials: Credentials
-  readonly markets: Pick<Markets, 'known'>
   readonly reader: AccountReader
   readonly books: HistoryBooks
+  readonly known: KnownRows
   readonly saveText: SaveText
   readonly clock: ServiceClock
 }
 
-/** Own intents that are looked through for the one behind a row. */
-const mostIntents = 1_000
-
 /** Tables that are long: read in pages, looked through, and taken out of the app as files (ACC-02). */
-export function createHistory({ profile, api, journal, credentials, markets, reader, books, saveText, clock }: HistoryDeps) {
+export function createHistory({ profile, api, journal, credentials, reader, books, known, saveText, clock }: HistoryDeps) {
   const hiddenColumns = createKeptRecord({ name: `account/${profile.id}/columns`, schema: z.array(z.string()), values: journal.values })
-
-  /** With what this app knows besides: the market's name, the key's label, its own intent. */
-  const completed = (subject: Subject, rows: readonly HistoryRow[]): HistoryRow[] => {
-    const { intents } =
-      subject.watchedAs === null ? journal.intents.list(profile.id, { wallet: subject.wallet, beforeMs: null, limit: mostIntents }) : { intents: [] }
-    const by = (name: 'intentId' | 'txHash' | 'clientOrderId') =>
-      new Map(intents.flatMap((intent) => (intent[name] === null ? [] : [[String(intent[name]).toLowerCase(), intent] as const])))
-    const [byId, byHash, byClientId] = [by('intentId'), by('txHash'), by('clientOrderId')]
-    return rows.map((row) => {
-      const own =
-        byId.get(row.intentId?.toLowerCase() ?? '') ??
-        byHash.get(row.txHash?.toLowerCase() ?? '') ??
-        byClientId.get(row.clientOrderId?.toLowerCase() ?? '') ??
-        null
-      const pairId = row.pairId ?? own?.pairId ?? null
-      return {
-        ...row,
-        pairId,
-        symbol: row.symbol ?? own?.symbol ?? (pairId === null ? null : (markets.known(pairId)?.symbol ?? null)),
-        side: row.side ?? own?.side ?? null,
-        keyLabel: row.keyLabel === null ? null : (credentials.facts(row.keyLabel)?.label ?? row.keyLabel),
-        intentRef: own?.ref ?? null,
-      }
-    })
-  }
 
   const distinct = (values: readonly (string | null)[]): string[] => [...new Set(values.flatMap((value) => value ?? []))].toSorted().slice(0, 100)
 
@@ -68,7 +40,7 @@ export function createHistory({ profile, api, journal, credentials, markets, rea
     if (!opened.ok) return opened
     const read = await books.all(subject, table, filter)
     if (!read.ok) return read
-    return ok(read.value.complete ? completed(subject, books.whole(subject, table, filter)?.rows ?? []) : null)
+    return ok(read.value.complete ? (books.whole(subject, table, filter)?.rows ?? []).map(known(subject)) : null)
   }
 
   const handlers: Handlers<
@@ -90,13 +62,14 @@ export function createHistory({ profile, api, journal, credentials, markets, rea
       const view = books.view(subject.value, table, filter)
       if (view === null) return fail({ kind: 'not_found', what: 'table' })
       const { rows, ...rest } = view
+      const toldOf = known(subject.value)
       const all = books.view(subject.value, table, { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' })?.rows ?? []
       return ok({
         ...rest,
-        rows: completed(subject.value, rows.slice(offset, offset + limit)),
+        rows: rows.slice(offset, offset + limit).map(toldOf),
         offset,
         total: rows.length,
-        symbols: distinct(all.map(({ symbol }) => symbol)),
+        symbols: distinct(all.map((row) => row.symbol ?? toldOf(row).symbol)),
         states: distinct(all.map(({ state }) => state)),
       })
     },
@@ -153,7 +126,7 @@ export function createHistory({ profile, api, journal, credentials, markets, rea
       if (!now.ok) return now
       if (now.value.wallet !== subject.value.wallet) return fail({ kind: 'wrong_wallet', wallet: now.value.wallet, expected: subject.value.wallet })
       if (answer.ok) {
-        const [found = null] = completed(subject.value, [transactionRow(answer.value.value.intent)])
+        const found = known(subject.value)(transactionRow(answer.value.value.intent))
         return ok({ found, readAtMs: answer.value.receivedAtMs })
       }
       const { failure } = answer.failure
