@@ -96,6 +96,20 @@ test('gives a wallet a year of ten thousand trades quickly, the same each time, 
   expect([values('funding_usdc').some((value) => value > 0), values('funding_usdc').some((value) => value < 0)]).toEqual([true, true])
   expect(new Set(history.map(({ closed_by }) => closed_by))).toEqual(new Set(['trade', 'liquidation']))
 
+  // What was lost or won is what the prices say, of a liquidation too, and the trade that closed it says the same.
+  const wrong = history.filter((row) => {
+    const move = (Number(row.exit_price) - Number(row.entry_price)) * Number(row.size) * (row.side === 'long' ? 1 : -1)
+    return Math.abs(move - Number(row.realised_pnl_usdc)) > 0.006
+  })
+  expect(wrong).toEqual([])
+  const liquidated = history.filter(({ closed_by }) => closed_by === 'liquidation')
+  expect(liquidated.filter(({ realised_pnl_usdc }) => Number(realised_pnl_usdc) >= 0)).toEqual([])
+  expect(new Set(trades.map(({ effect, role, realised_pnl_usdc }) => `${effect} ${role} ${realised_pnl_usdc === null}`))).toEqual(
+    new Set(['open taker true', 'reduce taker false', 'close taker false']),
+  )
+  const results = (rows: readonly Row[]) => rows.map(({ realised_pnl_usdc }) => String(realised_pnl_usdc)).toSorted()
+  expect(results(trades.filter(({ effect }) => effect !== 'open'))).toEqual(results(history.filter(({ closed_by }) => closed_by === 'trade')))
+
   const twin = await start({ wallet: bench.wallet })
   twin.clock.advance(givenAtMs - startMs)
   twin.exchange.givePast(bench.wallet.address, { trades: 10_000, days: 365 })
@@ -113,7 +127,13 @@ test('a row of the past leads to its order, its intent and its finality, and wha
   const order = (await allOf('orders')).find(({ order_id }) => order_id === trade?.order_id)
   const intent = (await allOf('transactions')).find(({ intent_id }) => intent_id === order?.intent_id)
   expect(order).toMatchObject({ tx_hash: trade?.tx_hash, pair_id: trade?.pair_id, status: 'filled', filled_size: trade?.size })
-  expect(intent).toMatchObject({ state: 'confirmed', tx_hash: trade?.tx_hash, client_order_id: order?.client_order_id, key_id: expect.any(String) })
+  expect(intent).toMatchObject({
+    state: 'confirmed',
+    tx_hash: trade?.tx_hash,
+    client_order_id: order?.client_order_id,
+    key_id: expect.any(String),
+    payload: { pair_id: trade?.pair_id, side: trade?.side },
+  })
   const found = (await allOf('transactions')).find(({ action }) => action === 'open_position')
   expect((await desk.read(`/orders/by-client-id?client_order_id=${found?.client_order_id}`)).json).toMatchObject({ intent: { intent_id: found?.intent_id } })
   expect((await desk.read(`/native/executions/${trade?.tx_hash}`)).json).toMatchObject({ finality: 'FINAL' })

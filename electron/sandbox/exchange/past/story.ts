@@ -1,5 +1,5 @@
 import { type Address, type Hex, keccak256, toHex } from 'viem'
-import { multiply, negate, subtract } from '../../../../shared/decimal.ts'
+import { multiply, subtract } from '../../../../shared/decimal.ts'
 import { minute } from '../../../../shared/time.ts'
 import { catalogue, type Market } from '../market/catalogue.ts'
 import { type Marks, priceOfTicks } from '../market/marks.ts'
@@ -62,9 +62,12 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
   const startMs = Math.floor(fromMs + next() * (toMs - fromMs))
   const endMs = Math.min(toMs, Math.floor(startMs + minute * 4_000 ** next()))
   const keyId = keyIds[Math.floor(next() * keyIds.length)] ?? 'key_past'
-  const leverage = Math.max(1, Math.floor(next() * market.maxLeverage))
+  const isLiquidated = chapter % 67 === 3
+  const chosen = Math.max(1, Math.floor(next() * market.maxLeverage))
+  const leverage = isLiquidated ? market.maxLeverage : chosen
   const valueUsdc = (40 * 250 ** next()).toFixed(2)
-  const priceAt = (atMs: number) => priceOfTicks(market, Math.max(1, marks.ticksAt(market, Math.floor(atMs / minute) * minute)))
+  const ticksThen = (atMs: number) => Math.max(1, marks.ticksAt(market, Math.floor(atMs / minute) * minute))
+  const priceAt = (atMs: number) => priceOfTicks(market, ticksThen(atMs))
   const hashOf = (step: string): Hex => keccak256(toHex(`${wallet} ${id} ${step}`))
 
   const intent = (step: string, action: string, atMs: number, state: PastIntent['state'], payload: object): PastIntent['id'] => {
@@ -88,8 +91,11 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
     told.push({ list: 'orders', atMs, row })
     return row
   }
-  const trade = ({ id: orderId, side: sided, txHash }: Omit<Order, 'sequence'>, atMs: number, price: string, size: string) =>
-    told.push({ list: 'trades', atMs, row: { orderId, pairId: market.id, side: sided, price, size, feeUsdc: feeOn(multiply(price, size)), txHash, atMs } })
+  const trade = (placed: Omit<Order, 'sequence'>, did: Pick<Trade, 'atMs' | 'price' | 'size' | 'effect' | 'realisedPnlUsdc'>) => {
+    const { id: orderId, side: sided, txHash } = placed
+    const row = { orderId, pairId: market.id, side: sided, feeUsdc: feeOn(multiply(did.price, did.size)), role: 'taker', txHash, ...did } as const
+    told.push({ list: 'trades', atMs: did.atMs, row })
+  }
 
   const entryPrice = priceAt(startMs)
   const size = sizeFor(market, valueUsdc, entryPrice)
@@ -101,20 +107,25 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
   if (chapter % 41 === 7) intent('d', 'add_collateral', startMs, 'confirmed', { token: 'USDC', amount: valueUsdc })
   if (chapter % 53 === 9) intent('w', 'withdraw_collateral', startMs, 'confirmed', { token: 'USDC', amount: '25' })
   if (chapter % 31 === 5) intent('x', 'open_position', startMs, chapter % 2 === 0 ? 'expired' : 'reverted', { pair_id: market.id, side })
-  trade(order('o', startMs, { size, fillPrice: entryPrice }), startMs, entryPrice, size)
+  trade(order('o', startMs, { size, fillPrice: entryPrice }), { atMs: startMs, price: entryPrice, size, effect: 'open', realisedPnlUsdc: null })
 
-  const isLiquidated = chapter % 67 === 3
   const parts = isLiquidated || tradesLeft < 3 || chapter % 5 !== 0 ? [size] : unequalParts(market, size)
+  // Where the loss is the margin.
+  const lostShare = (side === 'long' ? -1 : 1) / leverage
+  const lostPrice = priceOfTicks(market, Math.max(1, Math.round(ticksThen(startMs) * (1 + lostShare))))
   const other = side === 'long' ? 'short' : 'long'
   const funding = ((Number(valueUsdc) * (endMs - startMs)) / 36e8) * (next() - 0.55) * 0.0002
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
     const atMs = isLast ? endMs : Math.floor((startMs + endMs) / 2)
-    const exitPrice = priceAt(atMs)
-    const result = isLiquidated ? negate((Number(valueUsdc) / leverage).toFixed(6)) : resultOf({ side, entryPrice, size: part }, exitPrice)
+    const exitPrice = isLiquidated ? lostPrice : priceAt(atMs)
+    const result = resultOf({ side, entryPrice, size: part }, exitPrice)
     // The last trade that was asked for leaves its position's end to be told another time.
     if (!isLiquidated && tradesLeft < 2) return
-    if (!isLiquidated) trade(order(`z${index}`, atMs, { size: part, side: other, closes: `pos_p${id}`, fillPrice: exitPrice }), atMs, exitPrice, part)
+    if (!isLiquidated) {
+      const closing = order(`z${index}`, atMs, { size: part, side: other, closes: `pos_p${id}`, fillPrice: exitPrice })
+      trade(closing, { atMs, price: exitPrice, size: part, effect: isLast ? 'close' : 'reduce', realisedPnlUsdc: result })
+    }
     const row = { pairId: market.id, side, size: part, entryPrice, exitPrice, realisedPnlUsdc: result, fundingUsdc: isLast ? funding.toFixed(6) : '0' } as const
     told.push({ list: 'closed', atMs, row: { id: `pos_p${id}`, ...row, liquidated: isLiquidated, closedAtMs: atMs } })
   }

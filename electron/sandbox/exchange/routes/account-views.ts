@@ -95,6 +95,9 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     price: row.price,
     size: row.size,
     fee_usdc: row.feeUsdc,
+    effect: row.effect,
+    role: row.role,
+    realised_pnl_usdc: row.realisedPnlUsdc === null ? null : fixed(row.realisedPnlUsdc, 2),
     tx_hash: row.txHash,
     executed_at_ms: row.atMs,
   })
@@ -132,6 +135,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     tx_hash: intent.txHash,
     key_id: intent.keyId,
     created_at_ms: intent.createdAtMs,
+    payload: intent.payload,
   })
 
   return {

@@ -1,5 +1,5 @@
 import { add, compare, divide, isZero, minimum, multiply, signOf, subtract } from '../../../../shared/decimal.ts'
-import { type ClosedPosition, type Order, type Position, resultOf, type Trade } from './book.ts'
+import { type ClosedPosition, type Order, type Position, resultOf, type Trade, type TradeEffect } from './book.ts'
 import type { LedgerRow } from './changes.ts'
 
 /** A book while rows are applied to it. */
@@ -27,20 +27,37 @@ export function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUs
   draft.orders.set(orderId, { ...order, filled, fillPrice, status: compare(filled, order.size) < 0 ? 'partially_filled' : 'filled' })
   draft.collateral = subtract(draft.collateral, feeUsdc)
   const { pairId, side } = order
-  draft.trades.push({ orderId, sequence: row.sequence, pairId, side, price, size, feeUsdc, txHash: order.txHash, atMs: row.atMs })
+  const held = order.closes === null ? sameOf(draft, order) : draft.positions.get(order.closes)
+  const isLess = held !== undefined && held.side !== side
+  draft.trades.push({
+    ...{ orderId, sequence: row.sequence, pairId, side, price, size, feeUsdc, txHash: order.txHash, atMs: row.atMs },
+    effect: effectOf(order, held, size),
+    // Filled by the market, not by the transaction that placed it: it had waited.
+    role: order.orderType === 'limit' && row.origin === null ? 'maker' : 'taker',
+    realisedPnlUsdc: isLess ? resultOf({ ...held, size: minimum(size, held.size) }, price) : null,
+  })
   if (order.closes === null) open(draft, row, order, price, size)
-  else {
-    const held = draft.positions.get(order.closes)
-    if (held !== undefined) close(draft, row, held, minimum(size, held.size), price)
-  }
+  else if (held !== undefined) close(draft, row, held, minimum(size, held.size), price)
 }
+
+function effectOf({ side, closes }: Order, held: Position | undefined, size: string): TradeEffect {
+  if (held === undefined) return closes === null ? 'open' : 'close'
+  if (held.side === side) return 'increase'
+  const beyond = compare(size, held.size)
+  if (beyond < 0) return 'reduce'
+  return beyond === 0 || closes !== null ? 'close' : 'invert'
+}
+
+/** The position that an order without one of its own adds to, reduces or turns. */
+const sameOf = ({ positions }: Draft, { pairId, marginMode }: Order): Position | undefined =>
+  [...positions.values()].find((each) => each.pairId === pairId && each.marginMode === marginMode)
 
 const average = (price: string, size: string, otherPrice: string, otherSize: string): string =>
   divide(add(multiply(price, size), multiply(otherPrice, otherSize)), add(size, otherSize), entryDecimals)
 
 /** One position for each market and margin mode: the same side adds to it, the other reduces, closes or turns it. */
 function open(draft: Draft, row: LedgerRow, order: Order, price: string, size: string): void {
-  const held = [...draft.positions.values()].find((each) => each.pairId === order.pairId && each.marginMode === order.marginMode)
+  const held = sameOf(draft, order)
   if (held === undefined) {
     begin(draft, row, order, price, size)
     return

@@ -110,3 +110,30 @@ test('keeps one position for each market and margin mode, never empty, and an is
     }),
   )
 })
+
+test('a trade tells what it did to the position, what that brought, and whether its order had waited in the book', () => {
+  const origin = { intentId: 'dx_1', txHash: `0x${'1'.repeat(64)}` } as never // of its origin a fill asks only whether there is one
+  const rows: LedgerRow[] = []
+  const put = (change: Change, asked: boolean) => rows.push({ sequence: rows.length + 1, wallet, atMs: rows.length, change, origin: asked ? origin : null })
+  const trade = (id: number, side: 'long' | 'short', size: string, price: string, how: { closes?: string; waited?: boolean } = {}) => {
+    const { order } = placed(id, side, size, how.closes ?? null) as Extract<Change, { kind: 'placed' }>
+    put({ kind: 'placed', order: { ...order, pairId: 1, marginMode: 'cross', ...(how.waited === true ? { orderType: 'limit', price } : {}) } }, true)
+    put({ kind: 'filled', orderId: `ord_${id}`, price, size, feeUsdc: '0.25' }, how.waited !== true)
+  }
+  trade(1, 'long', '2', '100')
+  trade(2, 'long', '2', '110', { waited: true })
+  trade(3, 'short', '1', '115')
+  trade(4, 'short', '5', '95')
+  trade(5, 'long', '1', '90', { closes: 'pos_4' })
+  trade(6, 'long', '1', '97', { closes: 'pos_4', waited: true })
+  const { trades, closed } = afterRows(emptyBook, rows)
+  expect(trades.map(({ effect, realisedPnlUsdc, role }) => [effect, realisedPnlUsdc, role])).toEqual([
+    ['open', null, 'taker'],
+    ['increase', null, 'maker'],
+    ['reduce', '10', 'taker'],
+    ['invert', '-30', 'taker'],
+    ['reduce', '5', 'taker'],
+    ['close', '-2', 'maker'],
+  ])
+  expect(closed.map(({ realisedPnlUsdc }) => realisedPnlUsdc)).toEqual(['10', '-30', '5', '-2'])
+})

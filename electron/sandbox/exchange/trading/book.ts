@@ -31,6 +31,9 @@ export interface Order extends OrderTerms {
   readonly txHash: string | null
 }
 
+/** What a trade did to the position of its market. */
+export type TradeEffect = 'open' | 'increase' | 'reduce' | 'close' | 'invert'
+
 export interface Trade {
   readonly orderId: string
   readonly sequence: number
@@ -39,6 +42,11 @@ export interface Trade {
   readonly price: string
   readonly size: string
   readonly feeUsdc: string
+  readonly effect: TradeEffect
+  /** Maker: it had waited in the book. */
+  readonly role: 'maker' | 'taker'
+  /** USDC without fees and funding, null where nothing was closed. */
+  readonly realisedPnlUsdc: string | null
   readonly txHash: string | null
   readonly atMs: number
 }
