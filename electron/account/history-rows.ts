@@ -1,7 +1,7 @@
 import type { OrderRecord } from '../../shared/api/schemas/account.ts'
 import type { IntentRecord } from '../../shared/api/schemas/intents.ts'
 import type { ClosedPositionRecord, TradeRecord } from '../../shared/api/schemas/position-history.ts'
-import { multiply } from '../../shared/decimal.ts'
+import { isZero, multiply } from '../../shared/decimal.ts'
 import type { HistoryFilter, HistoryRow } from '../../shared/ipc/account-history.ts'
 
 const blank: Omit<HistoryRow, 'key' | 'atMs' | 'unknownFields'> = {
@@ -32,7 +32,8 @@ const blank: Omit<HistoryRow, 'key' | 'atMs' | 'unknownFields'> = {
 /** For a row whose id the service does not tell: what it says of itself, which no other row says. */
 const bySelf = (...parts: readonly (string | number | null)[]): string => parts.map((part) => part ?? '').join('/')
 
-const worth = (size: string | null, price: string | null): string | null => (size === null || price === null ? null : multiply(size, price))
+/** Some services write no price as 0. */
+const worth = (size: string | null, price: string | null): string | null => (size === null || price === null || isZero(price) ? null : multiply(size, price))
 
 export const orderRow = (order: OrderRecord): HistoryRow => ({
   ...blank,
@@ -46,7 +47,7 @@ export const orderRow = (order: OrderRecord): HistoryRow => ({
   size: order.size,
   filledSize: order.filledSize,
   price: order.price,
-  valueUsdc: order.orderValueUsdc,
+  valueUsdc: order.orderValueUsdc ?? worth(order.size, order.price),
   orderId: order.id,
   positionId: order.positionId,
   clientOrderId: order.clientOrderId,
