@@ -124,6 +124,11 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   expect(lines.length - 1).toBeGreaterThanOrEqual(past.trades)
   expect(new Set(lines).size).toBe(lines.length)
 
+  await expect(
+    drawnRows(page)
+      .filter({ hasText: /(Reduce|Close).*[+−][\d,]+\.\d\d.*Taker/ })
+      .first(),
+  ).toBeVisible()
   await tables(page).getByRole('textbox', { name: 'Filter the rows' }).fill('ETH-PERP')
   await expect(row(page, 'BTC-PERP')).toHaveCount(0)
   await expect(row(page, 'ETH-PERP').first()).toBeVisible()
@@ -142,6 +147,10 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   const report = tables(page).getByRole('table', { name: 'Report' })
   await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText(/[+−][\d,]+\.\d\d/)
   await expect(report.getByRole('row').nth(1)).toContainText(past.trades.toLocaleString('en-US').slice(0, 1))
+  // Every amount was told, and nobody asked for a liquidation.
+  await expect(report.getByRole('columnheader')).toHaveText(['Market', 'Realised, USDC', 'Fees', 'Funding', 'Net', 'Trades', 'Closed'])
+  await tables(page).getByRole('radio', { name: 'Key' }).click()
+  await expect(report.getByRole('row').filter({ hasText: 'No key named' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })
 
 test('without a key every page shows the account by the public routes, which it says, with the way to a key [ACC-01, GEN-10]', async ({ open, practice }) => {

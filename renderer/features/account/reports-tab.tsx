@@ -22,14 +22,20 @@ import { type Span, SpanChoice, spanStart } from './span-choice.tsx'
 import { useReport } from './use-report.ts'
 import type { WalletView } from './wallet-view.ts'
 
-const nameless: Readonly<Record<ReportBy, string>> = {
-  day: 'The service tells no time of these',
-  market: 'The service tells no market of these',
-  key: 'The service does not say which key asked for these',
+const nameless: Readonly<Record<ReportBy, { readonly name: string; readonly why: string }>> = {
+  day: { name: 'No time told', why: 'The service tells no time of these' },
+  market: { name: 'No market told', why: 'The service tells no market of these' },
+  key: { name: 'No key named', why: 'Nobody asked for a liquidation, and of others the service does not say which key did' },
 }
 const nameHead: Readonly<Record<ReportBy, string>> = { day: 'Day, UTC', market: 'Market', key: 'Key' }
 
-const Sums = ({ sums }: { readonly sums: ReportSums }) => (
+interface SumsProps {
+  readonly sums: ReportSums
+  /** Whether some of the report's amounts are missing, which its column counts. */
+  readonly isUntold: boolean
+}
+
+const Sums = ({ sums, isUntold }: SumsProps) => (
   <>
     <td className="r">
       <Amount value={sums.realised} decimals={2} signed />
@@ -47,7 +53,7 @@ const Sums = ({ sums }: { readonly sums: ReportSums }) => (
     </td>
     <td className="r">{sums.trades.toLocaleString('en-US')}</td>
     <td className="r">{sums.closed.toLocaleString('en-US')}</td>
-    <td className="r muted">{sums.untold === 0 ? '' : sums.untold.toLocaleString('en-US')}</td>
+    {isUntold ? <td className="r muted">{sums.untold.toLocaleString('en-US')}</td> : null}
   </>
 )
 
@@ -65,6 +71,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   const [by, setBy] = useState<ReportBy>('day')
   const fromMs = spanStart(span, now)
   const { report, data, read } = useReport(view, by, fromMs)
+  const isUntold = data !== undefined && data.total.untold > 0
   const save = useDeskCommand('account.exportReport')
   const stop = useDeskCommand('account.stopReading')
   const write = (format: 'csv' | 'json') =>
@@ -118,23 +125,23 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
                 <HeadCell numeric>Net</HeadCell>
                 <HeadCell numeric>Trades</HeadCell>
                 <HeadCell numeric>Closed</HeadCell>
-                <HeadCell numeric>Not told</HeadCell>
+                {isUntold ? <HeadCell numeric>Amounts not told</HeadCell> : null}
               </tr>
             </thead>
             {data === undefined ? (
-              <SkeletonRows rows={6} columns={8} numeric={[1, 2, 3, 4, 5, 6, 7]} />
+              <SkeletonRows rows={6} columns={7} numeric={[1, 2, 3, 4, 5, 6]} />
             ) : (
               <tbody>
                 <tr className="h-total">
                   <td>All</td>
-                  <Sums sums={data.total} />
+                  <Sums sums={data.total} isUntold={isUntold} />
                 </tr>
                 {data.lines.map((line) => (
                   <tr key={line.name ?? ''}>
                     <td>
                       {line.name === null ? (
-                        <span className="muted" title={nameless[by]}>
-                          —
+                        <span className="muted" title={nameless[by].why}>
+                          {nameless[by].name}
                         </span>
                       ) : by === 'market' ? (
                         <MarketName symbol={line.name.slice(0, 24)} />
@@ -142,7 +149,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
                         <VisibleText text={line.name.slice(0, 80)} />
                       )}
                     </td>
-                    <Sums sums={line} />
+                    <Sums sums={line} isUntold={isUntold} />
                   </tr>
                 ))}
               </tbody>

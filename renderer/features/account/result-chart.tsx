@@ -23,8 +23,10 @@ export function ResultChart({ points, label }: ResultChartProps) {
     const sums = spanOf(points.map(({ sum }) => sum))
     const nets = spanOf(points.map(({ net }) => net))
     const drawn = points.map(({ sum, net }) => ({ y: heightOf(sum, sums), net: heightOf(net, nets), zero: heightOf('0', nets) }))
+    // A loss is filled from above, a gain from below.
+    const ground = heightOf('0', sums)
     const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + 0.5} ${y}`).join('')
-    return { span: sums, days: drawn, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} 1000L0.5 1000Z` }
+    return { span: sums, days: drawn, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} ${ground}L0.5 ${ground}Z` }
   }, [points])
   const axis = compare(subtract(span.high, span.low), '20') < 0 ? 2 : 0
   const last = points.at(-1)
