@@ -56,6 +56,7 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
             set({ toMs: start === null ? null : start + day })
           }}
         />
+        <span>UTC</span>
       </label>
       {isFiltered(filter) ? (
         <Button size="sm" variant="ghost" icon="x" onClick={() => onChange(noFilter)}>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReportBy, ReportSums } from '../../../shared/ipc/account-report.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
@@ -16,8 +16,7 @@ import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { VisibleText } from '../../ui/visible-text.tsx'
-import { ResultChart } from './result-chart.tsx'
-import { resultCurve } from './result-curve.ts'
+import { type ResultScale, resultScale } from './result-parts.ts'
 import { type Span, SpanChoice, spanStart } from './span-choice.tsx'
 import { useReport } from './use-report.ts'
 import type { WalletView } from './wallet-view.ts'
@@ -33,9 +32,21 @@ interface SumsProps {
   readonly sums: ReportSums
   /** Whether some of the report's amounts are missing, which its column counts. */
   readonly isUntold: boolean
+  /** Of the lines; null: the sum of all is none of them. */
+  readonly scale: ResultScale | null
 }
 
-const Sums = ({ sums, isUntold }: SumsProps) => (
+/** What a line's result is made of. Its numbers stand beside it. */
+const Parts = ({ sums, scale }: { readonly sums: ReportSums; readonly scale: ResultScale }) => (
+  <svg className="made" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+    {scale.partsOf(sums).map(({ of, isLoss, from, width }) => (
+      <rect key={of} className={`made-${of} ${isLoss ? 'is-loss' : 'is-gain'}`} x={from} width={width} height={10} />
+    ))}
+    <path className="made-zero" d={`M${scale.zero} 0V10`} />
+  </svg>
+)
+
+const Sums = ({ sums, isUntold, scale }: SumsProps) => (
   <>
     <td className="r">
       <Amount value={sums.realised} decimals={2} signed />
@@ -51,6 +62,7 @@ const Sums = ({ sums, isUntold }: SumsProps) => (
         <Amount value={sums.net} decimals={2} signed />
       </b>
     </td>
+    <td className="made-c">{scale === null ? null : <Parts sums={sums} scale={scale} />}</td>
     <td className="r">{sums.trades.toLocaleString('en-US')}</td>
     <td className="r">{sums.closed.toLocaleString('en-US')}</td>
     {isUntold ? <td className="r muted">{sums.untold.toLocaleString('en-US')}</td> : null}
@@ -71,6 +83,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   const [by, setBy] = useState<ReportBy>('day')
   const fromMs = spanStart(span, now)
   const { report, data, read } = useReport(view, by, fromMs)
+  const scale = useMemo(() => resultScale(data?.lines ?? []), [data])
   const isUntold = data !== undefined && data.total.untold > 0
   const save = useDeskCommand('account.exportReport')
   const stop = useDeskCommand('account.stopReading')
@@ -114,27 +127,33 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
         </Empty>
       ) : (
         <div className="h-scroll">
-          {by !== 'day' || data === undefined ? null : <ResultChart points={resultCurve(data.lines, now, fromMs)} label="Net result by day" />}
           <Table label="Report" dense busy={data === undefined} className="h-report">
             <thead>
               <tr>
                 <HeadCell>{nameHead[by]}</HeadCell>
                 <HeadCell numeric>Realised, USDC</HeadCell>
-                <HeadCell numeric>Fees</HeadCell>
-                <HeadCell numeric>Funding</HeadCell>
+                <HeadCell numeric>
+                  <i className="made-key made-fees" />
+                  Fees
+                </HeadCell>
+                <HeadCell numeric>
+                  <i className="made-key made-funding" />
+                  Funding
+                </HeadCell>
                 <HeadCell numeric>Net</HeadCell>
+                <HeadCell>Lost and gained</HeadCell>
                 <HeadCell numeric>Trades</HeadCell>
                 <HeadCell numeric>Closed</HeadCell>
                 {isUntold ? <HeadCell numeric>Amounts not told</HeadCell> : null}
               </tr>
             </thead>
             {data === undefined ? (
-              <SkeletonRows rows={6} columns={7} numeric={[1, 2, 3, 4, 5, 6]} />
+              <SkeletonRows rows={6} columns={8} numeric={[1, 2, 3, 4, 6, 7]} />
             ) : (
               <tbody>
                 <tr className="h-total">
                   <td>All</td>
-                  <Sums sums={data.total} isUntold={isUntold} />
+                  <Sums sums={data.total} isUntold={isUntold} scale={null} />
                 </tr>
                 {data.lines.map((line) => (
                   <tr key={line.name ?? ''}>
@@ -149,7 +168,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
                         <VisibleText text={line.name.slice(0, 80)} />
                       )}
                     </td>
-                    <Sums sums={line} isUntold={isUntold} />
+                    <Sums sums={line} isUntold={isUntold} scale={scale} />
                   </tr>
                 ))}
               </tbody>

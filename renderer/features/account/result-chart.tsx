@@ -16,6 +16,21 @@ const ticks = (points: readonly CurvePoint[], most: number): readonly number[] =
   return points.flatMap((_, index) => (index % every === 0 ? [index] : []))
 }
 
+/** The line's part of the picture's height, as a percentage of a thousandth of it. */
+const plotPart = 0.062
+/** Two labels that stand closer than this, in thousandths, would touch. */
+const apart = 160
+
+/** Zero, and the highest and lowest value where they stand apart from it. */
+const heights = (span: { readonly low: string; readonly high: string }) => {
+  const zero = heightOf('0', span)
+  const ends = [
+    { value: span.high, at: 0 },
+    { value: span.low, at: 1_000 },
+  ]
+  return [{ value: '0', at: zero }, ...ends.filter(({ at }) => Math.abs(at - zero) >= apart)]
+}
+
 /** What each day brought as bars, and what all of them did as a line. Read out as one sentence; the table beside it has every number. */
 export function ResultChart({ points, label }: ResultChartProps) {
   const [hovered, setHovered] = useState<number | null>(null)
@@ -74,12 +89,11 @@ export function ResultChart({ points, label }: ResultChartProps) {
         )}
       </div>
       <div className="rc-y" aria-hidden="true">
-        <span>
-          <Amount value={span.high} decimals={axis} />
-        </span>
-        <span>
-          <Amount value={span.low} decimals={axis} />
-        </span>
+        {heights(span).map(({ value, at }) => (
+          <span key={at} style={{ top: `${at * plotPart}%` }}>
+            <Amount value={value} decimals={axis} />
+          </span>
+        ))}
       </div>
       <div className="rc-x" aria-hidden="true">
         {ticks(points, 7).map((index) => (
