@@ -89,7 +89,7 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
         <Percent value={summary?.change24h ?? null} signed />
       </td>
       <td className="mk-day">
-        <Sparkline symbol={market.symbol} closes={closes} mark={summary?.mark ?? null} />
+        <Sparkline symbol={market.symbol} closes={closes} mark={summary?.mark ?? null} change={summary?.change24h ?? null} />
       </td>
       <td className="r">{summary?.volume24hUsdc == null ? <Amount value={null} /> : shortUsdc(summary.volume24hUsdc)}</td>
       <td className="r">
