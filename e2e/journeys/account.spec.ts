@@ -148,7 +148,8 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText(/[+−][\d,]+\.\d\d/)
   await expect(report.getByRole('row').nth(1)).toContainText(past.trades.toLocaleString('en-US').slice(0, 1))
   // Every amount was told, and nobody asked for a liquidation.
-  await expect(report.getByRole('columnheader')).toHaveText(['Market', 'Realised, USDC', 'Fees', 'Funding', 'Net', 'Trades', 'Closed'])
+  await expect(report.getByRole('columnheader')).toHaveText(['Market', 'Realised, USDC', 'Fees', 'Funding', 'Net', 'Lost and gained', 'Trades', 'Closed'])
+  await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' }).locator('.made-fees.is-loss')).toBeVisible()
   await tables(page).getByRole('radio', { name: 'Key' }).click()
   await expect(report.getByRole('row').filter({ hasText: 'No key named' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })
