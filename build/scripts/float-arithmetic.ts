@@ -11,10 +11,12 @@ const folders = ['shared/ticket/', 'shared/signing/', 'electron/orders/', 'share
 /** Where a number is no amount: by file and outermost name. */
 const notAmounts: readonly { readonly file: string; readonly names: readonly string[]; readonly why: string }[] = [
   { file: 'electron/orders/intent-lock.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
+  { file: 'electron/orders/last-deadline.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
+  { file: 'electron/orders/sending-follow.ts', names: ['followedOf'], why: 'milliseconds' },
   { file: 'shared/signing/abi-values.ts', names: ['integerBits', 'bytesLength', 'arrayOf'], why: 'lengths in the names of types' },
   { file: 'shared/signing/challenge-expiry.ts', names: ['checkExpiry'], why: 'milliseconds' },
   { file: 'shared/signing/challenge.ts', names: ['networkCheck'], why: 'a chain id' },
-  { file: 'shared/signing/prepared-action.ts', names: ['earliestDeadline'], why: 'milliseconds' },
+  { file: 'shared/signing/prepared-action.ts', names: ['earliestDeadline', 'latestDeadline'], why: 'milliseconds' },
   { file: 'shared/signing/typed-data.ts', names: ['parse'], why: 'a chain id' },
   { file: 'shared/signing/wording.ts', names: ['durationText', 'messageTime'], why: 'milliseconds' },
   { file: 'shared/ticket/price-seen.ts', names: ['referenceIssue'], why: 'the age of a price' },

@@ -5,7 +5,7 @@ import { takenBack } from '../chain/follow-transaction.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
-import { lookUpMarginMs } from './look-up.ts'
+import { isDead } from './look-up.ts'
 import type { OrderCalls } from './order-calls.ts'
 
 /** Where each finality leads. Transitions among them are not shown: any may follow any (FLOW-06). */
@@ -34,13 +34,13 @@ const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 
  */
 export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
   /**
-   * Beyond what the router holds to its deadline, and what an executor took without a command that could tell its end. A computer whose clock is
-   * wrong must not give up what is alive.
+   * Beyond what the router holds to its last deadline, and what an executor took without a command that could tell its end. A computer whose clock
+   * is wrong must not give up what is alive.
    */
-  const isOver = ({ way, deadlineMs, commandId, createdAtMs }: IntentRow): boolean => {
-    if (!clock.known()) return false
-    if (way === 'executor') return commandId === null && clock.now() > createdAtMs + executionLivesMs
-    return (way === 'signed_intent' || way === 'permit_deposit') && deadlineMs !== null && clock.now() > deadlineMs + lookUpMarginMs
+  const isOver = (row: IntentRow): boolean => {
+    const { way, commandId, createdAtMs } = row
+    if (way === 'executor') return commandId === null && clock.known() && clock.now() > createdAtMs + executionLivesMs
+    return (way === 'signed_intent' || way === 'permit_deposit') && isDead(row, clock)
   }
 
   return async (row: IntentRow, finalReason: string | null = null): Promise<IntentRow> => {

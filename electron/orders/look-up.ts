@@ -1,24 +1,28 @@
-import type { Clock } from '../../shared/time.ts'
 import { minute } from '../../shared/time.ts'
 import type { IntentRow } from '../journal/journal.ts'
+import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
+import { lastDeadline } from './last-deadline.ts'
 import type { IntentSighting, OrderCalls } from './order-calls.ts'
 
 /**
- * How long after its deadline an intent that nobody saw is taken for dead: the executor cannot use it after the deadline, blocks that hold
+ * How long after its last deadline an intent that nobody saw is taken for dead: the executor cannot use it after the deadline, blocks that hold
  * it need to be indexed first.
  */
-export const lookUpMarginMs = minute
+const lookUpMarginMs = minute
+
+/** Whether nothing can execute an intent any more, and blocks that did are indexed. A computer whose clock is wrong must not give up what is alive. */
+export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs
 
 export interface LookUpDeps {
   readonly book: IntentBook
-  readonly calls: OrderCalls
-  readonly clock: Clock
+  readonly calls: Pick<OrderCalls, 'sighting'>
+  readonly clock: ServiceClock
 }
 
 /**
  * Asks what became of an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). With a transaction it goes on to be
- * followed; unseen beyond its deadline and a margin it is EXPIRED; otherwise it stays UNKNOWN and says why. Sends nothing.
+ * followed; unseen beyond its last deadline and a margin it is EXPIRED; otherwise it stays UNKNOWN and says why. Sends nothing.
  */
 export function createLookUp({ book, calls, clock }: LookUpDeps) {
   return async (row: IntentRow): Promise<IntentRow> => {
@@ -32,8 +36,7 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
       return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, `found: ${sighting.state ?? 'with a transaction'}`)
     if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: 'It was sent and reverted on chain.' }, 'found: reverted')
 
-    const dead = row.deadlineMs === null || clock.now() > row.deadlineMs + lookUpMarginMs
-    if (dead && neverSent(sighting)) {
+    if (isDead(row, clock) && neverSent(sighting)) {
       return book.move(
         row.ref,
         'EXPIRED',

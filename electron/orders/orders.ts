@@ -15,7 +15,7 @@ import { ticketOf } from './compare-signed.ts'
 import { createFollowFinality } from './finality.ts'
 import { createIntentBook } from './intent-book.ts'
 import { createNamedLocks } from './intent-lock.ts'
-import { createLookUp, lookUpMarginMs } from './look-up.ts'
+import { createLookUp, isDead } from './look-up.ts'
 import { createOrderCalls } from './order-calls.ts'
 import type { OrderParts } from './order-parts.ts'
 import { isTradingIntent, withOrdersOnly } from './own-intents.ts'
@@ -120,8 +120,8 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     if (subject === null) return null
     const unresolved = () => unresolvedIntent(whole, profile.id, address, [subject])
     const held = unresolved()
-    // Beyond its deadline one look may settle it, and lets the new order through.
-    if (held?.state === 'UNKNOWN' && held.deadlineMs !== null && clock.now() > held.deadlineMs + lookUpMarginMs) {
+    // Beyond its last deadline one look may settle it, and lets the new order through.
+    if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
       await locks.run(held.ref, () => look(held.ref))
       return unresolved()
     }

@@ -3,6 +3,7 @@ import type { ContractEvidence, FollowedState, FollowedTransaction, FollowStep, 
 import type { IntentRow, TransactionRow } from '../journal/journal.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { IntentBook } from './intent-book.ts'
+import { lastDeadline } from './last-deadline.ts'
 import type { OrderCalls } from './order-calls.ts'
 import { isOnChain, type SendingBook } from './sending-book.ts'
 
@@ -51,7 +52,7 @@ const followedOf = (
 ): FollowedTransaction => ({
   transaction: { from, to, data, value },
   ...{ state, txHash, confirmations, blockNumber, nonce },
-  deadlineMs: row.deadlineMs ?? deadlineMs,
+  deadlineMs: Math.max(lastDeadline(row), deadlineMs ?? 0),
   askedAtMs: askedAtMs ?? updatedAtMs,
 })
 

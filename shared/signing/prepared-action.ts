@@ -39,11 +39,20 @@ export function explainReason(raw: string): { readonly text: string; readonly ra
   return { text: `The exchange says: ${words}.`.replace(/\.\.$/, '.'), raw }
 }
 
-/** The earliest of all that limits the preparation, Unix ms; null where nothing was told (ORD-12). */
+/** All that limits a preparation, Unix ms. */
+const deadlinesOf = ({ execution, expiresAtMs }: PreparedAction): readonly number[] =>
+  [expiresAtMs, execution.deadlineMs, ...(execution.transactions ?? []).map((entry) => entry.deadlineMs)].filter((at) => at !== null)
+
+/** Until when a preparation may be signed or sent, Unix ms; null where nothing was told (ORD-12). */
 export function earliestDeadline(prepared: PreparedAction): number | null {
-  const { execution, expiresAtMs } = prepared
-  const all = [expiresAtMs, execution.deadlineMs, ...(execution.transactions ?? []).map((entry) => entry.deadlineMs)].filter((at) => at !== null)
+  const all = deadlinesOf(prepared)
   return all.length === 0 ? null : Math.min(...all)
+}
+
+/** Until when what was signed or sent may still be executed, as far as the preparation tells, Unix ms; null where nothing was told (FLOW-07). */
+export function latestDeadline(prepared: PreparedAction): number | null {
+  const all = deadlinesOf(prepared)
+  return all.length === 0 ? null : Math.max(...all)
 }
 
 const contradictory = (sentence: string): PreparedDecision => ({ kind: 'contradictory', sentence })
