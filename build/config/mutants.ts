@@ -7,7 +7,7 @@ import { signingMutants } from './mutants/signing.ts'
 import { sharedMutants } from './mutants/ticket-and-shared.ts'
 import { webhookMutants } from './mutants/webhooks.ts'
 
-/** One break of the main check of a rule each, and the tests that must turn red, by where it is planted. `npm run mutants` tries them all. */
+/** One break of the main check of a rule each, and the tests that must turn red, by where it is planted. `npm run prove -- mutants` tries them all. */
 export const mutants: readonly Mutant[] = [
   ...mainMutants,
   ...orderMutants,

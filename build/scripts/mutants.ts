@@ -15,12 +15,8 @@ export interface Mutant {
   readonly tests: readonly string[]
 }
 
-export interface Verdict {
-  readonly mutant: Mutant
-  /** missed: the tests stayed green. stale: the text to replace is not there, or not once. */
-  readonly outcome: 'caught' | 'missed' | 'stale'
-  readonly seconds: number
-}
+/** missed: the tests stayed green. stale: the text to replace is not there, or not once. */
+export type Outcome = 'caught' | 'missed' | 'stale'
 
 /** The source with the break planted, or null where its text does not stand there exactly once. */
 export function planted(source: string, { find, replace }: Pick<Mutant, 'find' | 'replace'>): string | null {
@@ -28,8 +24,17 @@ export function planted(source: string, { find, replace }: Pick<Mutant, 'find' |
   return parts.length === 2 ? parts.join(replace) : null
 }
 
-/** A copy of the project, so that a break can never be left in the working tree. Packages are shared with it. */
-function copyOfProject(): string {
+/** A copy of the project to plant breaks in, so that none can be left in the working tree. */
+export interface Copy {
+  /** Plants a break, runs its tests, and takes it back. */
+  tryOut(mutant: Mutant): Promise<Outcome>
+  /** Whether tests are green without any break. */
+  areGreen(tests: readonly string[]): Promise<boolean>
+  remove(): void
+}
+
+/** Packages are shared with the working tree. */
+export function copyProject(): Copy {
   const copy = mkdtempSync(join(tmpdir(), 'svc-desk-mutants-'))
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
   for (const file of files) {
@@ -38,47 +43,26 @@ function copyOfProject(): string {
     copyFileSync(inRoot(file), join(copy, file))
   }
   symlinkSync(inRoot('node_modules'), join(copy, 'node_modules'))
-  return copy
-}
 
-const runTests = async (copy: string, tests: readonly string[], naming: readonly string[] = []) =>
-  (
-    await run(process.execPath, [tool('vitest'), 'run', '--config', join(copy, 'build/config/vitest.config.ts'), '--bail=1', ...naming, ...tests], {
-      quiet: true,
-    })
-  ).code
-
-/** The tests that name the rule come first: they are few, and are the ones that should notice. */
-async function tryOut(copy: string, mutant: Mutant): Promise<Verdict['outcome']> {
-  const file = join(copy, mutant.file)
-  const source = readFileSync(file, 'utf8')
-  const broken = planted(source, mutant)
-  if (broken === null) return 'stale'
-  writeFileSync(file, broken)
-  try {
-    const named = await runTests(copy, mutant.tests, ['-t', mutant.rule])
-    return named === 0 && (await runTests(copy, mutant.tests)) === 0 ? 'missed' : 'caught'
-  } finally {
-    writeFileSync(file, source)
+  const areGreen = async (tests: readonly string[], naming: readonly string[] = []) => {
+    const config = join(copy, 'build/config/vitest.config.ts')
+    return (await run(process.execPath, [tool('vitest'), 'run', '--config', config, '--bail=1', ...naming, ...tests], { quiet: true })).code === 0
   }
-}
-
-/** Plants each break in a copy of the project, runs its tests, takes it back; two at once. Throws where the tests are red without any break. */
-export async function hunt(mutants: readonly Mutant[], report: (verdict: Verdict) => void): Promise<void> {
-  const copies = [copyOfProject(), copyOfProject()]
-  const waiting = [...mutants]
-  const work = async (copy: string) => {
-    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const started = performance.now()
-      const outcome = await tryOut(copy, mutant)
-      report({ mutant, outcome, seconds: (performance.now() - started) / 1_000 })
-    }
-  }
-  try {
-    const all = [...new Set(mutants.flatMap(({ tests }) => tests))]
-    if ((await runTests(copies[0] ?? root, all)) !== 0) throw new Error('the tests are red without any break; nothing can be said')
-    await Promise.all(copies.map(work))
-  } finally {
-    for (const copy of copies) rmSync(copy, { recursive: true, force: true })
+  return {
+    areGreen,
+    tryOut: async (mutant) => {
+      const file = join(copy, mutant.file)
+      const source = readFileSync(file, 'utf8')
+      const broken = planted(source, mutant)
+      if (broken === null) return 'stale'
+      writeFileSync(file, broken)
+      try {
+        // The tests that name the rule come first: they are few, and are the ones that should notice.
+        return (await areGreen(mutant.tests, ['-t', mutant.rule])) && (await areGreen(mutant.tests)) ? 'missed' : 'caught'
+      } finally {
+        writeFileSync(file, source)
+      }
+    },
+    remove: () => rmSync(copy, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { WorkerMessage } from './worker.ts'
+
+export interface CrewOptions {
+  readonly workbench: string
+  readonly workers: number
+  readonly limitMs: number
+  readonly items: readonly string[]
+  onDone(item: string, result: unknown): void
+  onFailed(item: string, error: string): void
+  /** Ends the work early; what is under way is dropped. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Has worker processes try the items, each at the next one that is free. A worker that fails at an item, dies or takes too long is replaced, since
+ * what it keeps may be damaged. Resolves when every item was tried or the signal came, and no worker is left; rejects when a workbench cannot be opened.
+ */
+export async function work(options: CrewOptions): Promise<void> {
+  const waiting = [...options.items]
+  const one = async () => {
+    while (waiting.length > 0 && !options.signal.aborted) await worker(waiting, options)
+  }
+  await Promise.all(Array.from({ length: Math.min(options.workers, waiting.length) }, one))
+}
+
+/** One worker from its start to its end: when nothing is waiting any more, or after its first failure. */
+function worker(waiting: string[], { workbench, limitMs, onDone, onFailed, signal }: CrewOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child: ChildProcess = fork(join(import.meta.dirname, 'worker.ts'), [workbench], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    let item: string | undefined
+    let isReady = false
+    let timer = setTimeout(() => child.kill('SIGKILL'), limitMs)
+    const end = () => void child.kill('SIGTERM')
+    const failed = (error: string) => {
+      if (item !== undefined) onFailed(item, error)
+      item = undefined
+    }
+    const next = () => {
+      clearTimeout(timer)
+      item = signal.aborted ? undefined : waiting.shift()
+      if (item === undefined) return end()
+      child.send(item)
+      timer = setTimeout(() => {
+        failed(`not done within ${limitMs / 1_000} s`)
+        child.kill('SIGKILL')
+      }, limitMs)
+    }
+    signal.addEventListener('abort', end, { once: true })
+    child.on('message', (message: WorkerMessage) => {
+      switch (message.type) {
+        case 'ready':
+          isReady = true
+          return next()
+        case 'done':
+          onDone(message.item, message.result)
+          return next()
+        case 'failed':
+          failed(message.error)
+          return end()
+      }
+    })
+    child.once('close', (code, died) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      if (signal.aborted) return resolve()
+      // Another would not open either.
+      if (!isReady) return reject(new Error(`A worker ended with ${died ?? code} before it could begin`))
+      failed(`its worker ended with ${died ?? code}`)
+      resolve()
+    })
+  })
+}

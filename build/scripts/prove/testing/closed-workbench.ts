@@ -1,0 +1,3 @@
+export async function open(): Promise<never> {
+  throw new Error('nothing to work at')
+}

@@ -1,0 +1,37 @@
+import type { Workbench } from './proof.ts'
+
+/** What a worker tells its parent. `ready` comes once, before any result. */
+export type WorkerMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'done'; readonly item: string; readonly result: unknown }
+  | { readonly type: 'failed'; readonly item: string; readonly error: string }
+
+const [, , file = ''] = process.argv
+// The parent names a file of this project.
+const { open } = (await import(file)) as { open(): Promise<Workbench> }
+const opening = open()
+
+const tell = (message: WorkerMessage) => process.send?.(message)
+
+let ending = false
+async function end(): Promise<void> {
+  if (ending) return
+  ending = true
+  await opening.then((workbench) => workbench.close()).catch(() => {})
+  process.exit(0)
+}
+
+// The terminal interrupts the whole group; the parent decides when a worker ends.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => void end())
+// The parent is gone, however it went. The signal also reaches what the workbench runs in processes of its own.
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+
+const workbench = await opening
+process.on('message', (item: string) => {
+  workbench.run(item).then(
+    (result) => tell({ type: 'done', item, result }),
+    (error: unknown) => tell({ type: 'failed', item, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+})
+tell({ type: 'ready' })
