@@ -4,6 +4,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { HostLine, HostState } from './hosts.ts'
+import type { Urgency } from './limiter.ts'
 import type { OpenStream, StreamListener } from './stream-transport.ts'
 
 export interface SessionCredential {
@@ -38,8 +39,13 @@ export interface ApiRequest<E extends Endpoint> {
   /** Sent as `body` byte for byte, instead of serialising `body` (idempotency rule 5: a retry resends what was sent). */
   readonly rawBody?: string
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole exchange. Default 10,000. */
+  /** Milliseconds for the whole exchange, and for a pause that the service asked for. Default 10,000. */
   readonly deadlineMs?: number
+  /**
+   * Who waits for it. Default: exit for a DELETE, else user. An exit goes once, at once, whatever waits or was asked for; what repeats it is
+   * automatic again.
+   */
+  readonly urgency?: Urgency
 }
 
 export interface ApiAnswer<T> {
@@ -58,6 +64,8 @@ export interface ApiFailure {
   readonly sent: 'no' | 'maybe' | 'answered'
   /** The last exchange's id: the service's, else the one that was sent. Absent where nothing left. */
   readonly requestId?: string
+  /** What is to be waited before anything is sent again by itself, in ms (`Retry-After`). Absent or null: the service asked for nothing. */
+  readonly retryAfterMs?: number | null
 }
 
 export interface StreamRequest {

@@ -18,7 +18,8 @@ export interface Breaker {
   /** False while open. After the pause one caller gets through to try. */
   allows(kind: LimiterClass): boolean
   succeeded(kind: LimiterClass): void
-  failed(kind: LimiterClass): void
+  /** `leastMs`: what the host itself asked for. */
+  failed(kind: LimiterClass, leastMs?: number): void
 }
 
 export function createBreaker(clock: Clock, { failuresToOpen, firstPauseMs, longestPauseMs }: BreakerPauses = usualPauses): Breaker {
@@ -36,12 +37,12 @@ export function createBreaker(clock: Clock, { failuresToOpen, firstPauseMs, long
     succeeded(kind) {
       states[kind] = fresh()
     },
-    failed(kind) {
+    failed(kind, leastMs = 0) {
       const state = states[kind]
       state.failures += 1
       if (state.failures < failuresToOpen) return
       if (state.failures > failuresToOpen) state.pauseMs = Math.min(longestPauseMs, state.pauseMs * 2)
-      state.openUntil = clock.monotonic() + state.pauseMs
+      state.openUntil = clock.monotonic() + Math.max(state.pauseMs, leastMs)
     },
   }
 }

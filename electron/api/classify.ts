@@ -2,6 +2,7 @@ import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { type ErrorBody, readErrorBody } from '../../shared/api/error-body.ts'
 import { streamOffCode } from '../../shared/api/expected-answer.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import { second } from '../../shared/time.ts'
 import type { ApiFailure } from './api-client.ts'
 import { headerText } from './header-text.ts'
 import { retryAfterMs } from './retry.ts'
@@ -25,6 +26,8 @@ export interface ClassifiedFailure extends ApiFailure {
   /** Whether another attempt may help; only ever followed for calls that are safe to repeat. */
   readonly repeatable: boolean
   readonly retryAfterMs: number | null
+  /** For how long every automatic call of the class is held back; null: the answer asked for nothing, or spoke of its own route alone. */
+  readonly pauseMs: number | null
   /** Whether the host is in trouble, rather than this request. */
   readonly hostTrouble: boolean
   /** Whether another host of the same service may answer: this one could not be reached, was silent, or is a gateway with nobody behind it (GEN-02). */
@@ -48,6 +51,8 @@ const keptBodyCharacters = 4_096
 export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
   const requestId = headerText(outcome.headers['x-request-id']) ?? context.sentRequestId
   const trace = { requestId, route: context.endpoint.route }
+  // Whatever the status: a gateway says it with a page, a write with an answer that decides nothing.
+  const asked = retryAfterMs(outcome.headers['retry-after'], nowMs)
 
   const lost = (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => ({
     kind: 'failure',
@@ -55,7 +60,8 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
     failure: uncertain(context, sent) ? { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace } : { kind: 'unreachable', reason, status, ...trace },
     sent: sent === 'maybe' && status !== null && !uncertain(context, sent) ? 'answered' : sent,
     repeatable: reason === 'connect' || reason === 'reset',
-    retryAfterMs: null,
+    retryAfterMs: asked,
+    pauseMs: asked,
     hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
     // A gateway with nobody behind it mostly answers with a page.
     unanswered: reason === 'connect' || reason === 'timeout' || (reason === 'html' && status !== null && isGatewayTrouble(status)),
@@ -72,7 +78,7 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
   if (status < 300 && !saysFailure(parsed)) return { kind: 'success', json: parsed, requestId }
 
   const error = readErrorBody(text, headerText(outcome.headers['x-request-id']))
-  const known = knownFailure(error, status, context, trace, retryAfterMs(outcome.headers['retry-after'], nowMs))
+  const known = knownFailure(error, status, context, trace, asked)
   const undecided = status >= 500 || status === 408
   if (known === null && undecided && uncertain(context, 'maybe')) {
     return {
@@ -81,7 +87,8 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
       failure: { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace },
       sent: 'maybe',
       repeatable: false,
-      retryAfterMs: null,
+      retryAfterMs: asked,
+      pauseMs: asked,
       hostTrouble: true,
       unanswered: false,
       outcome: `http_${status}`,
@@ -98,12 +105,16 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
     failure,
     sent: 'answered',
     repeatable: failure.kind === 'rate_limited' || (known === null && isGatewayTrouble(status) && !neverHelps(error)),
-    retryAfterMs: retryAfterMs(outcome.headers['retry-after'], nowMs),
+    retryAfterMs: asked,
+    pauseMs: neverHelps(error) ? null : (asked ?? (failure.kind === 'rate_limited' ? unnamedPauseMs : null)),
     hostTrouble: known === null && status >= 500 && !neverHelps(error),
     unanswered: known === null && isGatewayTrouble(status) && !neverHelps(error),
     outcome: error.code ?? `http_${status}`,
   }
 }
+
+/** A 429 that does not say for how long. */
+const unnamedPauseMs = second
 
 const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => context.endpoint.retry === 'never' && sent === 'maybe'
 

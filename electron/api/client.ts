@@ -42,7 +42,7 @@ export interface ApiClientParts {
   readonly random: () => number
   /** Told of every attempt, also of those that never left, of the wallet that it is about, and of what was sent and answered. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
-  /** Told of each 429 outside the developer routes, with the ms that it asked for. */
+  /** Told of each answer outside the developer routes that asks to wait, with the ms that it asked for. */
   readonly onLimited?: (retryAfterMs: number) => void
 }
 
@@ -69,6 +69,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     if (bodyBytes > limits.requestBodyBytes) return fail({ failure: { kind: 'body_too_large', bytes: bodyBytes, limit: limits.requestBodyBytes }, sent: 'no' })
 
     const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
+    const patienceMs = request.deadlineMs ?? defaultDeadlineMs
+    const pressed = request.urgency ?? (address.method === 'DELETE' ? 'exit' : 'user')
     const redact = (text: string) => redactBody(text, endpoint.secrets)
     const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
       fail({ failure: { kind: 'unreachable', reason, status: null, requestId: null, route: endpoint.route }, sent: 'no' })
@@ -82,11 +84,18 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       if (host === null) return unsent('server_error')
       const other = hosts.hasOther(endpoint, [...tried, host])
       const alone = tried.length === 0 && !other
-      if (address.method === 'GET' && alone && !breaker.allows(endpoint.limiter)) return unsent('server_error')
-      if (!(await limiter.admit(endpoint.limiter, signal))) return unsent('closing')
+      // What is repeated by itself is no longer what the user pressed.
+      const urgency = attempt === 1 || pressed === 'polling' ? pressed : 'user'
+      if (address.method === 'GET' && urgency !== 'exit' && alone && !breaker.allows(endpoint.limiter)) return unsent('server_error')
+      const admission = await limiter.admit(endpoint.limiter, { urgency, signal, patienceMs })
+      if (admission.kind === 'ended') return unsent('closing')
+      if (admission.kind === 'paused') {
+        const { leftMs } = admission
+        return fail({ failure: { kind: 'rate_limited', retryAfterMs: leftMs, requestId: null, route: endpoint.route }, sent: 'no', retryAfterMs: leftMs })
+      }
       // Waiting for a turn is not part of the exchange: a queue of bulk actions would time out by itself.
       const started = clock.monotonic()
-      endsAt ??= started + (request.deadlineMs ?? defaultDeadlineMs)
+      endsAt ??= started + patienceMs
 
       const sentRequestId = newRequestId()
       callId ??= sentRequestId
@@ -117,7 +126,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const classified = readAnswer(endpoint, classify(outcome, context, serviceTime(clock.now())), context)
 
       const elsewhere = classified.kind === 'failure' && classified.unanswered && other
-      if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host)
+      if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host, classified.pauseMs ?? 0)
       else if (outcome.kind === 'answer') hosts.answered(host)
       // The service is not in trouble while its other host answers.
       if (!elsewhere)
@@ -156,9 +165,10 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       tried = []
       const wait =
         endpoint.retry === 'safe' && classified.repeatable && attempt < mostAttempts ? waitBeforeRetry(attempt, classified.retryAfterMs, parts.random) : null
-      if (wait === null || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter))
-        return fail({ failure: classified.failure, sent: classified.sent, requestId: classified.requestId })
-      if (!(await parts.sleep(wait, signal))) return fail({ failure: classified.failure, sent: classified.sent, requestId: classified.requestId })
+      const { failure, sent, requestId, retryAfterMs } = classified
+      const failed = fail({ failure, sent, requestId, ...(retryAfterMs === null ? {} : { retryAfterMs }) })
+      if (wait === null || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter)) return failed
+      if (!(await parts.sleep(wait, signal))) return failed
     }
   }
 
@@ -168,7 +178,14 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const parsed = endpoint.response.safeParse(classified.json)
     if (parsed.success) return { ...classified, json: parsed.data }
     const trace = { requestId: classified.requestId, route: endpoint.route }
-    const common = { repeatable: false, retryAfterMs: null, hostTrouble: false, unanswered: false, outcome: 'malformed' } satisfies Partial<ClassifiedFailure>
+    const common = {
+      repeatable: false,
+      retryAfterMs: null,
+      pauseMs: null,
+      hostTrouble: false,
+      unanswered: false,
+      outcome: 'malformed',
+    } satisfies Partial<ClassifiedFailure>
     return endpoint.retry === 'never'
       ? {
           kind: 'failure',
@@ -198,10 +215,10 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     else if (answer !== null) breaker.succeeded(endpoint.limiter)
     if (classified.kind === 'failure' && classified.failure.kind === 'ip_not_allowed' && classified.failure.seenAs !== null)
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
-    if (classified.kind === 'failure' && classified.failure.kind === 'rate_limited') {
-      limiter.pause(endpoint.limiter, classified.retryAfterMs ?? second)
+    if (classified.kind === 'failure' && classified.pauseMs !== null) {
+      limiter.pause(endpoint.limiter, classified.pauseMs)
       // The developer routes have a known limit, kept by the limiter; bulk actions queue there and say nothing of the reads.
-      if (endpoint.limiter !== 'developer') parts.onLimited?.(classified.retryAfterMs ?? second)
+      if (endpoint.limiter !== 'developer') parts.onLimited?.(classified.pauseMs)
     }
     // What is the first host's alone fails while the other one is read: that says nothing new of the service.
     if (trouble && hosts.carried(host)) return

@@ -34,7 +34,8 @@ export interface Hosts {
   /** Whether reads go on although this host is in trouble: the other one is well, and answered last. */
   carried(host: Host): boolean
   answered(host: Host): void
-  failed(host: Host): void
+  /** `leastMs`: what it asked for before it is tried again. */
+  failed(host: Host, leastMs: number): void
   setSecond(line: HostLine | null): void
   read(): readonly HostState[]
   close(): Promise<void>
@@ -87,10 +88,10 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
       kept.lastAnswerAtMs = clock.now()
       answering = kept.which
     },
-    failed(host) {
+    failed(host, leastMs) {
       const kept = keptOf(host)
       if (kept === null) return
-      kept.breaker.failed('versioned')
+      kept.breaker.failed('versioned', leastMs)
       kept.state = 'down'
     },
     setSecond(line) {

@@ -1,9 +1,11 @@
-import { second } from '../../shared/time.ts'
+import { hour, second } from '../../shared/time.ts'
 import type { LimiterClass } from './limiter.ts'
 
 export const mostAttempts = 4
 const firstBackoffMs = 200
 const longestRetryAfterMs = 60 * second
+/** Nobody means to be left alone for longer: what asks for more is a mistake that a restart would have to mend. */
+const longestPauseMs = hour
 const jitterMs = 250
 const budgetTokens = 10
 const earnedPerSuccess = 0.2
@@ -28,13 +30,12 @@ export function createRetryBudget(): RetryBudget {
   }
 }
 
-/** Milliseconds of `Retry-After`: seconds or a date; null for neither. */
+/** Milliseconds of `Retry-After`: seconds or a date, an hour at most; null for neither. */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
   if (text === undefined || text === '') return null
-  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text) * second
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs)
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * second : Date.parse(text) - nowMs
+  return Number.isNaN(ms) ? null : Math.min(longestPauseMs, Math.max(0, ms))
 }
 
 /**

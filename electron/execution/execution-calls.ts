@@ -4,6 +4,7 @@ import type { DelegatedExecution, DelegatedStatus } from '../../shared/api/schem
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { DelegatedBody } from '../../shared/ticket/delegated/delegated-payload.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
+import type { Urgency } from '../api/limiter.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 
@@ -11,7 +12,7 @@ type Accepted = ApiAnswer<NonNullable<(typeof DelegatedExecution)['_zod']['outpu
 
 export interface ExecutionCalls {
   /** Sends the journalled `body` byte for byte; its idempotency key stands in the payload (Idempotency rules 6). */
-  execute(row: IntentRow, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
+  execute(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<Accepted, ApiFailure>>
   /** Validates without submitting. */
   dryRun(body: DelegatedBody, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
   status(row: IntentRow, commandId: string): Promise<Result<ApiAnswer<DelegatedStatus>, ApiFailure>>
@@ -29,8 +30,8 @@ export function createExecutionCalls({ api, credentials }: { readonly api: ApiCl
   }
 
   return {
-    execute: (row, credential) =>
-      api.call(endpoints.executeOrder, { params: {}, query: {}, body: JSON.parse(row.body), rawBody: row.body, credential, intentRef: row.ref }),
+    execute: (row, credential, urgency) =>
+      api.call(endpoints.executeOrder, { params: {}, query: {}, body: JSON.parse(row.body), rawBody: row.body, credential, intentRef: row.ref, urgency }),
     dryRun: (body, credential) => api.call(endpoints.executeOrder, { params: {}, query: {}, body: { ...body, payload: { ...body.payload } }, credential }),
     status: async (row, commandId) => {
       const credential = await reader(row)

@@ -3,6 +3,7 @@ import type { Intent } from '../../shared/ipc/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { hour, minute } from '../../shared/time.ts'
 import type { KeyCredential } from '../api/api-client.ts'
+import { resent } from '../api/resent.ts'
 import type { IntentRow, Journal } from '../journal/journal.ts'
 import type { IntentBook } from '../orders/intent-book.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
@@ -17,9 +18,6 @@ import type { ExecutionCalls } from './execution-calls.ts'
 export const promptMs = minute
 /** Until then it may be sent again at all: the service remembers a key 24 hours, and clocks differ (Idempotency rules 2). */
 export const replayableMs = 23 * hour
-
-/** Waits before the second and third sending of the same bytes. */
-const retryWaitsMs = [300, 1_000]
 
 export interface Sending {
   /** The first sending of a PLANNED intent. */
@@ -55,14 +53,8 @@ export function createSending({ journal, book, calls, sleep }: SendingDeps): Sen
         await book.move(ref, 'CANCELLED', { reason: 'The disk filled up before it was sent. Nothing was sent.' })
         return fail(heldBack(journal.state()))
       }
-      let lost = false
-      let answer = await calls.execute(row, credential)
-      for (const waitMs of retryWaitsMs) {
-        if (answer.ok || answer.failure.sent === 'answered') break
-        lost ||= answer.failure.sent === 'maybe'
-        await sleep(waitMs)
-        answer = await calls.execute(row, credential)
-      }
+      const pressed = endsRiskOnly(delegatedOf(row)) ? 'exit' : 'user'
+      const { answer, lost } = await resent(pressed, (urgency) => calls.execute(row, credential, urgency), sleep)
       if (answer.ok) return ok(book.view(await accepted(ref, answer.value.value)))
       const { failure } = answer.failure
       const outcome = outcomeOf(answer.failure)
@@ -76,7 +68,7 @@ export function createSending({ journal, book, calls, sleep }: SendingDeps): Sen
       return fail(failure)
     },
     replay: async (row, credential) => {
-      const answer = await calls.execute(row, credential)
+      const answer = await calls.execute(row, credential, 'user')
       if (!answer.ok) return book.note(row, `${lostWords} It was asked for again, without an answer that says so.`)
       const { delegated } = answer.value.value
       return delegated?.commandId == null && delegated?.txHash == null ? row : accepted(row.ref, answer.value.value)

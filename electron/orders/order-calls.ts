@@ -5,6 +5,7 @@ import type { ExecutionReport, IntentRecord, RelayAnswer } from '../../shared/ap
 import type { Page } from '../../shared/api/schemas/page.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
+import type { Urgency } from '../api/limiter.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 
@@ -16,10 +17,15 @@ export interface IntentSighting {
 
 export interface OrderCalls {
   /** Sends `body` byte for byte, under the idempotency key in the header (Idempotency rules 1 and 5). */
-  prepare(row: IntentRow, credential: KeyCredential): Promise<Result<ApiAnswer<z.output<(typeof endpoints)['prepareOrder']['response']>>, ApiFailure>>
+  prepare(
+    row: IntentRow,
+    credential: KeyCredential,
+    urgency: Urgency,
+  ): Promise<Result<ApiAnswer<z.output<(typeof endpoints)['prepareOrder']['response']>>, ApiFailure>>
   relay(
     request: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
     ref: string,
+    urgency: Urgency,
   ): Promise<Result<RelayAnswer, ApiFailure>>
   /** Where the service has an intent: by client order id, then among the transactions of its wallet. Fails when it could not be asked. */
   sighting(row: IntentRow): Promise<Result<IntentSighting, ApiFailure>>
@@ -73,7 +79,7 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
   }
 
   return {
-    prepare: (row, credential) =>
+    prepare: (row, credential, urgency) =>
       api.call(endpoints.prepareOrder, {
         params: {},
         query: {},
@@ -82,13 +88,15 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
         headers: { 'Idempotency-Key': row.idempotencyKey },
         credential,
         intentRef: row.ref,
+        urgency,
       }),
-    relay: async ({ wallet, intentId, signature }, ref) => {
+    relay: async ({ wallet, intentId, signature }, ref, urgency) => {
       const answer = await api.call(endpoints.relayIntent, {
         ...nothing,
         body: { wallet, intent_id: intentId, signature: signature.reveal() },
         credential: null,
         intentRef: ref,
+        urgency,
       })
       return answer.ok ? ok(answer.value.value) : answer
     },

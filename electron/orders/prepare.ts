@@ -9,15 +9,14 @@ import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
 import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../shared/ticket/actions/check-action.ts'
 import { corrected } from '../../shared/ticket/corrections.ts'
 import type { KeyCredential } from '../api/api-client.ts'
+import { resent } from '../api/resent.ts'
 import type { IntentRow, PlannedTransaction } from '../journal/journal.ts'
 import { heldBack } from '../session/held-back.ts'
 import type { Assessment } from './assessment.ts'
+import { ticketOf } from './compare-signed.ts'
 import { keptPreparation } from './kept-preparation.ts'
 import type { OrderParts } from './order-parts.ts'
 import type { PreparedView } from './prepared-view.ts'
-
-/** Waits before the second and third sending of the same bytes. */
-const retryWaitsMs = [300, 1_000]
 
 export interface PrepareSteps {
   readonly heldBy: HeldBy
@@ -80,14 +79,8 @@ export function createPrepare(
   }
 
   async function send(row: IntentRow, credential: KeyCredential): Promise<Result<PreparedOrder, Failure>> {
-    let lost = false
-    let answer = await calls.prepare(row, credential)
-    for (const waitMs of retryWaitsMs) {
-      if (answer.ok || answer.failure.sent === 'answered') break
-      lost ||= answer.failure.sent === 'maybe'
-      await sleep(waitMs)
-      answer = await calls.prepare(row, credential)
-    }
+    const pressed = endsRisk(ticketOf(row)) ? 'exit' : 'user'
+    const { answer, lost } = await resent(pressed, (urgency) => calls.prepare(row, credential, urgency), sleep)
     if (!answer.ok) return refused(row, answer.failure.failure, lost || answer.failure.sent === 'maybe', answer.failure.sent === 'answered')
 
     const { value, raw, requestId, receivedAtMs } = answer.value

@@ -35,11 +35,12 @@ export function createRelay({ journal, book, calls, lookUp }: RelayDeps) {
 
     // On disk before the request: whatever happens from here, the relay may have it.
     await book.move(ref, 'SENT', { reason: null })
-    if (journal.state() === 'memory_only' && !endsRisk(ticketOf(row))) {
+    const ending = endsRisk(ticketOf(row))
+    if (journal.state() === 'memory_only' && !ending) {
       await book.move(ref, 'SIGNED', { reason: 'The disk filled up before it was sent. Nothing was sent; the signature is kept.' })
       return fail(heldBack(journal.state()))
     }
-    const answer = await calls.relay({ wallet: row.wallet, intentId, signature }, ref)
+    const answer = await calls.relay({ wallet: row.wallet, intentId, signature }, ref, ending ? 'exit' : 'user')
     if (answer.ok) {
       const { txHash, state } = answer.value
       if (txHash === null) return unknown(ref, 'The relay answered without a transaction hash.')

@@ -63,6 +63,8 @@ export function createLiveStream({ open, wallet, credential, sequence, onOld, cl
   let stopped = false
   let tries = 0
   let nextTry = Number.NEGATIVE_INFINITY
+  /** What the service asked for holds for every wallet. */
+  let notBefore = Number.NEGATIVE_INFINITY
   let heard = 0
   let spoke = false
   let lastEventAtMs: number | null = null
@@ -106,7 +108,8 @@ export function createLiveStream({ open, wallet, credential, sequence, onOld, cl
     become('polling')
     if (waitMs === null) nextTry = clock.monotonic()
     else {
-      nextTry = clock.monotonic() + Math.min(longestProbeMs, Math.max(firstProbeMs, waitMs) * 2 ** tries)
+      notBefore = clock.monotonic() + waitMs
+      nextTry = Math.max(notBefore, clock.monotonic() + Math.min(longestProbeMs, Math.max(firstProbeMs, waitMs) * 2 ** tries))
       tries += 1
     }
   }
@@ -214,7 +217,7 @@ export function createLiveStream({ open, wallet, credential, sequence, onOld, cl
       forget()
       become('off')
       tries = 0
-      nextTry = Number.NEGATIVE_INFINITY
+      nextTry = notBefore
     }
     whoseBefore = whose
     if (whose === null) return

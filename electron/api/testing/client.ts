@@ -2,13 +2,14 @@ import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../../shared/api/endpoint.ts'
 import type { RequestRecord } from '../../../shared/ipc/orders.ts'
-import { systemClock } from '../../../shared/time.ts'
+import { type Clock, systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../secrets/secret.ts'
 import type { ApiClient, KeyCredential, SessionCredential } from '../api-client.ts'
 import { createBreaker } from '../breaker.ts'
 import { createApiClient } from '../client.ts'
+import type { Sleep } from '../deadline.ts'
 import type { ExchangeNote } from '../exchange-note.ts'
-import { createLimiter } from '../limiter.ts'
+import { createLimiter, type Urgency } from '../limiter.ts'
 import { createRetryBudget } from '../retry.ts'
 import { createVitalSigns } from '../vital-signs.ts'
 
@@ -54,25 +55,28 @@ export interface TestClient {
   readonly notes: ExchangeNote[]
   /** How long the client would have waited before each repetition. */
   readonly waits: number[]
+  /** The client's, with every wait in it. */
+  readonly clock: Clock
 }
 
-/** The product's client; waits between repetitions are noted and not kept. */
+/** The product's client. Nobody waits for real: its clock jumps ahead instead. */
 export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 })): TestClient {
+  const waiting = createWaitingClock()
   const records: RequestRecord[] = []
   const notes: ExchangeNote[] = []
   const waits: number[] = []
   const api = createApiClient({
     hostUrl,
     version: '1.2.3',
-    clock: systemClock,
+    clock: waiting.clock,
     dispatcher,
-    limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
-    breaker: createBreaker(systemClock),
+    limiter: createLimiter(waiting),
+    breaker: createBreaker(waiting.clock),
     budget: createRetryBudget(),
-    vitalSigns: createVitalSigns(systemClock),
+    vitalSigns: createVitalSigns(waiting.clock),
     sleep: async (ms) => {
       waits.push(ms)
-      return true
+      return waiting.sleep(ms)
     },
     random: () => 0.5,
     onExchange: (record, _wallet, note) => {
@@ -80,14 +84,34 @@ export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({
       notes.push(note)
     },
   })
-  return { api, records, notes, waits }
+  return { api, records, notes, waits, clock: waiting.clock }
+}
+
+/** Two that belong together: what sleeps moves the clock. */
+function createWaitingClock(): { readonly clock: Clock; readonly sleep: Sleep } {
+  let aheadMs = 0
+  return {
+    clock: { now: () => systemClock.now() + aheadMs, monotonic: () => systemClock.monotonic() + aheadMs },
+    sleep: async (ms) => {
+      aheadMs += ms
+      return true
+    },
+  }
 }
 
 /** Calls with the credential that the endpoint takes. */
 export const call = (
   api: ApiClient,
   target: Endpoint,
-  request: { body?: unknown; deadlineMs?: number; rawBody?: string; headers?: Record<string, string>; intentRef?: string; signal?: AbortSignal } = {},
+  request: {
+    body?: unknown
+    deadlineMs?: number
+    urgency?: Urgency
+    rawBody?: string
+    headers?: Record<string, string>
+    intentRef?: string
+    signal?: AbortSignal
+  } = {},
 ) =>
   api.call(target, {
     params: {},
