@@ -107,6 +107,40 @@ test('blocks a nonce that came with an earlier challenge [AUTH-06]', () => {
   expect(check(lines(), { nonceSeen: (it) => it === nonce }).verdict).toBe('block')
 })
 
+const plain = (nonceLine: string): string =>
+  `dex.example asks you to sign in.\nWallet ${wallet}\nNetwork: Base (8453)\n${nonceLine}\nExpires: 2026-11-18T14:37:08Z\nSigning is free.`
+
+test.each([
+  'Challenge: 0a1b2c3d4e5f6071',
+  'Challenge code 0a1b2c3d4e5f6071',
+  'Request ID: 0a1b2c3d4e5f6071',
+  'request id is 0a1b2c3d4e5f6071',
+  'Your one-time code is 0a1b2c3d4e5f6071.',
+  'id: 0a1b2c3d4e5f6071',
+  'Session token=0a1b2c3d4e5f6071',
+  'Verification code: 93847561',
+  'Please quote 0a1b2c3d4e5f6071 to support.',
+  'Nonce\n  0a1b2c3d4e5f6071',
+  `Nonce: ${nonce}\nReference 0a1b2c3d4e5f6071`,
+  'Nonce: zero',
+])('blocks another nonce however the message calls it: %s [AUTH-06]', (said) => {
+  const report = check(plain(said))
+  expect([report.verdict, verdictOf(report, 'nonce')]).toEqual(['block', 'fail'])
+})
+
+test.each([
+  `Challenge: ${nonce}`,
+  `Request ID: ${nonce}.`,
+  `Your one-time code is "${nonce}"`,
+  `Please sign the nonce ${nonce} below.`,
+  `The nonce below is used once.\n${nonce}`,
+  `Nonce: ${nonce}\nChain ID: 8453\nIssued At: 2026-11-18T14:32:08Z\nVersion: 1`,
+  `Code of conduct applies. Nonce ${nonce}`,
+  `Nonce: ${nonce} (1763476328)`,
+])('passes the right nonce however the message calls it: %s [AUTH-06]', (said) => {
+  expect(check(plain(said)).verdict).toBe('pass')
+})
+
 test('what is not found needs the user once for each layout [AUTH-06]', () => {
   const bare = (of: string) => `Welcome to dex.example\nWallet ${of}\nNonce: ${nonce}`
   const first = check(bare(wallet))

@@ -5,6 +5,7 @@ import type { Check } from '../ipc/signing.ts'
 import { checkExpiry } from './challenge-expiry.ts'
 import { type Finding, missing, type Span, tokenSpans } from './challenge-finding.ts'
 import { hostCheck, otherHost } from './challenge-host.ts'
+import { checkNonce } from './challenge-nonce.ts'
 import { sameAddress } from './pins.ts'
 import { firstHidden } from './visible-text.ts'
 import { shortAddress } from './wording.ts'
@@ -108,46 +109,6 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
     : missing(base, 'network')
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-function nonceCheck({ message, answer, nonceSeen }: ChallengeExpectation): Finding {
-  const { nonce } = answer
-  const base = { id: 'nonce', label: 'Nonce', note: 'As in the answer, not seen before' } as const
-  const shown = nonce.length > 12 ? `${nonce.slice(0, 4)}…${nonce.slice(-4)}` : nonce
-  if (nonceSeen?.(nonce) === true)
-    return {
-      ...base,
-      value: shown,
-      note: 'Came with an earlier challenge',
-      verdict: 'fail',
-      spans: [],
-      sentence: `The message carries a nonce that came with an earlier sign-in: ${nonce}.`,
-    }
-  const labelled = /\bnonce\b[ \t]*[:=#]?[ \t]*\n?[ \t]*([^\s,;]+)/i.exec(message)
-  const said = labelled?.[1]
-  if (
-    labelled !== null &&
-    said !== undefined &&
-    /[:=#]/.test(labelled[0].slice(0, labelled[0].length - said.length)) &&
-    said.replace(/[.)]$/, '') !== nonce &&
-    said !== nonce
-  ) {
-    const span = { start: labelled.index + labelled[0].length - said.length, length: said.length, text: said }
-    return {
-      ...base,
-      value: said,
-      note: 'Not the one of the answer',
-      verdict: 'fail',
-      spans: [span],
-      sentence: `The message carries the nonce ${said}. The answer says ${nonce}.`,
-    }
-  }
-  const found = tokenSpans(message, new RegExp(`(?<![\\p{L}\\p{N}])${escaped(nonce)}(?![\\p{L}\\p{N}])`, 'gu'))
-  // A nonce of a few characters could stand anywhere by chance.
-  const near = nonce.length >= 8 ? found : found.filter((span) => /nonce\W{0,4}$/i.test(message.slice(0, span.start)))
-  return near.length === 0 ? missing(base, 'nonce') : { ...base, value: shown, verdict: 'pass', spans: near, sentence: null }
-}
-
 const maxLength = 4_096
 const maxLines = 60
 
@@ -207,7 +168,7 @@ export function checkChallenge(expectation: ChallengeExpectation): ChallengeRepo
     hostCheck(expectation.message, expectation.host),
     walletCheck(expectation),
     networkCheck(expectation),
-    nonceCheck(expectation),
+    checkNonce(expectation.message, expectation.answer.nonce, expectation.nonceSeen),
     checkExpiry(expectation),
     restCheck(expectation),
   ]
