@@ -32,6 +32,10 @@ test('a ready signature is signed, a ready transaction is sent [ORD-11]', () => 
   expect(decide({ status: 'ready', mode: null, typed_data: null, transactions: [transaction] })).toMatchObject({ kind: 'send', deadlineMs: nowMs + 120_000 })
 })
 
+test('signs a permit beside which transactions are listed: they are the other way to deposit [FLOW-04]', () => {
+  expect(decide({ mode: 'permit_deposit', transactions: [transaction] })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
+})
+
 test('decides the same for every action name [ORD-11]', () => {
   for (const action of preparedActionNames) expect(decide({}, { action, payload: { action } }).kind).toBe('sign')
 })

@@ -79,7 +79,8 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
     if (mode !== 'signed_intent' && mode !== 'permit_deposit')
       return contradictory(`The preparation asks for a signature in the mode ${mode ?? 'of no name'}, which this app does not know.`)
     if (typedData === null || Object.keys(typedData).length === 0) return contradictory('The preparation asks for a signature and holds nothing to sign.')
-    if (transactions.length > 0) return contradictory('The preparation asks for a signature and for transactions at once.')
+    // The list is promised empty for `signed_intent` only (`execution` fields). Beside a permit it is the other way to deposit, and is not used.
+    if (mode === 'signed_intent' && transactions.length > 0) return contradictory('The preparation asks for a signature and for transactions at once.')
     return { kind: 'sign', mode, typedData, deadlineMs }
   }
   if (mode === 'signed_intent' || mode === 'permit_deposit')
