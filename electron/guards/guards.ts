@@ -6,6 +6,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { GuardRails } from '../../shared/ipc/guards.ts'
 import type { DelegatedTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { sameId } from '../../shared/same-id.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import { lostJournalMark, type Values } from '../journal/journal.ts'
 import type { Markets } from '../markets/markets.ts'
@@ -51,13 +52,13 @@ export function createGuards(deps: GuardsDeps): Guards {
       const credential = await credentials.forScope(address, 'account:read')
       if (!credential.ok) return null
       const answer = await api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: credential.value })
-      return answer.ok ? (answer.value.value.positions.find(({ id }) => id === positionId) ?? null) : null
+      return answer.ok ? (answer.value.value.positions.find(({ id }) => sameId(id, positionId)) ?? null) : null
     },
     order: async (orderId) => {
       const credential = await credentials.forScope(address, 'account:read')
       if (!credential.ok) return null
       const answer = await api.call(endpoints.getOrders, { params: {}, query: { limit: limits.page.max }, body: undefined, credential: credential.value })
-      return answer.ok ? (answer.value.value.items.find(({ id }) => id === orderId) ?? null) : null
+      return answer.ok ? (answer.value.value.items.find(({ id }) => sameId(id, orderId)) ?? null) : null
     },
   })
 

@@ -4,6 +4,7 @@ import { limits } from '../../shared/api/limits.ts'
 import type { ExecutionReport, IntentRecord, RelayAnswer } from '../../shared/api/schemas/intents.ts'
 import type { Page } from '../../shared/api/schemas/page.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { sameId } from '../../shared/same-id.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { Urgency } from '../api/limiter.ts'
 import type { IntentRow } from '../journal/journal.ts'
@@ -70,7 +71,7 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
       const answer = await page(cursor)
       if (!answer.ok) return answer
       const { items, nextCursor, hasMore } = answer.value.value
-      const found = items.find(({ intentId }) => intentId === row.intentId)
+      const found = items.find(({ intentId }) => sameId(intentId, row.intentId))
       if (found !== undefined) return ok(seen(found))
       if (!hasMore || nextCursor === null) break
       cursor = nextCursor
@@ -115,7 +116,7 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
           api.call(endpoints.getPublicTransactions, { ...nothing, query: { wallet: row.wallet, ...paging(cursor) }, credential: null, intentRef: row.ref }),
         )
       const found = await byClientId(row, credential.value)
-      const named = found.ok ? ok(found.value !== null && found.value.intentId === row.intentId ? seen(found.value) : noSighting) : found
+      const named = found.ok ? ok(found.value !== null && sameId(found.value.intentId, row.intentId) ? seen(found.value) : noSighting) : found
       if (named.ok && named.value.txHash !== null) return named
       const listed = await amongTransactions(row, (cursor) =>
         api.call(endpoints.getTransactions, { ...nothing, query: paging(cursor), credential: credential.value, intentRef: row.ref }),

@@ -6,6 +6,7 @@ import type { SweepKind, SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { OrderTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
 import { isWaiting } from '../../shared/open-orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { canonicalId, sameId } from '../../shared/same-id.ts'
 import { titleOf } from '../../shared/ticket/actions/check-action.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Credentials } from '../keys/credentials.ts'
@@ -65,17 +66,17 @@ const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: n
 export function stepsOf({ orders, positions }: OpenAccount, kind: SweepKind): SweepStep[] {
   const cancels = orders.map((order): SweepStep => {
     const ticket = cancelTicket(order)
-    return { ...blank, id: `cancel/${order.id}`, kind: 'cancel', subject: order.id, title: titleOf(ticket, null) }
+    return { ...blank, id: `cancel/${canonicalId(order.id)}`, kind: 'cancel', subject: order.id, title: titleOf(ticket, null) }
   })
   const closes = positions.map((position, index): SweepStep => {
     const title = titleOf(closeTicket(position, position.id ?? '', '0'), null)
     // Nothing can be asked for a position that the service does not name.
     return position.id === null
       ? { ...blank, id: `close/?${index}`, kind: 'close', subject: '', title, state: 'failed', detail: 'The service does not tell the id of this position.' }
-      : { ...blank, id: `close/${position.id}`, kind: 'close', subject: position.id, title }
+      : { ...blank, id: `close/${canonicalId(position.id)}`, kind: 'close', subject: position.id, title }
   })
   return [...(kind === 'close_all' ? [] : cancels), ...(kind === 'cancel_all' ? [] : closes)]
 }
 
 export const stillOpen = ({ orders, positions }: OpenAccount, { kind, subject }: SweepStep): boolean =>
-  kind === 'cancel' ? orders.some(({ id }) => id === subject) : positions.some(({ id }) => id === subject)
+  kind === 'cancel' ? orders.some(({ id }) => sameId(id, subject)) : positions.some(({ id }) => sameId(id, subject))

@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { sameId } from '../../shared/same-id.ts'
 import type { Markets } from '../markets/markets.ts'
 import { type CancelTicket, type CloseTicket, cancelTicket, closeTicket, type OpenAccount } from './open-account.ts'
 
@@ -8,10 +9,10 @@ import { type CancelTicket, type CloseTicket, cancelTicket, closeTicket, type Op
 export function createStepTicket(markets: Pick<Markets, 'handlers'>) {
   return async (step: SweepStep, account: OpenAccount): Promise<Result<CancelTicket | CloseTicket, Failure | string>> => {
     if (step.kind === 'cancel') {
-      const order = account.orders.find(({ id }) => id === step.subject)
+      const order = account.orders.find(({ id }) => sameId(id, step.subject))
       return order === undefined ? fail('It was not there any more.') : ok(cancelTicket(order))
     }
-    const position = account.positions.find(({ id }) => id === step.subject)
+    const position = account.positions.find(({ id }) => sameId(id, step.subject))
     if (position === undefined) return fail('It was not there any more.')
     const answer = await markets.handlers['markets.summary']({ pairId: position.pairId })
     // The service decides by its own price; the position's own mark is better than none.

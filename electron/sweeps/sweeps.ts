@@ -4,6 +4,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { SweepRevocation, SweepState } from '../../shared/ipc/sweeps.ts'
 import { panicPhrase } from '../../shared/panic-phrase.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { canonicalId } from '../../shared/same-id.ts'
 import { sweepPhrases } from '../../shared/sweep-phrase.ts'
 import { second } from '../../shared/time.ts'
 import { fileFailure } from '../ipc/file-failure.ts'
@@ -239,9 +240,9 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
             ticket === null || !('action' in ticket)
               ? null
               : ticket.action === 'cancel_order'
-                ? `cancel/${ticket.order.orderId}`
+                ? `cancel/${canonicalId(ticket.order.orderId)}`
                 : ticket.action === 'close_position_market'
-                  ? `close/${ticket.position.positionId}`
+                  ? `close/${canonicalId(ticket.position.positionId)}`
                   : null
           if (subject !== stepId) return { kind: 'bad_input', field: 'ref', issue: 'This intent does something else' }
           plan.change(stepId, { state: 'asking', ref, detail: null })

@@ -1,4 +1,6 @@
+import { hexToString, isHex } from 'viem'
 import { changePercent, compare, decimalsOf, divide, equals, formatDecimal, isZero, multiply, parseDecimal, signOf } from '../decimal.ts'
+import { sameId } from '../same-id.ts'
 import type { AskedOrder } from './asked-order.ts'
 import { isEmptyValue, leafText } from './comparison.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
@@ -18,6 +20,15 @@ export type Answer = (leaf: TypedLeaf) => Said
 export const differ = (text: string, remark: string | null = null): Said => ({ text, verdict: 'differ', remark })
 export const match = (text: string): Said => ({ text, verdict: 'match' })
 
+/** `Good-Till-Cancelled`, `goodTillCancelled` and `GOOD_TILL_CANCELLED` are one word; 32 bytes may hold it with zeros behind. */
+function plainWord(written: string): string {
+  const text = isHex(written) && written.length === 66 ? hexToString(written, { size: 32 }) : written
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]/g, '')
+}
+
 /** Words and, under names such as `isLong`, booleans. A number that stands for a word is not documented anywhere. */
 export function word<W extends string>(
   asked: W,
@@ -34,8 +45,8 @@ export function word<W extends string>(
       const meant = leaf.value ? pair[0] : pair[1]
       return meant === asked ? match(show(meant)) : differ(show(meant))
     }
-    const written = leaf.value.trim().toLowerCase().replaceAll('-', '_')
-    const meant = Object.hasOwn(words, written) ? words[written] : undefined
+    const written = plainWord(leaf.value)
+    const meant = Object.entries(words).find(([spelling]) => plainWord(spelling) === written)?.[1]
     if (meant === undefined) return differ(leafText(leaf))
     return meant === asked ? match(show(meant)) : differ(show(meant))
   }
@@ -44,21 +55,24 @@ export function word<W extends string>(
 export const flag =
   (asked: boolean): Answer =>
   (leaf) => {
-    if (typeof leaf.value !== 'boolean') return differ(leafText(leaf))
-    return leaf.value === asked ? match(leafText(leaf)) : differ(leafText(leaf))
+    const said = typeof leaf.value === 'boolean' ? leaf.value : leaf.value === 1n ? true : leaf.value === 0n ? false : null
+    if (said === null) return differ(leafText(leaf))
+    const shown = said ? 'Yes' : 'No'
+    return said === asked ? match(shown) : differ(shown)
   }
 
-export const exactText =
+/** An id as the ticket has it, in whatever form the message writes it. */
+export const id =
   (asked: string): Answer =>
   (leaf) =>
-    leaf.value === asked ? match(leafText(leaf)) : differ(leafText(leaf))
+    sameId(leaf.value, asked) ? match(asked) : differ(leafText(leaf))
 
 export const market =
   (order: Pick<AskedOrder, 'pairId' | 'symbol'>): Answer =>
   (leaf) => {
-    const said = String(leaf.value)
-    if (said === String(order.pairId)) return match(order.symbol === null ? `Market ${order.pairId}` : `${order.symbol}, market ${order.pairId}`)
-    return order.symbol !== null && said === order.symbol ? match(said) : differ(typeof leaf.value === 'bigint' ? `Market ${said}` : leafText(leaf))
+    if (sameId(leaf.value, order.pairId)) return match(order.symbol === null ? `Market ${order.pairId}` : `${order.symbol}, market ${order.pairId}`)
+    if (order.symbol !== null && typeof leaf.value === 'string' && plainWord(leaf.value) === plainWord(order.symbol)) return match(order.symbol)
+    return differ(typeof leaf.value === 'bigint' ? `Market ${leaf.value}` : leafText(leaf))
   }
 
 export const bpsText = (bps: string): string => `${formatDecimal(divide(bps, '100', 6), { minDecimals: 2 })} %`

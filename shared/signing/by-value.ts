@@ -1,3 +1,4 @@
+import { sameId } from '../same-id.ts'
 import { matchingScale } from './scales.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
@@ -5,7 +6,7 @@ import type { TypedLeaf } from './typed-data.ts'
 export interface AskedValue<Role extends string> {
   readonly role: Role
   readonly asked: string | null
-  readonly kind: 'number' | 'text'
+  readonly kind: 'number' | 'id'
 }
 
 /** Smaller numbers (a market, a leverage, a permille) stand for too many things to be known by their value. */
@@ -13,7 +14,7 @@ const distinctive = 1_000_000n
 
 function says<Role extends string>(leaf: TypedLeaf, { asked, kind }: AskedValue<Role>): boolean {
   if (asked === null) return false
-  if (kind === 'text') return leaf.value === asked
+  if (kind === 'id') return sameId(leaf.value, asked)
   return typeof leaf.value === 'bigint' && leaf.value >= distinctive && matchingScale({ units: leaf.value, asked }) !== null
 }
 

@@ -5,7 +5,7 @@ import { isEmptyValue, leafText } from './comparison.ts'
 import { addressPair } from './envelope.ts'
 import { unlimitedFrom } from './payment-call.ts'
 import { type LayoutPin, sameAddress } from './pins.ts'
-import { amountText, orEmpty, type PriceRole, priceQuestion, type Question, textQuestion } from './question-kinds.ts'
+import { amountText, idQuestion, orEmpty, type PriceRole, priceQuestion, type Question } from './question-kinds.ts'
 import type { DecodedCall, RouterFunction } from './router-calls.ts'
 import { leverageScale, priceScale } from './scales.ts'
 import type { TypedLeaf } from './typed-data.ts'
@@ -109,7 +109,7 @@ export function callQuestions(
         stopLoss: ticket.stopLoss === undefined ? position.stopLoss : ticket.stopLoss,
       })
       return {
-        list: [textQuestion('positionId', 'Position', position.positionId), prices.question('takeProfit'), prices.question('stopLoss')],
+        list: [idQuestion('positionId', 'Position', position.positionId), prices.question('takeProfit'), prices.question('stopLoss')],
         scales: { ...none, priceScale: prices.scaled.scale },
       }
     }
@@ -117,7 +117,7 @@ export function callQuestions(
     case 'reduce_isolated_margin':
       return {
         list: [
-          textQuestion('positionId', 'Position', ticket.position.positionId),
+          idQuestion('positionId', 'Position', ticket.position.positionId),
           amountQuestion('amount', ticket.amountUsdc, 'USDC', usdcDecimals, 'what you asked for'),
         ],
         scales: none,
@@ -138,10 +138,10 @@ export function callQuestions(
         unused: false,
         said: scaled.said(asked, 'your leverage', times),
       }
-      return { list: [textQuestion('positionId', 'Position', ticket.position.positionId), leverage], scales: { ...none, leverageScale: scaled.scale } }
+      return { list: [idQuestion('positionId', 'Position', ticket.position.positionId), leverage], scales: { ...none, leverageScale: scaled.scale } }
     }
     case 'cancel_order':
-      return { list: [textQuestion('orderId', 'Order', ticket.order.orderId)], scales: none }
+      return { list: [idQuestion('orderId', 'Order', ticket.order.orderId)], scales: none }
     case 'replace_order': {
       const { order } = ticket
       const terms = (role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'): string | null =>
@@ -154,7 +154,7 @@ export function callQuestions(
       })
       return {
         list: [
-          textQuestion('orderId', 'Order', order.orderId),
+          idQuestion('orderId', 'Order', order.orderId),
           valueOfReplacement(ticket.orderValueUsdc, order),
           ...(['limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const).map((role) => keptPrice(role, ticket[role], order, prices.question(role))),
         ],

@@ -19,7 +19,7 @@ export function compareIntent(typedData: TypedData, expectation: IntentExpectati
   const values: readonly AskedValue<OrderRole>[] = [
     { role: 'orderValue', asked: order.orderValueUsdc, kind: 'number' },
     ...prices.map((role): AskedValue<OrderRole> => ({ role, asked: order[role], kind: 'number' })),
-    { role: 'clientOrderId', asked: order.clientOrderId, kind: 'text' },
+    { role: 'clientOrderId', asked: order.clientOrderId, kind: 'id' },
   ]
   return compareMessage<OrderRole>(
     typedData,

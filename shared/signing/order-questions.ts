@@ -6,12 +6,12 @@ import type { LayoutPin } from './pins.ts'
 import {
   amountText,
   forceQuestion,
+  idQuestion,
   marketQuestion,
   postOnlyQuestion,
   priceQuestion,
   type Question,
   slippageQuestion,
-  textQuestion,
   typeQuestion,
 } from './question-kinds.ts'
 import { leverageScale, priceScale, usdcScale } from './scales.ts'
@@ -95,7 +95,7 @@ export function questions(
     postOnlyQuestion(order.postOnly, order.orderType !== 'limit'),
     priceQuestion('takeProfit', order.takeProfit, price, priceDecimals),
     priceQuestion('stopLoss', order.stopLoss, price, priceDecimals),
-    textQuestion('clientOrderId', 'Order id', order.clientOrderId),
+    idQuestion('clientOrderId', 'Order id', order.clientOrderId),
   ]
   return { list, scales: { usdcScale: usdc.scale, priceScale: price.scale, leverageScale: leverage.scale, sizeScale: null } }
 }

@@ -54,6 +54,23 @@ test('ids are text, numbers are numbers', () => {
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
 })
 
+test('compares ids, words, addresses and booleans by value, in whatever form the service writes them [ORD-17]', () => {
+  const position = { position_id: '90003', order_id: 'ord_7', pair_id: 1, client_order_id: 'desk-1' }
+  const forms = [
+    { position_id: 90_003, pair_id: '1' },
+    { position_id: '0x15f93', order_id: `0x${'6f72645f37'.padEnd(64, '0')}`, pair_id: '0x1' },
+    { position_id: `0x${'15F93'.padStart(64, '0')}` },
+  ]
+  for (const form of forms) expect(comparePayload(position, { ...position, ...form })).toEqual([])
+  for (const wrong of [{ position_id: 90_004 }, { position_id: '0x15f94' }, { order_id: 'ord_8' }, { pair_id: '2' }, { client_order_id: 'desk-2' }])
+    expect(comparePayload(position, { ...position, ...wrong }).map(({ verdict }) => verdict)).toEqual(['differ'])
+  expect(comparePayload(sent, { ...normalised(), side: 'LONG', order_type: 'Market', margin_mode: 'CROSS', rest_if_unfilled: 'false' })).toEqual([])
+  expect(comparePayload(sent, { ...normalised(), side: 'BUY' })).toEqual([])
+  for (const side of ['SELL', 'Short', 'ask']) expect(comparePayload(sent, { ...normalised(), side })[0]?.verdict).toBe('differ')
+  expect(comparePayload(sent, { ...normalised(), time_in_force: 'IOC' })).toEqual([])
+  expect(comparePayload({ token: wallet }, { token: wallet.toLowerCase() })).toEqual([])
+})
+
 test('the idempotency key belongs to the request and not to the order', () => {
   expect(comparePayload({ idempotency_key: 'desk-12345678' }, {})).toEqual([])
 })

@@ -1,5 +1,7 @@
 import { equals, isDecimal, isZero } from '../decimal.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
+import { sameId } from '../same-id.ts'
+import { sideWords } from './asked-order.ts'
 import { visibleText } from './visible-text.ts'
 import { readableName } from './wording.ts'
 
@@ -48,20 +50,43 @@ const isEmpty = (value: unknown): boolean => {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Equal as what they say: `"25000.00"` and 25000 are, `"long"` and `"LONG"` are not. */
-function sameValue(sent: unknown, returned: unknown, nameIsText: boolean): boolean {
-  const [a, b] = [numeric(sent), numeric(returned)]
-  if (!nameIsText && a !== null && b !== null) return equals(a, b)
+const yes = ['true', '1', 'yes']
+const no = ['false', '0', 'no']
+/** A yes or no in any spelling; null: neither. */
+const boolean = (value: unknown): boolean | null => {
+  const written = String(value).trim().toLowerCase()
+  return yes.includes(written) ? true : no.includes(written) ? false : null
+}
+
+const address = /^0x[0-9a-fA-F]{40}$/
+/** Words of the document's enums: letters alone, in any case and with any mark between them. */
+const enumWord = (value: string): string =>
+  value
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]/g, '')
+const enumFields: ReadonlySet<string> = new Set(['side', 'order_type', 'margin_mode', 'time_in_force'])
+
+/** Equal as what they say: `"25000.00"` and 25000 are, and so are `"long"` and `"LONG"`, `"7"` and 7, an address in any case. */
+function sameValue(field: string, sent: unknown, returned: unknown): boolean {
   if (Array.isArray(sent) && Array.isArray(returned))
-    return sent.length === returned.length && sent.every((item, index) => sameValue(item, returned[index], nameIsText))
+    return sent.length === returned.length && sent.every((item, index) => sameValue(field, item, returned[index]))
   if (isObject(sent) && isObject(returned)) return comparePayload(sent, returned).length === 0
-  return sent === returned
+  if (isIdField(field)) return sameId(sent, returned) || sent === returned
+  if (typeof sent === 'boolean') return boolean(returned) === sent
+  const [a, b] = [numeric(sent), numeric(returned)]
+  if (a !== null && b !== null) return equals(a, b)
+  if (typeof sent !== 'string' || typeof returned !== 'string') return sent === returned
+  if (enumFields.has(field)) {
+    const [asked, said] = [enumWord(sent), enumWord(returned)]
+    return asked === said || (field === 'side' && sideWords[said] !== undefined && sideWords[said] === sideWords[asked])
+  }
+  return address.test(sent) && address.test(returned) ? sent.toLowerCase() === returned.toLowerCase() : sent === returned
 }
 
 const text = (value: unknown): string => visibleText(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
 
-/** Ids are text even where they look like numbers: `007` is not `7`. */
-const isTextField = (name: string): boolean => name === 'idempotency_key' || (name.endsWith('_id') && name !== 'pair_id')
+const isIdField = (name: string): boolean => name === 'idempotency_key' || name === 'id' || name.endsWith('_id')
 
 /**
  * Compares the normalised `payload` of a preparation with what was sent. Defaults that the document names may have been
@@ -79,7 +104,7 @@ export function comparePayload(
   for (const [field, value] of Object.entries(sent)) {
     if (!Object.hasOwn(returned, field)) {
       if (field !== 'idempotency_key' && !isEmpty(value)) differences.push({ field, sent: text(value), returned: null, verdict: 'differ' })
-    } else if (!sameValue(value, returned[field], isTextField(field)) && !(isEmpty(value) && isEmpty(returned[field]))) {
+    } else if (!sameValue(field, value, returned[field]) && !(isEmpty(value) && isEmpty(returned[field]))) {
       differences.push({ field, sent: text(value), returned: text(returned[field]), verdict: 'differ' })
     }
   }
@@ -89,7 +114,7 @@ export function comparePayload(
     if (field === 'idempotency_key' || (field === 'client_order_id' && typeof value === 'string')) continue
     const allowed = Object.hasOwn(defaults, field) ? defaults[field] : undefined
     const fill = Object.hasOwn(fills, field) ? fills[field] : undefined
-    if (allowed?.includes(value) || fill?.(value)) continue
+    if (allowed?.some((one) => sameValue(field, one, value)) || fill?.(value)) continue
     differences.push({ field, sent: null, returned: text(value), verdict: allowed === undefined && fill === undefined ? 'unmatched' : 'differ' })
   }
   return differences

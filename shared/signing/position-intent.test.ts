@@ -65,6 +65,29 @@ test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Slippage', 'Order id'])
 })
 
+/** The same message of a service that counts its positions: its id is a number, 32 bytes, or text. */
+const named =
+  (type: string, value: unknown): Alteration =>
+  (data) => {
+    data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'positionId' ? { name: 'positionId', type } : field)) ?? []
+    data.message.positionId = value
+  }
+const counted = { ticket: { ...closeTicket, position: { ...position, positionId: '90003' } } }
+
+test.each([
+  ['uint256', '90003'],
+  ['uint256', 90_003],
+  ['uint64', '0x15f93'],
+  ['bytes32', `0x${'15f93'.padStart(64, '0')}`],
+  ['bytes32', `0x${'3930303033'.padEnd(64, '0')}`],
+  ['string', '90003'],
+  ['string', '0x15F93'],
+] as const)('the position 90003 is the same one as %s %s, and its neighbour is not [FLOW-02]', (type, value) => {
+  const lineOf = (ticket: typeof counted) => close(named(type, value), ticket).comparison.lines.find(({ id }) => id === 'positionId')?.verdict
+  expect(lineOf(counted)).toBe('match')
+  expect(lineOf({ ticket: { ...closeTicket, position: { ...position, positionId: '90004' } } })).toBe('differ')
+})
+
 const later = String(nowMs / 1_000 + 7_200)
 const shared: readonly (readonly [string, Alteration, RegExp])[] = [
   ['trader', says({ trader: otherWallet }), /^The prepared message is for the wallet 0x1111.*Yours is 0x7A3F/],

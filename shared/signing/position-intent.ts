@@ -8,13 +8,13 @@ import { alsoReadable, type Compared, leafText, pinFor } from './comparison.ts'
 import type { LayoutPin } from './pins.ts'
 import {
   forceQuestion,
+  idQuestion,
   marketQuestion,
   orEmpty,
   postOnlyQuestion,
   priceQuestion,
   type Question,
   slippageQuestion,
-  textQuestion,
   typeQuestion,
 } from './question-kinds.ts'
 import { candidateScales, otherReading, priceScale, sizeScale } from './scales.ts'
@@ -99,7 +99,7 @@ function sizeQuestion(
   return { question: { ...part, asked: show(shown), said }, scale: pinned }
 }
 
-const idQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => textQuestion('positionId', 'Position', positionId)
+const positionQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => idQuestion('positionId', 'Position', positionId)
 
 interface AtPrice {
   readonly referencePrice: string | null
@@ -113,11 +113,11 @@ const priceLeaves = (found: Leaves<Role>, prices: AtPrice) =>
   })
 
 const values = (positionId: string, clientOrderId: string, prices: AtPrice, size: string | null): readonly AskedValue<Role>[] => [
-  { role: 'positionId', asked: positionId, kind: 'text' },
+  { role: 'positionId', asked: positionId, kind: 'id' },
   { role: 'size', asked: size, kind: 'number' },
   { role: 'referencePrice', asked: prices.referencePrice, kind: 'number' },
   { role: 'limitPrice', asked: prices.limitPrice, kind: 'number' },
-  { role: 'clientOrderId', asked: clientOrderId, kind: 'text' },
+  { role: 'clientOrderId', asked: clientOrderId, kind: 'id' },
 ]
 
 const positionCore = {
@@ -141,7 +141,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
         const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
         const size = sizeQuestion(expectation, found.get('size') ?? [], pin?.sizeScale ?? pinFor(typedData, expectation.siblings ?? [])?.sizeScale ?? null)
         const list: Question<Role>[] = [
-          idQuestion(ticket.position),
+          positionQuestion(ticket.position),
           marketQuestion(ticket.position),
           typeQuestion(isLimit ? 'limit' : 'market'),
           size.question,
@@ -151,7 +151,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           // Market orders are always `ioc`, so that saying nothing says the same.
           isLimit ? forceQuestion(ticket.timeInForce) : orEmpty(forceQuestion('ioc')),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
-          textQuestion('clientOrderId', 'Order id', clientOrderId),
+          idQuestion('clientOrderId', 'Order id', clientOrderId),
         ]
         return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: size.scale } }
       },
@@ -174,12 +174,12 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
       ask: (found, pin) => {
         const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
         const list: Question<Role>[] = [
-          idQuestion(ticket.position),
+          positionQuestion(ticket.position),
           marketQuestion(ticket.position),
           priceQuestion('referencePrice', ticket.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', null, price, priceDecimals),
           slippageQuestion(ticket.maxSlippageBps),
-          textQuestion('clientOrderId', 'Order id', clientOrderId),
+          idQuestion('clientOrderId', 'Order id', clientOrderId),
         ]
         return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: null } }
       },

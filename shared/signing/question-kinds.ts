@@ -1,6 +1,6 @@
 import { formatDecimal, fromUnits } from '../decimal.ts'
 import type { TimeInForce } from '../ipc/tickets.ts'
-import { type Answer, bpsText, differ, exactText, flag, market, match, nothing, ratioRemark, type Scaled, word } from './answers.ts'
+import { type Answer, bpsText, differ, flag, id, market, match, nothing, ratioRemark, type Scaled, word } from './answers.ts'
 import { type AskedOrder, capital, forceText, forceWords, typeWords } from './asked-order.ts'
 import { isEmptyValue, leafText } from './comparison.ts'
 import { priceScale } from './scales.ts'
@@ -71,13 +71,13 @@ export const postOnlyQuestion = (postOnly: boolean, unused: boolean): Question<'
   said: flag(postOnly),
 })
 
-export const textQuestion = <Role extends string>(role: Role, label: string, asked: string): Question<Role> => ({
+export const idQuestion = <Role extends string>(role: Role, label: string, asked: string): Question<Role> => ({
   role,
   label,
   asked,
   unit: null,
   unused: false,
-  said: exactText(asked),
+  said: id(asked),
 })
 
 const priceLabels = {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
 import type { Underway } from '../../../shared/ipc/orders.ts'
+import { sameId } from '../../../shared/same-id.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import type { ExitsState } from '../../../shared/ticket/actions/exits-ticket.ts'
 import type { ReplaceState } from '../../../shared/ticket/actions/replace-ticket.ts'
@@ -135,7 +136,7 @@ function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
     if (choice.action === 'cancel' || market === undefined || seen === null) return <NotCancelled order={order} market={market} mark={mark} onClose={onClose} />
     return <ReplaceSheet row={choice.order} seen={seen} start={choice.start} market={market} mark={mark} order={order} onClose={onClose} />
   }
-  const newest = positions?.find(({ id }) => id === choice.position.id)
+  const newest = positions?.find(({ id }) => sameId(id, choice.position.id))
   const position = choice.action === 'exits' ? choice.position : (newest ?? choice.position)
   const seen = seenPosition(position)
   if (seen === null || market === undefined) return null

@@ -2,6 +2,7 @@ import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { Underway } from '../../../shared/ipc/orders.ts'
 import type { SeenOrder, SeenPosition } from '../../../shared/ipc/tickets.ts'
+import { sameId } from '../../../shared/same-id.ts'
 import { isolatedIssue, type MarginFacts } from '../../../shared/ticket/actions/margin-ticket.ts'
 
 /** The position as its tickets name it; null where the service gives no id, and nothing can be asked for it. */
@@ -58,7 +59,7 @@ export interface RowUnderway {
 
 /** What is being done, for the row; null: nothing. Of several the newest counts. */
 export function underwayAt(underway: readonly Underway[], row: { readonly positionId: string | null } | { readonly orderId: string }): RowUnderway | null {
-  const found = underway.find((one) => ('orderId' in row ? one.orderId === row.orderId : one.positionId !== null && one.positionId === row.positionId))
+  const found = underway.find((one) => ('orderId' in row ? sameId(one.orderId, row.orderId) : sameId(one.positionId, row.positionId)))
   if (found === undefined) return null
   const { ref, state } = found
   const word = doing[found.action] ?? 'Changing'

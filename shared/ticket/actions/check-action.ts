@@ -2,6 +2,7 @@ import type { PreparedActionName } from '../../api/actions.ts'
 import { signOf } from '../../decimal.ts'
 import type { Market } from '../../ipc/markets.ts'
 import type { ActionTicket, CollateralToken, OpenTicket, OrderTicket, SignedTicket } from '../../ipc/tickets.ts'
+import { canonicalId } from '../../same-id.ts'
 import { checkTicket } from '../check-ticket.ts'
 import { type FieldIssue, Issues } from '../field-issue.ts'
 import { amountIssue, leverageIssue, slippageIssue } from '../market-rules.ts'
@@ -43,17 +44,17 @@ export function subjectOf(ticket: OrderTicket): string | null {
       return null
     case 'close_position_market':
     case 'close_position_limit':
-      return ticket.size === null ? null : `close ${ticket.position.positionId}`
+      return ticket.size === null ? null : `close ${canonicalId(ticket.position.positionId)}`
     case 'invert_position':
-      return `invert ${ticket.position.positionId}`
+      return `invert ${canonicalId(ticket.position.positionId)}`
     case 'update_tpsl':
-      return `exits ${ticket.position.positionId}`
+      return `exits ${canonicalId(ticket.position.positionId)}`
     case 'add_isolated_margin':
     case 'reduce_isolated_margin':
     case 'change_isolated_leverage':
-      return `margin ${ticket.position.positionId}`
+      return `margin ${canonicalId(ticket.position.positionId)}`
     case 'replace_order':
-      return `replace ${ticket.order.orderId}`
+      return `replace ${canonicalId(ticket.order.orderId)}`
     case 'add_collateral':
     case 'withdraw_collateral':
       return `${ticket.action} ${ticket.token}`

@@ -1,4 +1,5 @@
 import type { DelegatedItem, DelegatedTicket, Side } from '../../ipc/tickets.ts'
+import { canonicalId } from '../../same-id.ts'
 
 /** What one action for the executor is about, and what risk it takes. */
 export interface DelegatedFacts {
@@ -36,7 +37,7 @@ function factsOf(item: DelegatedItem): DelegatedFacts {
       const about = { item, pairId, symbol, side, leverage: null }
       return item.action === 'cancel'
         ? { ...about, orderValueUsdc: null, endsRisk: true, subject: null }
-        : { ...about, orderValueUsdc: item.orderValueUsdc ?? null, endsRisk: false, subject: `replace ${orderId}` }
+        : { ...about, orderValueUsdc: item.orderValueUsdc ?? null, endsRisk: false, subject: `replace ${canonicalId(orderId)}` }
     }
     default: {
       const { positionId, pairId, symbol, side } = item.position
@@ -45,15 +46,15 @@ function factsOf(item: DelegatedItem): DelegatedFacts {
         case 'increase':
           return { ...about, orderValueUsdc: item.orderValueUsdc, subject: `open ${pairId} ${side}` }
         case 'reduce':
-          return { ...about, endsRisk: true, subject: `close ${positionId}` }
+          return { ...about, endsRisk: true, subject: `close ${canonicalId(positionId)}` }
         case 'close':
           return { ...about, endsRisk: true, subject: null }
         case 'invert':
-          return { ...about, subject: `invert ${positionId}` }
+          return { ...about, subject: `invert ${canonicalId(positionId)}` }
         case 'isolated_manage':
-          return { ...about, leverage: 'leverage' in item.change ? item.change.leverage : null, subject: `margin ${positionId}` }
+          return { ...about, leverage: 'leverage' in item.change ? item.change.leverage : null, subject: `margin ${canonicalId(positionId)}` }
         default:
-          return { ...about, subject: `exits ${positionId}` }
+          return { ...about, subject: `exits ${canonicalId(positionId)}` }
       }
     }
   }
