@@ -220,7 +220,7 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
     await chooseOrderType(page, 'Limit')
     await ticket(page).getByRole('checkbox', { name: 'Post only' }).check()
     await ticket(page).getByRole('radio', { name: 'IOC' }).click()
-    await expect(ticket(page).getByRole('checkbox', { name: 'Post only' })).toHaveAccessibleDescription(/goes with good till cancelled only/)
+    await expect(ticket(page).getByRole('checkbox', { name: 'Post only' })).toHaveAccessibleDescription(/the exchange may refuse it/)
     await ticket(page).getByRole('radio', { name: 'GTC' }).click()
   })
   await test.step('a share above all of the margin', async () => {

@@ -11,7 +11,6 @@ export type TicketField =
   | 'triggerPrice'
   | 'orderValue'
   | 'slippage'
-  | 'postOnly'
   | 'takeProfit'
   | 'stopLoss'
   | 'clientOrderId'
@@ -36,10 +35,6 @@ export const entryNames: Readonly<Record<OpenTicket['orderType'], string>> = {
   stop: 'its trigger price,',
 }
 
-/** Post-only orders wait in the book, which the other times in force forbid. */
-export const postOnlyIssue = (ticket: { readonly postOnly: boolean; readonly timeInForce: string }): string | null =>
-  ticket.postOnly && ticket.timeInForce !== 'gtc' ? 'A post-only order waits in the book: it goes with good till cancelled only.' : null
-
 export const clientOrderIdIssue = (id: string): string | null =>
   id.length > limits.clientOrderIdLength ? `An order id has up to ${limits.clientOrderIdLength} characters.` : null
 
@@ -51,7 +46,6 @@ export function checkTicket(ticket: OpenTicket, market: Market): readonly Ticket
   if (ticket.orderType === 'stop') issues.take('triggerPrice', priceIssue('The trigger price', ticket.triggerPrice, market))
   issues.take('orderValue', orderValueIssue(ticket.orderValueUsdc, market))
   if (ticket.orderType === 'market') issues.take('slippage', slippageIssue(ticket.maxSlippageBps))
-  if (ticket.orderType === 'limit') issues.take('postOnly', postOnlyIssue(ticket))
   if (ticket.clientOrderId !== undefined) issues.take('clientOrderId', clientOrderIdIssue(ticket.clientOrderId))
   if (ticket.orderType === 'market' && signOf(ticket.referencePrice) <= 0) issues.report('referencePrice', 'There is no price for this market yet.')
 

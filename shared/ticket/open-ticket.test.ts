@@ -9,7 +9,7 @@ import { readTicket } from './read-ticket.ts'
 import { repriced } from './repriced.ts'
 import { summariseTicket } from './summarise-ticket.ts'
 import { btc, mark } from './ticket.fixture.ts'
-import { ticketRemarks } from './ticket-remarks.ts'
+import { postOnlyRemark, ticketRemarks } from './ticket-remarks.ts'
 import { changeTicket, initialTicket, type TicketState } from './ticket-state.ts'
 
 const limit: TicketState = { ...initialTicket, orderType: 'limit', orderValue: '25000', limitPrice: '96,000.0', leverage: '20' }
@@ -94,11 +94,15 @@ test('exits lie on their side of the price at which the order opens [ORD-03]', (
   expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'Take profit of a short lies below its limit price, 96,000.0.']])
 })
 
-test('post-only goes with good till cancelled, an order id has up to 96 characters [ORD-01] [ORD-04]', () => {
-  expect(texts({ ...limit, postOnly: true, timeInForce: 'ioc' })).toEqual([
-    ['postOnly', 'A post-only order waits in the book: it goes with good till cancelled only.'],
-  ])
-  expect(texts({ ...stop, postOnly: true, timeInForce: 'ioc' })).toEqual([])
+test('post-only with another time in force is a remark and no refusal, an order id has up to 96 characters [ORD-01] [ORD-04]', () => {
+  const odd = { ...limit, postOnly: true, timeInForce: 'ioc' } as const
+  expect(texts(odd)).toEqual([])
+  expect(buildPayload(ticketOf(odd), 'desk-1')).toMatchObject({ post_only: true, time_in_force: 'ioc' })
+  expect(postOnlyRemark({ postOnly: true, timeInForce: 'ioc' })).toBe(
+    'A post-only order waits in the book, and immediate or cancel forbids waiting: the exchange may refuse it.',
+  )
+  expect(postOnlyRemark({ postOnly: true, timeInForce: 'gtc' })).toBeNull()
+  expect(postOnlyRemark({ postOnly: false, timeInForce: 'fok' })).toBeNull()
   expect(texts({ ...limit, clientOrderId: 'x'.repeat(97) })).toEqual([['clientOrderId', 'An order id has up to 96 characters.']])
   expect(texts({ ...limit, clientOrderId: 'x'.repeat(96) })).toEqual([])
 })

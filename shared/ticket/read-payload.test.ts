@@ -103,7 +103,7 @@ test('a payload keeps the rules of the form, each said of its own field [ORD-04]
   expect(says({ leverage: 51 })).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
   expect(says({ order_value_usdc: '1' })).toEqual([['order_value_usdc', 'BTC-PERP takes orders from 10.00 USDC.']])
   expect(says({ limit_price: '96000.2' })).toEqual([['limit_price', 'BTC-PERP prices move in steps of 0.5; 96,000.0 is the nearest.']])
-  expect(says({ time_in_force: 'ioc' })).toEqual([['post_only', 'A post-only order waits in the book: it goes with good till cancelled only.']])
+  expect(says({ time_in_force: 'ioc' })).toEqual([])
   expect(says({ take_profit: '95000' })).toEqual([['take_profit', 'Take profit of a long lies above its limit price, 96,000.0.']])
   expect(says({ client_order_id: 'x'.repeat(97) })).toEqual([['client_order_id', 'An order id has up to 96 characters.']])
   expect(says({ pair_id: 2 })).toEqual([['pair_id', 'BTC-PERP, which is shown, is market 1.']])

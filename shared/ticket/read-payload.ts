@@ -146,7 +146,6 @@ const wireNames: Readonly<Record<TicketField, keyof OpenPayload>> = {
   triggerPrice: 'trigger_price',
   orderValue: 'order_value_usdc',
   slippage: 'max_slippage_bps',
-  postOnly: 'post_only',
   takeProfit: 'take_profit',
   stopLoss: 'stop_loss',
   clientOrderId: 'client_order_id',

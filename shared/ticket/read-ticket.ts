@@ -2,7 +2,7 @@ import { normalise } from '../decimal.ts'
 import type { Market } from '../ipc/markets.ts'
 import type { OpenTicket } from '../ipc/tickets.ts'
 import { fail, ok, type Result } from '../result.ts'
-import { checkTicket, clientOrderIdIssue, postOnlyIssue, type TicketField } from './check-ticket.ts'
+import { checkTicket, clientOrderIdIssue, type TicketField } from './check-ticket.ts'
 import { type ExitKind, readExit } from './exit-price.ts'
 import { type FormReading, Issues } from './field-issue.ts'
 import { leverageIssue, orderValueIssue, priceIssue, slippageIssue } from './market-rules.ts'
@@ -65,7 +65,6 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
     if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(`The ${state.orderType === 'limit' ? 'limit' : 'trigger'} price`, entry.value, market))
     if (value !== null) issues.take('orderValue', orderValueIssue(value, market))
     if (isMarket && bps !== null) issues.take('slippage', slippageIssue(bps))
-    if (state.orderType === 'limit') issues.take('postOnly', postOnlyIssue(state))
     issues.take('clientOrderId', clientOrderIdIssue(id))
     return issues.reading<OpenTicket>(null)
   }

@@ -1,6 +1,14 @@
 import { compare, negate } from '../decimal.ts'
 import type { OpenTicket } from '../ipc/tickets.ts'
 
+const impatient = { ioc: 'immediate or cancel', fok: 'fill or kill' } as const
+
+/** `open_position`, `post_only`: limit orders only. Nothing says that it goes with one time in force alone. */
+export const postOnlyRemark = (order: { readonly postOnly: boolean; readonly timeInForce: 'gtc' | 'ioc' | 'fok' }): string | null =>
+  order.postOnly && order.timeInForce !== 'gtc'
+    ? `A post-only order waits in the book, and ${impatient[order.timeInForce]} forbids waiting: the exchange may refuse it.`
+    : null
+
 /**
  * What is allowed and rarely meant, in sentences: shown beside the ticket, never in its way. `stopLossUsdc` is what the stop loss brings: below
  * zero, in USDC.

@@ -5,6 +5,7 @@ import type { Market } from '../../../shared/ipc/markets.ts'
 import type { CloseTicket } from '../../../shared/ipc/tickets.ts'
 import { type CloseField, type CloseState, initialClose, readClose, summariseClose } from '../../../shared/ticket/actions/close-ticket.ts'
 import { markInField } from '../../../shared/ticket/price-field.ts'
+import { postOnlyRemark } from '../../../shared/ticket/ticket-remarks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -26,7 +27,6 @@ const controls: Readonly<Record<CloseField, string>> = {
   part: 'close-part',
   limitPrice: 'close-limit',
   slippage: 'row-slippage',
-  postOnly: 'close-limit',
   referencePrice: 'close-part',
 }
 
@@ -80,7 +80,7 @@ function PartField({ form, market, held, error, first }: PartProps) {
 function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Market; mark: string | null; errorAt: (field: CloseField) => string | undefined }) {
   const { limitPrice, timeInForce, postOnly } = form.state
   const error = errorAt('limitPrice')
-  const post = errorAt('postOnly')
+  const odd = postOnlyRemark(form.state)
   return (
     <>
       <Field id="close-limit" label="Limit price" error={error}>
@@ -113,9 +113,9 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
           Post only
         </Checkbox>
       </div>
-      {post === undefined ? null : (
-        <p className="help error" role="alert">
-          <span>{post}</span>
+      {odd === null ? null : (
+        <p className="help warn">
+          <span>{odd}</span>
         </p>
       )}
     </>

@@ -61,7 +61,6 @@ const ids: Readonly<Record<TicketField, string>> = {
   triggerPrice: 'trigger-price',
   orderValue: 'order-value',
   slippage: 'slippage',
-  postOnly: 'post-only',
   takeProfit: 'take-profit',
   stopLoss: 'stop-loss',
   clientOrderId: 'client-order-id',

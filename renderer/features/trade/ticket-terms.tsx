@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { limits } from '../../../shared/api/limits.ts'
+import { postOnlyRemark } from '../../../shared/ticket/ticket-remarks.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -9,12 +10,8 @@ import type { FieldsProps } from './ticket-fields.tsx'
 import { notTaken } from './ticket-offers.ts'
 
 /** How long an order that waits is good for, and whether it may take. */
-export function TimeInForceFields({ state, offers, edit, errorAt, touch }: FieldsProps) {
-  const error = errorAt('postOnly')
-  const change = (terms: Parameters<FieldsProps['edit']>[0]) => {
-    edit(terms)
-    touch('postOnly')
-  }
+export function TimeInForceFields({ state, offers, edit }: FieldsProps) {
+  const odd = state.orderType === 'limit' ? postOnlyRemark(state) : null
   return (
     <div className="field">
       <div className="opts">
@@ -26,18 +23,18 @@ export function TimeInForceFields({ state, offers, edit, errorAt, touch }: Field
             { value: 'fok', why: notTaken('timesInForce', 'fok', offers), label: <abbr title="Fill or kill">FOK</abbr> },
           ]}
           value={state.timeInForce}
-          onChange={(timeInForce) => change({ timeInForce })}
+          onChange={(timeInForce) => edit({ timeInForce })}
         />
         {state.orderType === 'limit' ? (
-          <Checkbox id="post-only" describedBy="post-only-help" checked={state.postOnly} onChange={(postOnly) => change({ postOnly })}>
+          <Checkbox id="post-only" describedBy="post-only-help" checked={state.postOnly} onChange={(postOnly) => edit({ postOnly })}>
             Post only
           </Checkbox>
         ) : null}
       </div>
-      {error === undefined ? null : (
-        <p className="help error" id="post-only-help" role="alert">
-          <Icon name="stop" />
-          <span>{error.text}</span>
+      {odd === null ? null : (
+        <p className="help warn" id="post-only-help">
+          <Icon name="warn" />
+          <span>{odd}</span>
         </p>
       )}
     </div>

@@ -1,7 +1,6 @@
 import { compare, divide, equals, isZero, multiply, normalise, signOf, subtract } from '../../decimal.ts'
 import type { Market } from '../../ipc/markets.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition, TimeInForce } from '../../ipc/tickets.ts'
-import { postOnlyIssue } from '../check-ticket.ts'
 import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
 import { priceIssue, sizeIssue, slippageIssue } from '../market-rules.ts'
 import { priceWithin } from '../summarise-ticket.ts'
@@ -28,7 +27,7 @@ export const initialClose: CloseState = {
   postOnly: false,
 }
 
-export type CloseField = 'part' | 'limitPrice' | 'slippage' | 'postOnly' | 'referencePrice'
+export type CloseField = 'part' | 'limitPrice' | 'slippage' | 'referencePrice'
 
 type Part = { readonly size: string | null } | { readonly issue: string }
 
@@ -91,7 +90,6 @@ export function checkClose(ticket: CloseTicket, market: Market): readonly FieldI
   }
   if (ticket.action === 'close_position_limit') {
     issues.take('limitPrice', priceIssue('The limit price', ticket.limitPrice, market))
-    issues.take('postOnly', postOnlyIssue(ticket))
   } else {
     issues.take('slippage', slippageIssue(ticket.maxSlippageBps))
     if (signOf(ticket.referencePrice) <= 0) issues.report('referencePrice', 'There is no price for this market yet.')
