@@ -25,6 +25,22 @@ test('hands the wallet the message exactly as received and is signed in', async 
   expect(status.expiresAtMs).toBeGreaterThan(desk.clock.now() + 3.9 * hour)
 })
 
+test.each<[unknown, string | null]>([
+  [{ tier: 'pro', rates: { per_second: 12 }, api_key: 'SVCabcdefgh12345678' }, '{"tier":"pro","rates":{"per_second":12},"api_key":"[redacted]"}'],
+  ['dev_7', '{"developer":"dev_7"}'],
+  [{}, null],
+  [null, null],
+])('keeps the developer profile %j as it came, without secrets [AUTH-08, ERR-02]', async (developer, shown) => {
+  await desk.stop()
+  desk = await startDesk({ speaks: (route, body) => (route === 'POST /api/dex/developer/session' ? { ...Object(body), developer } : body) })
+  await desk.connect()
+  await desk.signIn()
+  expect(value(await desk.handlers()['session.status']({})).developer).toBe(shown)
+  await desk.restart()
+  await desk.connect()
+  expect(value(await desk.handlers()['session.status']({})).developer).toBe(shown)
+})
+
 test.each(['locked', 'unavailable'] as const)('begins no session while the keychain that has to keep it is %s [AUTH-08]', async (code) => {
   const { id } = await challenge()
   const signature = await desk.sign(value(await ask(id)))
@@ -142,7 +158,7 @@ test('each wallet has its own sign-in [AUTH-03]', async () => {
   await desk.signIn()
   const other = privateKeyToAccount(generatePrivateKey())
   await desk.connect(other)
-  expect(value(await desk.handlers()['session.status']({}))).toEqual({ state: 'none', wallet: other.address, expiresAtMs: null })
+  expect(value(await desk.handlers()['session.status']({}))).toEqual({ state: 'none', wallet: other.address, expiresAtMs: null, developer: null })
   expect(failure(await desk.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
   await desk.connect()
   expect(value(await desk.handlers()['session.status']({})).state).toBe('active')

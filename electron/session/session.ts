@@ -16,7 +16,7 @@ import type { Pins } from '../pins/pins.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import { baseChainId, type ProfileFacts } from './profile-facts.ts'
-import type { KeptSignIn, SignInWatch } from './sign-in-watch.ts'
+import type { SignInWatch } from './sign-in-watch.ts'
 import type { WalletReport } from './wallet.ts'
 
 export interface SessionDeps {
@@ -47,7 +47,13 @@ export interface Session {
 }
 
 /** `refused`: its bearer was erased before its time was over. */
-const StoredSession = z.object({ wallet: z.string(), bearer: z.string(), expiresAtMs: z.number(), refused: z.boolean().default(false) })
+const StoredSession = z.object({
+  wallet: z.string(),
+  bearer: z.string(),
+  expiresAtMs: z.number(),
+  refused: z.boolean().default(false),
+  developer: z.string().nullable().default(null),
+})
 type StoredSession = z.output<typeof StoredSession>
 
 const refusal = 'The message does not say what a sign-in should.'
@@ -76,10 +82,10 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
 
   const status = async (): Promise<SessionStatus> => {
     const address = wallet.current()?.address ?? null
-    const found: KeptSignIn | null = address === null ? null : await stored(address)
+    const found = address === null ? null : await stored(address)
     // The wallet may have changed while the vault was asked.
     if (address !== (wallet.current()?.address ?? null)) return status()
-    return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null }
+    return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null, developer: found?.developer ?? null }
   }
 
   const check = (id: string, { challenge, wallet: address }: Pending): ChallengeReport => {
@@ -193,10 +199,10 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         if (!canary.ok) return canary
         const answer = await api.call(endpoints.createSession, { ...nothing, body: { wallet: address, nonce: challenge.nonce, signature }, credential: null })
         if (!answer.ok) return fail(answer.failure.failure)
-        const { developerSession, expiresAtMs, wallet: said } = answer.value.value
+        const { developerSession, expiresAtMs, wallet: said, developer } = answer.value.value
         if (said !== null && said.toLowerCase() !== address.toLowerCase()) return fail({ kind: 'wrong_wallet', wallet: said, expected: address })
         pending.delete(id)
-        await keep({ wallet: address, bearer: developerSession, expiresAtMs, refused: false })
+        await keep({ wallet: address, bearer: developerSession, expiresAtMs, refused: false, developer })
         return ok(await status())
       },
 

@@ -29,6 +29,7 @@ import { createFakeRpc, type FakeRpc } from './fake-rpc.ts'
 import { createMemorySecretStore, type MemorySecretStore } from './memory-secret-store.ts'
 import { createMemoryVault } from './memory-vault.ts'
 import { openApi } from './open-api.ts'
+import type { Speaks } from './other-manners.ts'
 import type { SentRequest } from './recording-dispatcher.ts'
 import { tellWrites } from './sudden-death.ts'
 
@@ -97,6 +98,8 @@ export interface DeskOptions {
   readonly exchangeData?: string
   /** Another service that the app talks to, in place of the practice exchange. */
   readonly hostUrl?: string
+  /** How the practice exchange's answers of success are said instead. */
+  readonly speaks?: Speaks
 }
 
 export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
@@ -149,7 +152,15 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       clock.advance(ms)
       return true
     }
-    const api = openApi({ hostUrl, clock: computer, vitalSigns, sleep, sent, onExchange: (...exchange) => journal.requests.add('practice', ...exchange) })
+    const api = openApi({
+      hostUrl,
+      clock: computer,
+      vitalSigns,
+      sleep,
+      sent,
+      speaks: options.speaks,
+      onExchange: (...exchange) => journal.requests.add('practice', ...exchange),
+    })
     const services = createProfileServices({
       profileName: 'Practice',
       profile: { id: 'practice', kind, hostUrl, practiceWallet: kind === 'practice' ? account.address : null },

@@ -5,6 +5,7 @@ import { type ApiClientParts, createApiClient } from '../api/client.ts'
 import { createLimiter } from '../api/limiter.ts'
 import { createRetryBudget } from '../api/retry.ts'
 import { createVitalSigns, type VitalSigns } from '../api/vital-signs.ts'
+import { inOtherManners, type Speaks } from './other-manners.ts'
 import { createRecordingDispatcher, type SentRequest } from './recording-dispatcher.ts'
 
 export interface OpenApiOptions {
@@ -14,15 +15,17 @@ export interface OpenApiOptions {
   readonly sleep: (ms: number) => Promise<boolean>
   readonly sent: SentRequest[]
   readonly onExchange: ApiClientParts['onExchange']
+  /** How answers of success are said instead. */
+  readonly speaks?: Speaks | undefined
 }
 
 /** The product's own client over real connections. What leaves is added to `sent`. */
-export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange }: OpenApiOptions): ApiClient =>
+export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange, speaks }: OpenApiOptions): ApiClient =>
   createApiClient({
     hostUrl,
     version: '0.0.0',
     clock,
-    dispatcher: createRecordingDispatcher(sent),
+    dispatcher: speaks === undefined ? createRecordingDispatcher(sent) : inOtherManners(createRecordingDispatcher(sent), speaks),
     limiter: createLimiter({ clock, sleep }),
     breaker: createBreaker(clock),
     budget: createRetryBudget(),

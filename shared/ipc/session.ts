@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { command, query } from './define.ts'
 import { Check, SignRequest } from './signing.ts'
+import { UnknownFields } from './unknown-fields.ts'
 
 export const SessionStatus = z.object({
   state: z.enum(['none', 'active', 'ending', 'ended']),
   wallet: z.string().nullable(),
   expiresAtMs: z.number().nullable(),
+  /** The developer profile, as the service told it at the sign-in. */
+  developer: UnknownFields,
 })
 export type SessionStatus = z.infer<typeof SessionStatus>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { anything, identifier, looseObject, may, must, text, time, wholeNumber } from '../loose.ts'
-import { secretPrefixes } from '../redact.ts'
+import { identifier, isRecord, looseObject, may, must, type Reader, text, time, wholeNumber } from '../loose.ts'
+import { redact, secretPrefixes } from '../redact.ts'
+import { boundFields } from '../unknown-fields.ts'
 import { Address, HexSignature } from './inputs.ts'
 
 export const ChallengeRequest = z.object({ wallet: Address })
@@ -18,11 +19,17 @@ export type Challenge = z.output<typeof Challenge>
 
 export const SessionRequest = z.object({ wallet: Address, nonce: z.string().min(1), signature: HexSignature })
 
+/** The developer profile, whose fields are not shown: as `UnknownFields`. */
+const profile: Reader<string> = (value) => {
+  const fields = isRecord(value) ? value : { developer: value }
+  return Object.keys(fields).length === 0 ? undefined : boundFields(JSON.stringify(redact(fields)))
+}
+
 /** Documented. `developerSession` is a secret. */
 export const DeveloperSession = looseObject({
   wallet: may(['wallet'], text),
   developerSession: must(['developer_session'], (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.session) ? value : undefined)),
   expiresAtMs: must(['expires_at_ms', 'expires_at'], time),
-  developer: may(['developer'], anything),
+  developer: may(['developer'], profile),
 })
 export type DeveloperSession = z.output<typeof DeveloperSession>

@@ -1,0 +1,25 @@
+import { Panel } from '../../ui/panel.tsx'
+import { unknownRows } from '../../ui/unknown-rows.ts'
+import { VisibleText } from '../../ui/visible-text.tsx'
+
+/** The developer profile, as the service told it at the sign-in. Its fields are not shown in the document: they stand as they came. */
+export function DeveloperPanel({ profile }: { readonly profile: string | null }) {
+  const { rows, leftOut } = unknownRows(profile)
+  if (rows.length === 0) return null
+  return (
+    <Panel title="Developer profile" count={leftOut === 0 ? 'told at the sign-in' : `told at the sign-in, ${leftOut} more fields left out`}>
+      <dl className="rows k-profile">
+        {rows.map(({ name, value }) => (
+          <div key={name}>
+            <dt>
+              <VisibleText text={name} />
+            </dt>
+            <dd>
+              <VisibleText text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
