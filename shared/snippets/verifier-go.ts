@@ -33,6 +33,7 @@ func VerifyDelivery(headers http.Header, body []byte, secret string, now time.Ti
 	if err != nil {
 		return nil, errors.New("no timestamp")
 	}
+	// Svc asks to refuse old ones. One as far ahead is refused by this verifier's own rule.
 	if age := now.Unix() - int64(sentS); age > toleranceS || age < -toleranceS {
 		return nil, errors.New("too old, or ahead of this clock")
 	}

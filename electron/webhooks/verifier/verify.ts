@@ -19,7 +19,10 @@ export interface Against {
   readonly secret: string
   /** This computer's time, Unix milliseconds. */
   readonly nowMs: number
-  /** How old, or how far ahead, it may be, in seconds. Default 300; null takes any age, as of a delivery that was kept. */
+  /**
+   * How old it may be, in seconds (Delivery rules 3), and how far ahead, which is this app's own rule: a timestamp from the future would be good for
+   * longer than the tolerance. Default 300; null takes any age, as of a delivery that was kept.
+   */
   readonly toleranceS?: number | null
 }
 

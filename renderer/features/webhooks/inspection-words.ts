@@ -50,7 +50,9 @@ function signatureWords({ body, signer, tried, untried }: Read, result: Read['ch
 export function stepWords(read: Read, { step, result, detail }: Read['checks'][number]): string | null {
   if (step === 'signature') return signatureWords(read, result)
   if (step === 'age' && read.ageMs !== null)
-    return read.ageMs < 0 ? `Dated ${fineDurationText(-read.ageMs)} ahead of this clock` : `Sent ${fineDurationText(read.ageMs)} before this check`
+    return read.ageMs < 0
+      ? `Dated ${fineDurationText(-read.ageMs)} ahead of this clock${result === 'failed' ? ', which this app’s own rule refuses' : ''}`
+      : `Sent ${fineDurationText(read.ageMs)} before this check`
   if (result === 'unknown') return 'There is nothing to check it on.'
   return detail === null ? null : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`
 }

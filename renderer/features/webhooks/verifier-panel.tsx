@@ -31,7 +31,8 @@ export function VerifierPanel() {
       <p className="help">
         <Icon name="info" />
         <span>
-          Over the raw bytes, in constant time, 300 s of tolerance. The secret is read from <code>SVC_WEBHOOK_SECRET</code>.{' '}
+          Over the raw bytes, in constant time, 300 s of tolerance. That a delivery dated as far ahead is refused too is this app’s own rule. The secret is read
+          from <code>SVC_WEBHOOK_SECRET</code>.{' '}
           <Link to="webhooks/inspector" className="link">
             Check a delivery
           </Link>
