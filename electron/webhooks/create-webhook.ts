@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { WebhookSummary } from '../../shared/ipc/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { readCallbackUrl } from '../../shared/webhooks/callback-url.ts'
-import { eventNames, everyEvent } from '../../shared/webhooks/events.ts'
+import { everyEvent } from '../../shared/webhooks/events.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
 import { createSecretIssuer } from '../secrets/issue-secret.ts'
 import type { TakeIn } from '../secrets/take-in.ts'
@@ -41,8 +41,6 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
     check: async ({ url: typed, events }) => {
       const url = readCallbackUrl(typed, { practice: profile.kind === 'practice' })
       if (!url.ok) return bad('url', url.failure)
-      const strange = events.find((name) => name !== everyEvent && !eventNames.includes(name))
-      if (strange !== undefined) return bad('events', `there is no event ${strange}`)
       if (events.includes(everyEvent) && events.length > 1) return bad('events', '* stands alone')
       const issue = url.value.lookUp === null ? null : await hostIssue(url.value.lookUp, lookUp)
       return issue === null ? ok({ url: url.value.url, events }) : bad('url', issue)

@@ -18,7 +18,7 @@ export function EventPicker({ state, issue, onEdit }: PickerProps) {
     <fieldset className="ev">
       <legend>
         Events
-        <span className="muted">{every ? 'all, also what the service adds later' : `${events.length} chosen`}</span>
+        <span className="muted">{every ? 'all' : `${events.length} chosen`}</span>
       </legend>
       <div className="ev-all">
         <Checkbox checked={every} onChange={(on) => onEdit({ every: on })}>
