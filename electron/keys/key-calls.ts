@@ -17,7 +17,7 @@ export interface IssuedKey {
 export type ExpiryDays = 30 | 90 | 360 | 2_000
 
 export interface KeyCalls {
-  list(session: SessionCredential): Promise<Result<{ records: KeyRecord[]; active: number | null; limit: number | null; readAtMs: number }, ApiFailure>>
+  list(session: SessionCredential): Promise<Result<{ records: KeyRecord[]; active: number | null; readAtMs: number }, ApiFailure>>
   prepare(session: SessionCredential, request: BotReadyRequest, label: string): Promise<Result<KeyPreparation, ApiFailure>>
   create(
     session: SessionCredential,
@@ -51,8 +51,8 @@ export function createKeyCalls({ api }: { readonly api: ApiClient }): KeyCalls {
     list: async (session) => {
       const answer = await api.call(endpoints.listKeys, { ...nothing, credential: session })
       if (!answer.ok) return answer
-      const { keys, active, limit } = answer.value.value
-      return ok({ records: keys, active, limit, readAtMs: answer.value.receivedAtMs })
+      const { keys, active } = answer.value.value
+      return ok({ records: keys, active, readAtMs: answer.value.receivedAtMs })
     },
     prepare: async (session, request, label) => {
       const answer = await api.call(endpoints.prepareKey, { ...nothing, body: terms(request, label), credential: session })

@@ -13,7 +13,8 @@ import { shownQuotas } from './quotas.ts'
 
 export interface KeyListing {
   readonly keys: KeySummary[]
-  readonly active: number
+  /** null: the service gave neither a count nor the state of every key. */
+  readonly active: number | null
   readonly limit: number
   readonly readAtMs: number
   /** Labels as the service has them, with the markers of this app, by key id. */
@@ -60,7 +61,7 @@ export function createKeyList({
     read: async (session, wallet) => {
       const answer = await calls.list(session)
       if (!answer.ok) return fail(answer.failure.failure)
-      const { records, active, limit, readAtMs } = answer.value
+      const { records, active, readAtMs } = answer.value
       const known = markers()
       credentials.learn(
         wallet,
@@ -70,8 +71,8 @@ export function createKeyList({
       const keys = records.map((record) => summarise(record, known, inUse))
       return ok({
         keys,
-        active: active ?? keys.filter(({ status }) => status === 'active').length,
-        limit: limit ?? limits.activeKeysPerWallet,
+        active: active ?? countActive(keys),
+        limit: limits.activeKeysPerWallet,
         readAtMs,
         sentLabels: new Map(records.map(({ id, label }) => [id, label])),
       })
@@ -79,3 +80,7 @@ export function createKeyList({
     summary: (record, wallet) => summarise(record, markers(), credentials.inUse(wallet)),
   }
 }
+
+/** A key whose state is not told may be active: then nobody knows how many are. */
+const countActive = (keys: readonly KeySummary[]): number | null =>
+  keys.some(({ status }) => status === 'unknown') ? null : keys.filter(({ status }) => status === 'active').length

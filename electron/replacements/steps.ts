@@ -32,7 +32,8 @@ export function createSteps(parts: ReplacementParts) {
     if (!listing.ok) return listing
     const old = listing.value.keys.find(({ id }) => id === replacement.oldKeyId)
     if (old === undefined || old.status === 'revoked') return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'old_key_gone' }))
-    if (listing.value.active >= listing.value.limit) return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'no_room' }))
+    if (listing.value.active !== null && listing.value.active >= listing.value.limit)
+      return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'no_room' }))
     return replacement.plan.agent === 'with_key' ? prepare(replacement) : create(replacement)
   }
 

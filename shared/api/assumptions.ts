@@ -83,8 +83,7 @@ export const assumed = {
       keys: ['keys', 'api_keys', 'items'],
       key: ['key', 'record', 'key_record', 'api_key_record'],
       secret: ['api_key'],
-      active: ['active', 'active_count', 'active_keys'],
-      limit: ['limit', 'max', 'max_keys', 'max_active'],
+      active: ['active_count', 'active_keys'],
     },
   },
   keyPreparation: {
@@ -98,6 +97,12 @@ export const assumed = {
       typedData: ['typed_data', 'typedData', 'message_to_sign', 'eip712'],
       expiresAt: ['expires_at_ms', 'expires_at', 'valid_until'],
     },
+  },
+  keyBodies: {
+    sentence:
+      'Bodies of key management: the expiry route takes `expires_in_days`, the executor route `executor` (a name or an address), `agent/grant` the `signature`, and creating a prepared key repeats its terms with `preparation_id` and `signature`; the agent route takes no body.',
+    source: 'Developer routes: keys, expiry, executor, agent, agent/grant, request bodies not shown',
+    fields: {},
   },
   auditLog: {
     sentence:

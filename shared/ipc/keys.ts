@@ -9,7 +9,7 @@ export const KeyQuota = z.object({ name: z.string(), value: z.string() })
 export type KeyQuota = z.infer<typeof KeyQuota>
 
 /** A limit to ask for. `value` is decimal text; it is sent as a JSON number, as typed. */
-const AskedQuota = z.object({ name: z.string().min(1).max(64), value: z.string().max(32) })
+const AskedQuota = z.object({ name: z.string().min(1), value: z.string().max(32) })
 
 /** What the user wrote down about a key. Kept on this computer only, also after the key was revoked. */
 export const KeyNote = z.object({
@@ -48,9 +48,10 @@ export type KeySummary = z.infer<typeof KeySummary>
 const terms = {
   label: z.string().min(1).max(60),
   expiresInDays: z.number().int().min(1).max(2000),
-  ipAllowlist: z.array(z.string().max(64)).max(64),
+  /** As many as the request's 48 KiB take: no other bound is shown. */
+  ipAllowlist: z.array(z.string().max(64)),
 }
-const quotas = z.array(AskedQuota).max(16)
+const quotas = z.array(AskedQuota)
 
 /** Absent quotas: the service's own. */
 export const BotReadyRequest = z.object({ ...terms, quotas: quotas.optional() })
@@ -169,7 +170,8 @@ const changes = {
 }
 
 export const keys = {
-  'keys.list': query(z.object({}), z.object({ keys: z.array(KeySummary), active: z.number(), limit: z.number(), readAtMs: z.number() })),
+  /** `active` null: the service gave neither a count nor the state of every key. `limit`: how many may be active (Authentication 7). */
+  'keys.list': query(z.object({}), z.object({ keys: z.array(KeySummary), active: z.number().nullable(), limit: z.number(), readAtMs: z.number() })),
   /** Writes and reads back a canary, then asks the service for a grant. Creates nothing. */
   'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft', 'replacements.list'] }),
   /** The draft that can be resumed, until its 30 minutes are over. */

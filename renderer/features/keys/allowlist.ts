@@ -16,8 +16,8 @@ export interface AllowlistIssue {
   readonly fix: { readonly label: string; readonly entry: string } | null
 }
 
-/** Entries that one key may carry, and the length of one (shared/ipc/keys.ts, BotReadyRequest). */
-export const allowlistLimit = { entries: 64, characters: 64 } as const
+/** The longest way to write an address or range is shorter. */
+const longestEntry = 64
 
 const privateRanges: readonly IpRange[] = [
   '10.0.0.0/8',
@@ -54,7 +54,7 @@ export function readEntry(typed: string): AllowlistEntry {
   const text = typed.trim()
   const [addressText = '', prefixText, ...rest] = text.split('/')
   const address = parseIpAddress(addressText)
-  if (rest.length > 0 || text.length > allowlistLimit.characters) return error(text, 'This is not an address or a range.')
+  if (rest.length > 0 || text.length > longestEntry) return error(text, 'This is not an address or a range.')
   if (address === null) {
     return error(
       text,

@@ -3,7 +3,6 @@ import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { ActiveCount } from '../../ui/active-count.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -17,12 +16,14 @@ import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AdvicePanel } from './advice-panel.tsx'
+import { DeveloperPanel } from './developer-panel.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { keyCommands } from './key-commands.ts'
+import { KeyCount } from './key-count.tsx'
 import { KeyNotes, SecretPlaces } from './key-notes.tsx'
 import type { Copied, KeyActions } from './key-row.tsx'
 import { KeyTable } from './key-table.tsx'
-import { arrangeKeys, countKeys, type KeyView, orderBy } from './key-view.ts'
+import { arrangeKeys, countKeys, isActive, type KeyView, orderBy } from './key-view.ts'
 import { sheetPlace } from './sheet-place.ts'
 import { worthDoing } from './worth-doing.ts'
 
@@ -76,6 +77,7 @@ export function KeyList({ view, onView }: ListProps) {
   const replacements = useDeskQuery('replacements.list', {}, { every: minute })
   const draft = useDeskQuery('keys.draft', {})
   const health = useDeskQuery('app.health', {})
+  const session = useDeskQuery('session.status', {})
   const store = useDeskCommand('keys.retryStore')
   const [copied, setCopied] = useState<Copied | null>(null)
   const { mutate: storeSecret } = store
@@ -88,9 +90,7 @@ export function KeyList({ view, onView }: ListProps) {
   const sections = useMemo(() => arrangeKeys(keys, view, now), [keys, view, now])
 
   useCommands([
-    ...keys
-      .filter((key) => key.status === 'active')
-      .flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
+    ...keys.filter(isActive).flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
     { id: 'import-key', group: 'Keys', label: 'Import a key', icon: 'download' as const, run: () => navigate('keys/import') },
     { id: 'revoke-all', group: 'Keys', label: 'Revoke all keys', icon: 'trash' as const, run: () => navigate('keys/panic') },
   ])
@@ -101,7 +101,7 @@ export function KeyList({ view, onView }: ListProps) {
     <Page
       title="Keys"
       className="keys-p"
-      note={list.data === undefined ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what="keys" />}
+      note={list.data === undefined ? undefined : <KeyCount keys={keys} active={list.data.active} limit={list.data.limit} />}
       end={
         <>
           <Button variant="ghost" icon="calendar" onClick={() => navigate('keys/radar')}>
@@ -175,6 +175,7 @@ export function KeyList({ view, onView }: ListProps) {
             <div className={advice.length === 0 ? 'k-low alone' : 'k-low'}>
               <AdvicePanel advice={advice} />
               <SecretPlaces keys={keys} keychain={health.data?.keychain ?? 'unknown'} />
+              <DeveloperPanel profile={session.data?.developer ?? null} />
             </div>
           )}
         </>

@@ -1,6 +1,8 @@
+import { limits } from '../../../shared/api/limits.ts'
 import type { BotReadyRequest, CustomKeyRequest, KeySummary } from '../../../shared/ipc/keys.ts'
 import { day } from '../../../shared/time.ts'
-import { type AllowlistEntry, allowlistLimit, readAllowlist, sentAllowlist } from './allowlist.ts'
+import { type AllowlistEntry, readAllowlist, sentAllowlist } from './allowlist.ts'
+import { isActive } from './key-view.ts'
 import { quotaIssue, sentQuotas, type TypedQuota } from './quota.ts'
 import { botScopes, inOrder, isBotReady, type Scope } from './scope-choice.ts'
 
@@ -19,9 +21,12 @@ export const initialNewKey: NewKeyState = { label: '', scopes: botScopes, agent:
 
 export const dayPresets = ['30', '90', '180', '360'] as const
 
-/** API key, `expires_in_days`: 1 to 2000. */
-const dayRange = { min: 1, max: 2_000 } as const
-const labelLimit = 60
+/** API key, `expires_in_days`. */
+const { default: defaultDays, ...dayRange } = limits.keyExpiryDays
+/** How long a key lives where a request does not say. */
+export const serviceDays = defaultDays
+/** The app's own: the document gives the label no length. */
+export const labelLimit = 60
 
 /** bot_ready: prepared first, then granted by the wallet. custom: made in one step, without an agent. */
 export type NewKeyRequest = { readonly kind: 'bot_ready'; readonly request: BotReadyRequest } | { readonly kind: 'custom'; readonly request: CustomKeyRequest }
@@ -34,25 +39,27 @@ export interface NewKeyCheck {
   /** How many entries must be corrected. */
   readonly wrongEntries: number
   readonly wrongQuotas: number
-  readonly tooMany: boolean
   readonly kind: NewKeyRequest['kind']
   /** Set only when nothing is wrong. */
   readonly request: NewKeyRequest | null
 }
+
+/** How a label reaches the service: see `markedLabel` in main. */
+export const markExample = (label: string): string => `${label.trim() === '' ? 'grid-eth-2' : label.trim()} #3fa91c`
 
 export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
   agent && isBotReady(scopes) ? 'bot_ready' : 'custom'
 
 export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): NewKeyCheck {
   const name = state.label.trim()
-  const taken = keys.some((key) => key.label === name && key.status === 'active')
+  const taken = keys.some((key) => key.label === name && isActive(key))
   const label =
     name === ''
       ? 'Give it a name that tells your bots apart.'
       : name.length > labelLimit
         ? `A name has at most ${labelLimit} characters.`
         : taken
-          ? 'An active key has this name already.'
+          ? 'A key has this name already.'
           : null
   const days =
     /^\d{1,5}$/.test(state.days.trim()) && Number(state.days) >= dayRange.min && Number(state.days) <= dayRange.max
@@ -62,8 +69,7 @@ export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): New
   const entries = readAllowlist(state.entries)
   const wrongEntries = entries.filter((entry) => entry.issue?.level === 'error').length
   const wrongQuotas = state.quotas.filter((quota, index) => quotaIssue(quota, state.quotas.slice(0, index)) !== null).length
-  const tooMany = entries.length > allowlistLimit.entries
-  const good = label === null && days === null && scopes === null && wrongEntries === 0 && wrongQuotas === 0 && !tooMany
+  const good = label === null && days === null && scopes === null && wrongEntries === 0 && wrongQuotas === 0
   const terms = { label: name, expiresInDays: Number(state.days), ipAllowlist: sentAllowlist(entries) }
   const quotas = sentQuotas(state.quotas)
   const kind = kindOf(state)
@@ -71,7 +77,7 @@ export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): New
     kind === 'bot_ready'
       ? { kind, request: quotas.length === 0 ? terms : { ...terms, quotas } }
       : { kind, request: { ...terms, quotas, scopes: inOrder(state.scopes) } }
-  return { label, days, scopes, entries, wrongEntries, wrongQuotas, tooMany, kind, request: good ? request : null }
+  return { label, days, scopes, entries, wrongEntries, wrongQuotas, kind, request: good ? request : null }
 }
 
 /** When a key of so many days ends; null while the days cannot be read. */

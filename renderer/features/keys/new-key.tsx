@@ -96,7 +96,7 @@ export function NewKey() {
   const signed = draft?.state === 'signed' || draft?.state === 'unknown'
   const at = made !== null ? 3 : grant.open !== null || signed ? 2 : draft !== null ? 1 : 0
   const twoSteps = custom || (made !== null && create.data !== undefined)
-  const full = list.data !== undefined && list.data.active >= list.data.limit
+  const full = list.data !== undefined && list.data.active !== null && list.data.active >= list.data.limit
   const hint = !pressed
     ? null
     : check.wrongEntries > 0

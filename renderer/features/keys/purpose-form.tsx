@@ -11,7 +11,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { State } from '../../ui/state.tsx'
 import { dayText } from '../../ui/time-text.ts'
 import { AllowlistEditor } from './allowlist-editor.tsx'
-import { dayPresets, endOf, type NewKeyCheck, type NewKeyState } from './new-key-form.ts'
+import { dayPresets, endOf, initialNewKey, labelLimit, markExample, type NewKeyCheck, type NewKeyState, serviceDays } from './new-key-form.ts'
 import { QuotaEditor } from './quota-editor.tsx'
 import { isBotReady } from './scope-choice.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -46,7 +46,12 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
     <form className="panel nk-form" aria-label="Purpose" onSubmit={submit} noValidate>
       <fieldset disabled={fixed}>
         <legend>What it is for</legend>
-        <Field id="key-label" label="Name" help="Your own word for it. The service keeps it beside the key." error={pressed ? check.label : undefined}>
+        <Field
+          id="key-label"
+          label="Name"
+          help={`Your own word for it, up to ${labelLimit} characters here. The service gets it with a mark, such as “${markExample(state.label)}”: by the mark a key is found again when an answer is lost.`}
+          error={pressed ? check.label : undefined}
+        >
           <Input
             id="key-label"
             value={state.label}
@@ -92,7 +97,10 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             inputMode="numeric"
             invalid={check.days !== null}
           />
-          <p className="muted">{end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}`}</p>
+          <p className="muted">
+            {end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}. `}This form starts at {initialNewKey.days} days; the service’s own default
+            is {serviceDays}.
+          </p>
         </div>
         {check.days === null ? null : (
           <p className="help error" id="key-days-help" role="alert">
@@ -111,12 +119,6 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             Add {seen.address}, where the exchange saw this computer
           </Button>
         )}
-        {check.tooMany ? (
-          <p className="help error" role="alert">
-            <Icon name="stop" />
-            <span>A key takes at most 64 entries.</span>
-          </p>
-        ) : null}
       </fieldset>
       <fieldset disabled={fixed}>
         <legend>

@@ -1,7 +1,7 @@
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Input } from '../../ui/input.tsx'
-import { quotaIssue, quotaLimit, type TypedQuota } from './quota.ts'
+import { quotaIssue, type TypedQuota } from './quota.ts'
 
 interface QuotaEditorProps {
   readonly quotas: readonly TypedQuota[]
@@ -61,7 +61,7 @@ export function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorPr
           })}
         </ul>
       )}
-      {disabled || quotas.length >= quotaLimit.entries ? null : (
+      {disabled ? null : (
         <span className="k-acts">
           {unused.map((name) => (
             <Button key={name} size="sm" icon="plus" onClick={() => add(name)}>

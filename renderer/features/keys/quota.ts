@@ -4,13 +4,10 @@ export interface TypedQuota {
   readonly value: string
 }
 
-export const quotaLimit = { entries: 16, name: 64 } as const
-
 /** What is wrong with a row; null when it may be sent. A row that is all empty is left out. */
 export function quotaIssue({ name, value }: TypedQuota, others: readonly TypedQuota[]): string | null {
   if (name.trim() === '' && value.trim() === '') return null
   if (name.trim() === '') return 'Name the limit.'
-  if (name.trim().length > quotaLimit.name) return `A name has at most ${quotaLimit.name} characters.`
   if (others.some((other) => other.name.trim() === name.trim())) return 'This limit is listed already.'
   if (!/^\d{1,12}(\.\d{1,6})?$/.test(value.trim())) return 'Give a number, for example 20.'
   return null

@@ -43,7 +43,7 @@ function Planning({
   const begins = beginOf(plan)
   const days = plan.days === 'same' ? null : Number(plan.days)
   const label = plan.label.trim()
-  const full = list.data !== undefined && list.data.active >= list.data.limit
+  const full = list.data !== undefined && list.data.active !== null && list.data.active >= list.data.limit
   const ready = plan.when === 'now' || begins !== null
   const press = () => {
     if (!ready) return

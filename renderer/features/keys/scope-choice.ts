@@ -15,7 +15,7 @@ export const powers: readonly Power[] = [
   { scope: 'account:read', name: 'Read the account', detail: 'Positions, orders, history' },
   { scope: 'trade:prepare', name: 'Prepare trades', detail: 'Opens, closes, TP and SL' },
   { scope: 'trade:execute', name: 'Execute by itself', detail: 'Through a bound executor' },
-  { scope: 'orders:manage', name: 'Manage orders', detail: 'Cancel, replace, TP/SL in batches' },
+  { scope: 'orders:manage', name: 'Manage orders', detail: 'Cancel, replace, TP/SL through an executor' },
   { scope: 'collateral:manage', name: 'Move collateral', detail: 'Deposits and withdrawals' },
 ]
 

@@ -1,6 +1,7 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { day, minute } from '../../../shared/time.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { keyCountText } from '../../ui/key-count-text.ts'
 import { Link } from '../../ui/navigation.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -13,10 +14,14 @@ const most = 7
 const daysWord = (days: number): string => (days === 0 ? 'today' : `${days} day${days === 1 ? '' : 's'}`)
 
 /** When each key ends, on an axis that stretches the near days. */
-export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number; readonly limit: number }) {
+export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number | null; readonly limit: number }) {
   const now = useNow(minute)
   const dated = keys
-    .flatMap((key) => (key.status === 'active' && key.expiresAtMs !== null ? [{ key, leftMs: key.expiresAtMs - now, expiresAtMs: key.expiresAtMs }] : []))
+    .flatMap((key) =>
+      (key.status === 'active' || key.status === 'unknown') && key.expiresAtMs !== null
+        ? [{ key, leftMs: key.expiresAtMs - now, expiresAtMs: key.expiresAtMs }]
+        : [],
+    )
     .sort((a, b) => a.leftMs - b.leftMs)
     .slice(0, most)
   const stops = axisStops(Math.max(0, ...dated.map((one) => one.leftMs / day)))
@@ -24,7 +29,7 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
     <Panel
       title="Key expiry"
       className="exp"
-      count={`${active} of ${limit} active`}
+      count={keyCountText({ keys, active, limit })}
       end={
         <>
           <Link to="keys/radar" className="btn xs ghost">

@@ -17,7 +17,7 @@ const record = {
 }
 
 test('reads a key record, and keeps what it does not know [ERR-02]', () => {
-  expect(KeyList.parse({ success: true, keys: [record], active: 1, limit: 10 })).toEqual({
+  expect(KeyList.parse({ success: true, keys: [record], limit: 10 })).toEqual({
     keys: [
       {
         id: 'key_1',
@@ -34,9 +34,13 @@ test('reads a key record, and keeps what it does not know [ERR-02]', () => {
         unknownFields: '{"prefix":"SVC…"}',
       },
     ],
-    active: 1,
-    limit: 10,
+    active: null,
   })
+})
+
+test('a number beside the list that bounds something else is not how many keys may be active', () => {
+  expect(KeyList.parse({ keys: [record], active: true, limit: 64, max: 64, total: 1 })).toMatchObject({ active: null })
+  expect(KeyList.parse({ keys: [record], active_count: 1 })).toMatchObject({ active: 1 })
 })
 
 test('a record of an id alone has nothing but unknowns [ERR-02]', () => {

@@ -104,20 +104,19 @@ const keyOf: Reader<KeyRecord> = (value, complain) => {
   return keyRecord(inner ?? value, complain)
 }
 
-const keyListFields = fieldsReader({ active: may(assumed.keyAnswers.fields.active, wholeNumber), limit: may(assumed.keyAnswers.fields.limit, wholeNumber) })
+const keyListFields = fieldsReader({ active: may(assumed.keyAnswers.fields.active, wholeNumber) })
 const keyItems = listUnder(assumed.keyAnswers.fields.keys, keyRecord)
 
 export interface KeyList {
   readonly keys: KeyRecord[]
   /** null: the service did not say; then it is counted where the states can be read. */
   readonly active: number | null
-  readonly limit: number | null
 }
 export const KeyList = schemaOf<KeyList>((value, complain) => {
   const keys = keyItems(value, complain)
   if (keys === undefined) return undefined
   const numbers = keyListFields(value, () => {})
-  return { keys, active: numbers?.active ?? null, limit: numbers?.limit ?? null }
+  return { keys, active: numbers?.active ?? null }
 })
 
 const secret: Reader<string> = (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.key) ? value : undefined)
@@ -137,7 +136,8 @@ export const KeySecret = schemaOf<KeySecret>((value, complain) => {
 
 export const KeyAnswer = schemaOf<{ readonly key: KeyRecord | null }>((value) => (isRecord(value) ? { key: keyOf(value, () => {}) ?? null } : undefined))
 
-const IpAllowlist = z.array(z.string().min(1).max(64)).max(64)
+/** How many entries a key takes is not shown: only the body's size bounds them (Limits). */
+const IpAllowlist = z.array(z.string().min(1).max(64))
 const ExpiresInDays = z.number().int().min(limits.keyExpiryDays.min).max(limits.keyExpiryDays.max)
 
 export const CreateKeyRequest = z.object({
