@@ -238,11 +238,13 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       }
       const answer = await calls.store(session, keyId, signature)
       if (!answer.ok) {
+        const { failure } = answer.failure
         const unknown = outcomeOf(answer.failure) === 'unknown'
+        const unreadable = failure.kind === 'unreadable'
         operations.move(planned.id, unknown ? 'UNKNOWN' : 'FAILED', {
-          note: unknown ? 'The answer was lost. The same signature can be sent again.' : answer.failure.failure.kind,
+          note: unknown ? `${unreadable ? 'The answer cannot be read.' : 'The answer was lost.'} The same signature can be sent again.` : failure.kind,
         })
-        return fail(unknown ? lost : answer.failure.failure)
+        return fail(unknown && !unreadable ? lost : failure)
       }
       operations.move(planned.id, 'SETTLED', { note: 'The service stored it.' })
       rememberEnd(draft, checked.value)

@@ -45,8 +45,8 @@ const keptBodyCharacters = 4_096
 
 /**
  * Every answer and every loss, classified once. On a call that must not be repeated (`retry: 'never'`), whatever does
- * not prove that nothing happened is `outcome_unknown`: a cut connection, a timeout, a redirect, HTML, broken JSON, an
- * answer over 8 MiB and a 5xx without a code that says so.
+ * not prove that nothing happened is `outcome_unknown`: a cut connection, a timeout, a redirect, HTML, an answer over 8 MiB and a 5xx without
+ * a code that says so; or `unreadable`, where the service says that it did happen and nobody can read what came of it.
  */
 export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
   const requestId = headerText(outcome.headers['x-request-id']) ?? context.sentRequestId
@@ -74,8 +74,7 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
   if (isHtml(headerText(outcome.headers['content-type']), text)) return lost('html', status, 'maybe')
 
   const parsed = parseJson(text)
-  if (status < 300 && parsed === undefined) return lost('malformed', status, 'maybe')
-  if (status < 300 && !saysFailure(parsed)) return { kind: 'success', json: parsed, requestId }
+  if (status < 300 && !saysFailure(parsed)) return readSuccess(parsed, status, text, context, requestId, asked)
 
   const error = readErrorBody(text, headerText(outcome.headers['x-request-id']))
   const known = knownFailure(error, status, context, trace, asked)
@@ -112,6 +111,41 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
     outcome: error.code ?? `http_${status}`,
   }
 }
+
+/**
+ * A success, parsed with the endpoint's own schema. Of a call that must not be repeated, one that cannot be read is `unreadable`; of any other
+ * it is as good as none. Where nothing need be answered, the status says all.
+ */
+function readSuccess(json: unknown, status: number, text: string, context: CallContext, requestId: string, asked: number | null): Classified {
+  const { endpoint, intentRef, redact } = context
+  const absent = json === undefined || json === null || text.trim() === ''
+  const parsed = absent ? null : endpoint.response.safeParse(json)
+  if (parsed?.success === true) return { kind: 'success', json: parsed.data, requestId }
+  const nothing = endpoint.empty === 'ok' ? endpoint.response.safeParse({}) : null
+  if (nothing?.success === true) return { kind: 'success', json: nothing.data, requestId }
+  const trace = { requestId, route: endpoint.route }
+  const missing = [...new Set(parsed?.error.issues.map(({ path }) => path.join('.')) ?? [])].slice(0, mostMissing)
+  // A secret under a name that nobody expected would be told with it.
+  const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redact(text).slice(0, keptBodyCharacters)
+  return {
+    kind: 'failure',
+    requestId,
+    failure:
+      endpoint.retry === 'never'
+        ? { kind: 'unreadable', status, missing, raw, intentRef, ...trace }
+        : { kind: 'unreachable', reason: 'malformed', status, ...trace },
+    sent: 'answered',
+    repeatable: false,
+    retryAfterMs: asked,
+    pauseMs: asked,
+    hostTrouble: false,
+    unanswered: false,
+    outcome: 'malformed',
+  }
+}
+
+const mostMissing = 32
+const issuedSecrets: ReadonlySet<string> = new Set(['api_key', 'signing_secret', 'developer_session'])
 
 /** A 429 that does not say for how long. */
 const unnamedPauseMs = second
@@ -158,9 +192,8 @@ function isHtml(contentType: string | null, text: string): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, 256))
 }
 
-/** undefined: not JSON. An empty body, as some DELETE answers have, reads as an object without fields. */
+/** undefined: not JSON, or nothing at all. */
 function parseJson(text: string): unknown {
-  if (text.trim() === '') return {}
   try {
     return JSON.parse(text)
   } catch {

@@ -11,7 +11,7 @@ import { type Clock, second } from '../../shared/time.ts'
 import { addressOf } from './address.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from './api-client.ts'
 import type { Breaker } from './breaker.ts'
-import { type CallContext, type Classified, type ClassifiedFailure, classify } from './classify.ts'
+import { type CallContext, type Classified, classify } from './classify.ts'
 import { credentialHeader } from './credential.ts'
 import type { Sleep } from './deadline.ts'
 import { createEventStreams } from './event-stream.ts'
@@ -123,7 +123,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const startedAtMs = clock.now()
       const outcome = await exchange(host.dispatcher, clock, wire)
       const tookMs = clock.monotonic() - started
-      const classified = readAnswer(endpoint, classify(outcome, context, serviceTime(clock.now())), context)
+      const classified = classify(outcome, context, serviceTime(clock.now()))
 
       const elsewhere = classified.kind === 'failure' && classified.unanswered && other
       if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host, classified.pauseMs ?? 0)
@@ -153,7 +153,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
 
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
-        // Parsed with the endpoint's own schema by `readAnswer`; the generic does not survive that.
+        // Parsed with the endpoint's own schema; the generic does not survive that.
         return ok(new Answer(classified.json as z.output<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, redact))
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
@@ -170,37 +170,6 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       if (wait === null || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter)) return failed
       if (!(await parts.sleep(wait, signal))) return failed
     }
-  }
-
-  /** Parses a success with the endpoint's schema; an answer of another shape is as good as none. */
-  function readAnswer(endpoint: Endpoint, classified: Classified, context: CallContext): Classified {
-    if (classified.kind === 'failure') return classified
-    const parsed = endpoint.response.safeParse(classified.json)
-    if (parsed.success) return { ...classified, json: parsed.data }
-    const trace = { requestId: classified.requestId, route: endpoint.route }
-    const common = {
-      repeatable: false,
-      retryAfterMs: null,
-      pauseMs: null,
-      hostTrouble: false,
-      unanswered: false,
-      outcome: 'malformed',
-    } satisfies Partial<ClassifiedFailure>
-    return endpoint.retry === 'never'
-      ? {
-          kind: 'failure',
-          requestId: classified.requestId,
-          failure: { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace },
-          sent: 'maybe',
-          ...common,
-        }
-      : {
-          kind: 'failure',
-          requestId: classified.requestId,
-          failure: { kind: 'unreachable', reason: 'malformed', status: null, ...trace },
-          sent: 'answered',
-          ...common,
-        }
   }
 
   function observe(

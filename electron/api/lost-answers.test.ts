@@ -83,7 +83,6 @@ test.each<[string, TestService['answer']]>([
   ['a cut connection', (_request, _response, socket) => socket.destroy()],
   ['a redirect', (_request, response) => void response.writeHead(302, { location: 'https://elsewhere.test/' }).end()],
   ['an HTML page', (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
-  ['half a JSON', (_request, response) => json(response, 200, '{"success":tr')],
   ['a 500', (_request, response) => json(response, 500, { code: 'INTERNAL_ERROR' })],
   ['a 502 of a gateway', (_request, response) => void response.writeHead(502, { 'content-type': 'text/plain' }).end('Bad Gateway')],
   ['an answer over 8 MiB', (_request, response) => json(response, 200, `{"x":"${'y'.repeat(9 * 1_048_576)}"}`)],
@@ -106,13 +105,42 @@ test('a write that is not answered in time has an unknown outcome [FLOW-07]', as
   expect(await failureOf(call(client.api, relay, { body: {}, deadlineMs: 100 }))).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown' } })
 })
 
-test('a write whose answer has another shape than the table says has an unknown outcome', async () => {
-  const strict = { ...relay, response: z.object({ tx_hash: z.string() }) }
-  expect(await failureOf(call(client.api, strict, { body: {} }))).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown' } })
-  expect(await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).toMatchObject({
+const strict = { ...relay, response: z.object({ tx_hash: z.string(), relay: z.object({ state: z.string() }) }) }
+
+test.each<[string, string, readonly string[]]>([
+  ['half a JSON', '{"success":tr', []],
+  ['nothing at all', '', []],
+  ['null', 'null', []],
+  ['a sentence', 'accepted', []],
+  ['another shape', '{"success":true,"hash":"0x1","relay":{}}', ['tx_hash', 'relay.state']],
+])('a write that was answered with %s is told as an answer that cannot be read, and is not repeated', async (_what, text, missing) => {
+  service.answer = (_request, response) => json(response, 200, text)
+  expect(await failureOf(call(client.api, strict, { body: {}, intentRef: 'i1' }))).toMatchObject({
     sent: 'answered',
-    failure: { kind: 'unreachable', reason: 'malformed' },
+    failure: { kind: 'unreadable', status: 200, missing, raw: text, intentRef: 'i1', route: 'POST /api/dex/actions/relay' },
   })
+  expect(service.received).toHaveLength(1)
+  // Of what changes nothing, it is no answer.
+  expect((await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
+  const reading = { ...read, response: z.object({ equity: z.string().nullish() }) }
+  if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
+})
+
+test('where nothing need be answered the status says all, unless the answer says otherwise', async () => {
+  const removal = { ...strict, empty: 'ok' as const, response: z.object({ key: z.string().optional() }) }
+  for (const text of ['', 'null', 'OK', '{"key":7}']) {
+    service.answer = (_request, response) => json(response, 200, text)
+    expect((await call(client.api, removal, { body: {} })).ok).toBe(true)
+  }
+  service.answer = (_request, response) => json(response, 200, { success: false, error: { code: 'NOT_YOURS' } })
+  expect((await failureOf(call(client.api, removal, { body: {} }))).failure).toMatchObject({ kind: 'refused', code: 'NOT_YOURS' })
+})
+
+test('an unreadable answer that may hold a new secret is not kept [AUTH-09]', async () => {
+  service.answer = (_request, response) => json(response, 201, { token: 'canary-without-a-known-beginning' })
+  const told = JSON.stringify(await failureOf(call(client.api, { ...strict, secrets: ['api_key'] }, { body: {} })))
+  expect(told).toContain('unreadable')
+  expect(told).not.toContain('canary')
 })
 
 test('a write that found nobody listening was not sent', async () => {

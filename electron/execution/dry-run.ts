@@ -1,5 +1,5 @@
 import type { DryRun } from '../../shared/ipc/execution.ts'
-import type { Failure } from '../../shared/ipc/failure.ts'
+import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
 import type { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Corrections, correctedDelegated, sentName } from '../../shared/ticket/corrections.ts'
@@ -55,9 +55,15 @@ function judges(failure: Failure): boolean {
   }
 }
 
-/** Nothing was to be carried out, so a lost answer leaves nothing unknown. */
+/** Nothing was to be carried out, so an answer that was lost or cannot be read leaves nothing unknown. */
 const unlost = (failure: Failure): Failure =>
-  failure.kind === 'outcome_unknown' ? { kind: 'unreachable', reason: 'timeout', status: null, requestId: failure.requestId, route: failure.route } : failure
+  leavesUnknown(failure)
+    ? {
+        kind: 'unreachable',
+        ...(failure.kind === 'unreadable' ? { reason: 'malformed', status: failure.status } : { reason: 'timeout', status: null }),
+        ...{ requestId: failure.requestId, route: failure.route },
+      }
+    : failure
 
 /** The action that a refusal names, for example `payload.actions.1.payload.leverage`; null: it names none. */
 function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): number | null {

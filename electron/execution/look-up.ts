@@ -8,7 +8,7 @@ import type { ServiceClock } from '../session/service-clock.ts'
 import { clientOrderIdsOf } from './delegated-rows.ts'
 import type { ExecutionCalls } from './execution-calls.ts'
 import type { ExecutionRecords } from './execution-record.ts'
-import { promptMs, type Sending } from './send.ts'
+import { promptMs, type Sending, unreadableWords } from './send.ts'
 
 interface LookUpDeps {
   readonly book: IntentBook
@@ -37,7 +37,8 @@ export function createLookUpExecution({ book, calls, records, credentials, repla
   return async (row: IntentRow): Promise<IntentRow> => {
     if (row.state !== 'UNKNOWN') return row
     const age = clock.now() - row.createdAtMs
-    if (age < promptMs) {
+    const answered = row.reason === unreadableWords || row.reason === justListed
+    if (age < promptMs && !answered) {
       const key = await keyOf(row, { records, credentials })
       if (key !== null) return replay(row, key)
     }
@@ -53,10 +54,10 @@ export function createLookUpExecution({ book, calls, records, credentials, repla
       return book.move(row.ref, 'EXPIRED', {
         reason: 'Its answer never came, and the exchange no longer takes it. Your positions and orders show whether it was carried out.',
       })
-    return book.note(row, waiting)
+    return row.reason === unreadableWords ? row : book.note(row, waiting)
   }
 }
 
-const justListed = 'The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.'
+const justListed = 'No answer that could be read named its transaction, and the exchange lists its order. It counts once it has stood there for a minute.'
 const waiting =
   'The answer was lost: the executor may have carried it out. Look at your positions and orders. Asking again gives the first answer, or carries it out now where it never arrived.'

@@ -221,3 +221,16 @@ test('a command that waits for the network has no transaction yet; once sent it 
   await desk.tick()
   expect((await desk.intent(ref)).state).toBe('FINAL')
 })
+
+test('an answer that cannot be read is told as such: it is sent once, and what came of it is read', async () => {
+  desk.faults.body = [{ route: executeRoute, kind: 'truncated' }]
+  const intent = value(await desk.execute(resting()))
+  expect(intent).toMatchObject({ state: 'UNKNOWN', reason: expect.stringContaining('cannot be read') })
+  await desk.chain.mine(1)
+  await desk.exchange.settle()
+  await desk.tick()
+  expect((await desk.intent(intent.ref)).reason).toContain('the exchange lists its order')
+  desk.clock.advance(10_000)
+  await desk.tick()
+  expect(bodies()).toHaveLength(1)
+})

@@ -33,6 +33,8 @@ interface SendingDeps {
   readonly sleep: (ms: number) => Promise<void>
 }
 
+/** The reason of an UNKNOWN execution that the service answered: asking again would bring the same answer, so it is read what came of it. */
+export const unreadableWords = 'The exchange took it, and its answer cannot be read: the executor may have carried it out.'
 const lostWords = 'The answer was lost: the executor may have carried it out.'
 
 export function createSending({ journal, book, calls, sleep }: SendingDeps): Sending {
@@ -59,7 +61,8 @@ export function createSending({ journal, book, calls, sleep }: SendingDeps): Sen
       const { failure } = answer.failure
       const outcome = outcomeOf(answer.failure)
       // The body is validated before the key is looked up: a refused repetition proves nothing about a first sending that was lost.
-      if (lost || outcome === 'unknown') return ok(book.view(await book.move(ref, 'UNKNOWN', { reason: lostWords }, failure.kind)))
+      if (lost || outcome === 'unknown')
+        return ok(book.view(await book.move(ref, 'UNKNOWN', { reason: failure.kind === 'unreadable' ? unreadableWords : lostWords }, failure.kind)))
       if (outcome === 'not_sent') {
         await book.move(ref, 'CANCELLED', { reason: 'The exchange was not reached. Nothing was sent.' }, failure.kind)
         return fail(failure)

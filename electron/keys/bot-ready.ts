@@ -1,5 +1,5 @@
 import { limits } from '../../shared/api/limits.ts'
-import type { Failure } from '../../shared/ipc/failure.ts'
+import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
 import type { BotReadyRequest, KeyDraft, KeySummary } from '../../shared/ipc/keys.ts'
 import type { SignRequest } from '../../shared/ipc/signing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -170,7 +170,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         send: () => calls.create(session, draft.request, { label: draft.sentLabel, preparationId: draft.preparationId, signature }),
       })
       if (!made.ok) {
-        if (made.failure === lostCreation) drafts.save({ ...draft, state: 'unknown' })
+        if (leavesUnknown(made.failure)) drafts.save({ ...draft, state: 'unknown' })
         return made
       }
       const { keyId, where, summary } = made.value

@@ -130,7 +130,7 @@ test('an answer that tells nothing of the key but its id is enough to store the 
 
 test('an answer without a secret is a lost one: its key is an orphan [KEY-05, KEY-16]', async () => {
   desk.faults.keySecret = 'missing'
-  expect(failure(await create()).kind).toBe('outcome_unknown')
+  expect(failure(await create()).kind).toBe('unreadable')
   expect(await orphans()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])
 })
 

@@ -38,7 +38,7 @@ export interface Issuance {
   /**
    * Makes one key without losing its secret (KEY-05, KEY-16): the keychain proves that it takes one, the ids of the keys and the label's marker
    * are on disk, then the call. Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with
-   * `outcome_unknown`; then the operation is UNKNOWN, and `Orphans` names what may have come of it.
+   * `outcome_unknown` or `unreadable`; then the operation is UNKNOWN, and `Orphans` names what may have come of it.
    */
   issue(order: Issue): Promise<Result<IssuedHere, Failure>>
   /** The mark that a label carries in the service's list. */
@@ -57,7 +57,7 @@ function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, marker }: Se
 }
 
 export function createIssuance({ profile, journal, secrets, list, newId }: KeyParts, takeIn: TakeIn): Issuance {
-  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { note: 'The answer was lost. A key may have been created.', failure: lostCreation } })
+  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayHave: 'A key may have been created.', failure: lostCreation } })
 
   return {
     newMarker: () => newId().slice(0, markerLength),

@@ -9,7 +9,7 @@ import type { KeyParts } from './key-deps.ts'
 export interface Rotation {
   /**
    * Issues a new secret for a key of the connected wallet; the previous one stops at once. `confirmLabel` must be the key's label; null skips
-   * the question where the user answered it elsewhere (an orphan). Fails with `keychain` before anything is sent, or `outcome_unknown`.
+   * the question where the user answered it elsewhere (an orphan). Fails with `keychain` before anything is sent, `outcome_unknown` or `unreadable`.
    */
   rotate(keyId: string, confirmLabel: string | null): Promise<Result<KeySummary, Failure>>
   /** Proves the new secret of a STORED rotation with a call; only then is the old one removed from the keychain. */
@@ -63,7 +63,11 @@ export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
           operations.move(planned.id, 'FAILED', { note: failure.kind })
           return fail(failure)
         }
-        operations.move(planned.id, 'UNKNOWN', { note: 'The answer was lost. The old secret may have stopped working.' })
+        const unreadable = failure.kind === 'unreadable'
+        operations.move(planned.id, 'UNKNOWN', {
+          note: `${unreadable ? 'The answer cannot be read.' : 'The answer was lost.'} The old secret may have stopped working.`,
+        })
+        if (unreadable) return fail(failure)
         return fail({ kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' })
       }
       const where = await takeIn.store(sent, keyId, answer.value.secret)

@@ -1,6 +1,6 @@
 import { preparedActions } from '../../shared/api/actions.ts'
 import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
-import type { Failure } from '../../shared/ipc/failure.ts'
+import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
 import type { Market } from '../../shared/ipc/markets.ts'
 import type { PreparedOrder } from '../../shared/ipc/orders.ts'
 import type { OrderTicket } from '../../shared/ipc/tickets.ts'
@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
 import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../shared/ticket/actions/check-action.ts'
 import { corrected } from '../../shared/ticket/corrections.ts'
-import type { KeyCredential } from '../api/api-client.ts'
+import type { ApiFailure, KeyCredential } from '../api/api-client.ts'
 import { resent } from '../api/resent.ts'
 import type { IntentRow, PlannedTransaction } from '../journal/journal.ts'
 import { heldBack } from '../session/held-back.ts'
@@ -81,7 +81,7 @@ export function createPrepare(
   async function send(row: IntentRow, credential: KeyCredential): Promise<Result<PreparedOrder, Failure>> {
     const pressed = endsRisk(ticketOf(row)) ? 'exit' : 'user'
     const { answer, lost } = await resent(pressed, (urgency) => calls.prepare(row, credential, urgency), sleep)
-    if (!answer.ok) return refused(row, answer.failure.failure, lost || answer.failure.sent === 'maybe', answer.failure.sent === 'answered')
+    if (!answer.ok) return refused(row, answer.failure, lost || answer.failure.sent === 'maybe')
 
     const { value, raw, requestId, receivedAtMs } = answer.value
     const assessed = await assess({ ...row, intentId: value.intentId }, value)
@@ -103,7 +103,7 @@ export function createPrepare(
     return ok(await view(moved, assessed, value, { replayed, receivedAtMs, requestId }))
   }
 
-  async function refused(row: IntentRow, failure: Failure, lost: boolean, answered: boolean): Promise<Result<PreparedOrder, Failure>> {
+  async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
     if (failure.kind === 'idempotency_conflict') {
       await book.move(row.ref, 'REFUSED', { reason: 'The service holds another order under this key. Nothing was prepared anew.' }, failure.code)
       // Never retried: the earlier one is what counts, and can be opened.
@@ -114,13 +114,14 @@ export function createPrepare(
     // The body is validated before the key is looked up (Idempotency rules 5): a refused retry proves nothing about a first attempt that was
     // lost. It may be prepared, but nobody was asked to sign it.
     const first = lost ? ' An earlier sending of it may have been prepared; nothing was signed, so nothing can be executed.' : ''
-    await book.move(
-      row.ref,
-      answered ? 'REFUSED' : 'CANCELLED',
-      { reason: `${answered ? 'The service refused to prepare it.' : 'The service did not answer.'}${first}` },
-      failure.kind,
-    )
-    return fail(failure.kind === 'outcome_unknown' ? { ...failure, intentRef: row.ref } : failure)
+    const [state, why] =
+      failure.kind === 'unreadable'
+        ? (['CANCELLED', 'The service prepared it, and the preparation cannot be read. Nothing was signed, so nothing can be executed.'] as const)
+        : sent === 'answered'
+          ? (['REFUSED', 'The service refused to prepare it.'] as const)
+          : (['CANCELLED', 'The service did not answer.'] as const)
+    await book.move(row.ref, state, { reason: `${why}${first}` }, failure.kind)
+    return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
   }
 }
 

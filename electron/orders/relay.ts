@@ -54,7 +54,12 @@ export function createRelay({ journal, book, calls, lookUp }: RelayDeps) {
         await book.move(ref, 'SIGNED', { reason: 'The relay was not reached. Nothing was sent; the signature is kept.' }, failure.kind)
         return fail(failure)
       case 'unknown':
-        return unknown(ref, 'The answer of the relay was lost. It may have taken the order.')
+        return unknown(
+          ref,
+          failure.kind === 'unreadable'
+            ? 'The relay took the order, and its answer cannot be read.'
+            : 'The answer of the relay was lost. It may have taken the order.',
+        )
       case 'refused': {
         if (failure.kind === 'rate_limited') {
           await book.move(ref, 'SIGNED', { reason: 'The relay asked to wait. The signature is kept.' }, failure.kind)

@@ -31,7 +31,7 @@ export interface IssuedSecret<Answer> {
 export interface SecretIssuer {
   /**
    * Makes one call without losing its secret (KEY-05, HOOK-03): the keychain proves that it takes one, the operation is on disk, then the call.
-   * Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with `outcome_unknown`; then the operation is UNKNOWN.
+   * Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with `outcome_unknown` or `unreadable`; then the operation is UNKNOWN.
    */
   issue<Answer extends { readonly secret: Secret }>(call: SecretCall<Answer>): Promise<Result<IssuedSecret<Answer>, Failure>>
 }
@@ -40,8 +40,8 @@ export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly takeIn: Pick<TakeIn, 'store'>
-  /** What an operation whose answer was lost is told with, here and to the window. */
-  readonly lost: { readonly note: string; readonly failure: Failure }
+  /** What may have come of an operation whose answer was lost or cannot be read, and what the window is told of a lost one. */
+  readonly lost: { readonly mayHave: string; readonly failure: Failure }
 }
 
 export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIssuerDeps): SecretIssuer {
@@ -49,9 +49,10 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
   // One after the other: what is new in a list tells nothing of two creations at once.
   const queue = createQueue()
 
-  const unknown = (operation: SecretOperationRow) => {
-    operations.move(operation.id, 'UNKNOWN', { note: lost.note })
-    return fail(lost.failure)
+  const unknown = (operation: SecretOperationRow, failure: Failure = lost.failure) => {
+    const unreadable = failure.kind === 'unreadable'
+    operations.move(operation.id, 'UNKNOWN', { note: `${unreadable ? 'The answer cannot be read.' : 'The answer was lost.'} ${lost.mayHave}` })
+    return fail(unreadable ? failure : lost.failure)
   }
 
   const issue: SecretIssuer['issue'] = async (call) => {
@@ -69,7 +70,7 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
     }
     const answer = await call.send()
     if (!answer.ok) {
-      if (outcomeOf(answer.failure) === 'unknown') return unknown(sent)
+      if (outcomeOf(answer.failure) === 'unknown') return unknown(sent, answer.failure.failure)
       operations.move(planned.id, 'FAILED', { note: answer.failure.failure.kind })
       return fail(answer.failure.failure)
     }

@@ -12,6 +12,8 @@ export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused'
       return failure.status < 500 ? 'refused' : 'unknown'
     case 'unreachable':
     case 'outcome_unknown':
+    // It happened, or so the status says; what came of it is read.
+    case 'unreadable':
     case 'internal':
       return 'unknown'
     default:

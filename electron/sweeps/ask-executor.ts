@@ -1,5 +1,5 @@
 import { limits } from '../../shared/api/limits.ts'
-import type { Failure } from '../../shared/ipc/failure.ts'
+import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { DelegatedItem, DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { createReadOpen, type OpenAccount } from './open-account.ts'
@@ -53,7 +53,7 @@ export function createAskExecutor(
       for (const { id } of taken.steps) plan.change(id, { state: 'asking', ref: null, detail: null })
       const ticket: DelegatedTicket = taken.items.length === 1 ? first : { action: 'batch', items: taken.items }
       const answer = await execute({ ticket, keyId })
-      const ref = answer.ok ? answer.value.ref : answer.failure.kind === 'outcome_unknown' ? answer.failure.intentRef : null
+      const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
       // Nothing was carried out: they wait, and asking again is the user's word.
       for (const { id } of taken.steps) plan.change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
       if (!answer.ok && ref === null) return answer.failure

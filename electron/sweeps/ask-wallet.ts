@@ -19,6 +19,7 @@ const ofTheMoment: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
   'unreachable',
   // Preparing executes nothing, so it may be asked for again.
   'outcome_unknown',
+  'unreadable',
   'rate_limited',
   'keychain',
 ])

@@ -56,6 +56,8 @@ export function refusalOf(failure: Failure): Refusal {
       return refusal('unavailable', `The service refused: ${failure.status}${failure.code === null ? '' : ` ${failure.code}`}.`)
     case 'outcome_unknown':
       return refusal('unknown', 'The answer was lost. Svc Desk finds out what became of it; do not try again before.')
+    case 'unreadable':
+      return refusal('unknown', 'The service took it, and its answer cannot be read. Svc Desk finds out what became of it; do not try again before.')
     case 'not_found':
       return refusal('missing', `There is no such ${failure.what}.`)
     case 'no_profile':

@@ -35,7 +35,7 @@ function newIn({ webhooks }: WebhookListing, { keyIdsBefore, label }: SecretOper
 
 export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: { readonly takeIn: TakeIn; readonly lookUp: LookUp }): WebhookCreation {
   const { profile, journal, secrets, held, calls, newId } = parts
-  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { note: 'The answer was lost. A webhook may have been created.', failure: lost } })
+  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayHave: 'A webhook may have been created.', failure: lost } })
 
   return {
     check: async ({ url: typed, events }) => {

@@ -1,4 +1,4 @@
-import type { Failure } from '../../shared/ipc/failure.ts'
+import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
 import type { WebhookOrphan, WebhookSummary } from '../../shared/ipc/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
@@ -93,7 +93,7 @@ export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disa
       const again = await creation.create(requestOf(row), signed.value)
       if (again.ok) return ok({})
       // The note that it was asked from is gone by now.
-      if (again.failure.kind !== 'outcome_unknown')
+      if (!leavesUnknown(again.failure))
         emit({
           type: 'notice',
           severity: 'warn',

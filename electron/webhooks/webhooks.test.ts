@@ -165,7 +165,7 @@ test('a request that never arrived made nothing: said once it cannot arrive any 
 
 test('an answer without the secret, or cut, is an orphan; a refusal and a limit are none [HOOK-03]', async () => {
   desk.faults.keySecret = 'missing'
-  expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
+  expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
   desk.faults.keySecret = null
   expect(await orphans()).toHaveLength(1)
   for (const status of [403, 429]) {

@@ -283,3 +283,9 @@ export function expiredWord(what: Extract<Failure, { kind: 'expired' }>['what'])
       return unreachable(what)
   }
 }
+
+/** `missing`: dotted names; empty where nothing of the answer could be read. */
+export const missingText = (missing: readonly string[]): string => {
+  const named = missing.filter((name) => name !== '')
+  return named.length === 0 ? 'its answer is not what the document shows' : `its answer does not give ${named.slice(0, 4).join(', ')}`
+}

@@ -1,6 +1,17 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
-import { confirmationTitle, exchangeText, expiredWord, fileText, hostText, journalText, keychainText, practiceText, railText } from './failure-text-parts.ts'
+import {
+  confirmationTitle,
+  exchangeText,
+  expiredWord,
+  fileText,
+  hostText,
+  journalText,
+  keychainText,
+  missingText,
+  practiceText,
+  railText,
+} from './failure-text-parts.ts'
 import type { IconName } from './icon-shapes.tsx'
 import { shorten } from './short.ts'
 import { durationText, timeOfDay } from './time-text.ts'
@@ -143,6 +154,18 @@ export function failureText(failure: Failure): FailureText {
         'The answer was lost',
         'The request left this computer, and it is not known whether the service carried it out. It is never sent twice.',
         'Wait: the app looks it up. Activity shows what it finds.',
+      )
+    case 'unreadable':
+      return warn(
+        'unknown',
+        'The answer cannot be read',
+        failure.route === 'POST /orders/prepare'
+          ? `The service prepared it, but ${missingText(failure.missing)}. Nothing was signed, so nothing can be executed.`
+          : `The service says that it took the request (HTTP ${failure.status}), but ${missingText(failure.missing)}.`,
+        failure.route === 'POST /orders/prepare'
+          ? 'Look at the answer in Activity, under requests.'
+          : 'Do not repeat it. The app looks up what came of it; Activity shows what it finds.',
+        failure.raw,
       )
     case 'price_deviation':
       return warn(

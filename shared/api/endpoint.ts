@@ -30,6 +30,8 @@ export interface Endpoint<
   readonly success: 200 | 201 | 202
   /** safe: may be repeated freely by the transport. never: a lost answer is an unknown outcome. */
   readonly retry: 'safe' | 'never'
+  /** What a success without a body is. ok: the status says all. unreadable (default): the answer is missing, as it is of every read. */
+  readonly empty?: 'ok' | 'unreadable'
   /** Names of fields in the request and the answer that no log may hold. */
   readonly secrets: readonly string[]
   /** Whether the document shows the shape of the answer. Assumed ones are parsed loosely. */

@@ -69,6 +69,18 @@ export const Failure = z.discriminatedUnion('kind', [
   }),
   /** A change was sent and its answer was lost: it may or may not have happened. */
   z.object({ kind: z.literal('outcome_unknown'), intentRef: z.string().nullable(), ...exchange }),
+  /**
+   * A change was answered with a success that cannot be read: it may have happened, and is looked up. `missing`: what could not be found in the
+   * answer, empty where it could not be read at all. `raw`: its text, secrets cut out; null where it may hold a secret.
+   */
+  z.object({
+    kind: z.literal('unreadable'),
+    status: z.number(),
+    missing: z.array(z.string()),
+    raw: z.string().nullable(),
+    intentRef: z.string().nullable(),
+    ...exchange,
+  }),
   z.object({ kind: z.literal('price_deviation'), ...exchange }),
   z.object({ kind: z.literal('market_data_stale'), ...exchange }),
   z.object({
@@ -117,3 +129,7 @@ export const Failure = z.discriminatedUnion('kind', [
 ])
 export type Failure = z.infer<typeof Failure>
 export type FailureKind = Failure['kind']
+
+/** Whether a change may have happened although nobody can tell what came of it: such a failure is looked up and never repeated by itself. */
+export const leavesUnknown = (failure: Failure): failure is Extract<Failure, { kind: 'outcome_unknown' | 'unreadable' }> =>
+  failure.kind === 'outcome_unknown' || failure.kind === 'unreadable'

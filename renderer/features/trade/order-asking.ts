@@ -1,3 +1,4 @@
+import { leavesUnknown } from '../../../shared/ipc/failure.ts'
 import type { Intent, PreparedOrder } from '../../../shared/ipc/orders.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
@@ -51,8 +52,8 @@ export function askForOrder({ call, sign, clock, dispatch }: Parts, prepared: Pr
     ...common,
     signed: async (signature) => {
       const sent = await call('orders.signed', { ref, signature })
-      if (sent.ok || sent.failure.kind !== 'outcome_unknown') return sent
-      // The relay's answer was lost: the intent itself says so, and it is followed like any other.
+      if (sent.ok || !leavesUnknown(sent.failure)) return sent
+      // What the relay answered is not known: the intent itself says so, and it is followed like any other.
       const known = await call('orders.get', { ref })
       return known.ok ? ok(known.value.intent) : sent
     },

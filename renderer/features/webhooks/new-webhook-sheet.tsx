@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { leavesUnknown } from '../../../shared/ipc/failure.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,7 +32,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   // What main found about the host stands in the field, as long as it is what main looked at.
   const told = failure?.kind === 'bad_input' && failure.field === 'url' ? failure.issue : null
   // Sent, and not known what came of it: what may exist is not asked for once more.
-  const lost = failure?.kind === 'outcome_unknown'
+  const lost = failure !== null && leavesUnknown(failure)
   const full = list.data !== undefined && list.data.active >= list.data.limit
 
   const edit = (change: Partial<NewWebhookState>) => {

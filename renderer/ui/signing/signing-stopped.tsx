@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { leavesUnknown } from '../../../shared/ipc/failure.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { SheetFoot } from '../sheet.tsx'
@@ -30,8 +31,12 @@ export interface StopHead {
 }
 
 export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHead {
-  if (stop.kind === 'refused' && stop.failure.kind === 'outcome_unknown')
-    return { title: 'Signed and sent. The answer was lost', icon: 'hourglass', tone: 'warn' }
+  if (stop.kind === 'refused' && leavesUnknown(stop.failure))
+    return {
+      title: stop.failure.kind === 'unreadable' ? 'Signed and taken. The answer cannot be read' : 'Signed and sent. The answer was lost',
+      icon: 'hourglass',
+      tone: 'warn',
+    }
   const unused = message.thing === 'transaction' ? 'Sent by the wallet, and not followed here' : 'Signed, but not sent on'
   if (stop.kind === 'refused') return { title: stop.signed ? unused : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
   return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' || stop.kind === 'late_answer' ? 'hourglass' : 'x', tone: 'warn' }
@@ -46,7 +51,7 @@ export function SigningStopped({ message, times, words, stop, busy, onSendAgain,
       phone={
         stop.kind === 'rejected' ? (
           <PhoneAnswer tone="danger" icon="x" text="Rejected" />
-        ) : stop.kind === 'refused' && stop.failure.kind === 'outcome_unknown' ? (
+        ) : stop.kind === 'refused' && leavesUnknown(stop.failure) ? (
           <PhoneAnswer tone="ok" icon="check" text="Approved" />
         ) : stop.kind === 'refused' && stop.signed ? (
           <PhoneAnswer tone="off" icon="x" text={message.transaction === null ? 'Signature not used' : 'Approved'} />

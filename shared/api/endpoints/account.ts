@@ -50,5 +50,11 @@ export const accountEndpoints = {
   }),
   getDelegatedExecution: endpoint({ ...read, route: 'GET /executions/{command_id}', params: z.object({ command_id: PathId }), response: DelegatedStatus }),
   // Documented to answer 503 at present; the stream itself is not read through the JSON client.
-  openStream: endpoint({ ...read, route: 'GET /stream', query: z.object({ pair_id: PairId.optional(), interval: interval.optional() }), response: AnyAnswer }),
+  openStream: endpoint({
+    ...read,
+    empty: 'ok',
+    route: 'GET /stream',
+    query: z.object({ pair_id: PairId.optional(), interval: interval.optional() }),
+    response: AnyAnswer,
+  }),
 } as const

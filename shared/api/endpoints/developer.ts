@@ -100,6 +100,7 @@ export const developerEndpoints = {
     success: 200,
     // The span counts from now: a repetition only moves the end by the delay.
     retry: 'safe',
+    empty: 'ok',
     secrets: [],
     evidence: 'assumed',
     params: KeyParams,
@@ -123,6 +124,7 @@ export const developerEndpoints = {
     route: 'POST /api/dex/developer/keys/{key_id}/agent/grant',
     success: 200,
     retry: 'never',
+    empty: 'ok',
     secrets: ['signature'],
     evidence: 'assumed',
     params: KeyParams,
@@ -134,6 +136,7 @@ export const developerEndpoints = {
     route: 'PUT /api/dex/developer/keys/{key_id}/executor',
     success: 200,
     retry: 'safe',
+    empty: 'ok',
     secrets: [],
     evidence: 'assumed',
     params: KeyParams,
@@ -158,6 +161,7 @@ export const developerEndpoints = {
     success: 200,
     // "Safe to repeat."
     retry: 'safe',
+    empty: 'ok',
     secrets: [],
     evidence: 'assumed',
     params: KeyParams,
@@ -205,6 +209,7 @@ export const developerEndpoints = {
     success: 200,
     // Disabling twice disables once.
     retry: 'safe',
+    empty: 'ok',
     secrets: [],
     evidence: 'assumed',
     params: z.object({ webhook_id: PathId }),

@@ -21,6 +21,7 @@ export const relayEndpoints = {
     ...host,
     route: 'POST /api/dex/actions/receipt',
     retry: 'safe',
+    empty: 'ok',
     secrets: [],
     evidence: 'documented',
     body: ReceiptRequest,
