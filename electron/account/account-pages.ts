@@ -6,7 +6,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Markets } from '../markets/markets.ts'
-import type { Emit, Every } from '../session/events.ts'
+import type { Emit, Every, OnInvalidate } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { WalletReport } from '../session/wallet.ts'
@@ -15,6 +15,7 @@ import { createAccountViews } from './account-views.ts'
 import { createHistory } from './history.ts'
 import { createHistoryBooks, type HistoryBooks } from './history-book.ts'
 import { createKnownRows } from './known-rows.ts'
+import { createOpenOrders } from './open-orders.ts'
 import { createReports } from './reports.ts'
 import { createRiskAlerts } from './risk-alerts.ts'
 import { createWatchList, type WatchList } from './watch-list.ts'
@@ -31,6 +32,7 @@ export interface AccountPagesDeps {
   readonly saveText: SaveText
   readonly clock: ServiceClock
   readonly emit: Emit
+  readonly onInvalidate: OnInvalidate
   readonly every: Every
 }
 
@@ -69,7 +71,11 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const history = createHistory({ ...deps, reader, books, known })
   const reports = createReports({ ...deps, reader, books })
   const alerts = createRiskAlerts({ profile, values: journal.values, reader, emit })
-  const views = createAccountViews({ ...deps, reader, onRead: alerts.look })
+  const openOrders = createOpenOrders({ api: deps.api, monotonic: deps.clock.monotonic })
+  deps.onInvalidate((queries) => {
+    if (queries.includes('account.orders')) openOrders.forget()
+  })
+  const views = createAccountViews({ ...deps, reader, openOrders, onRead: alerts.look })
 
   /** Reads the accounts that are to be watched for, whether or not a window shows them. */
   const watch = async (): Promise<void> => {

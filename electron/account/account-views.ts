@@ -1,18 +1,19 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { limits } from '../../shared/api/limits.ts'
 import type { AccountSummary, Position } from '../../shared/ipc/account.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok } from '../../shared/result.ts'
-import type { ApiClient } from '../api/api-client.ts'
+import type { ApiClient, KeyCredential } from '../api/api-client.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import { createCollateral } from './collateral.ts'
+import type { OpenOrdersReader } from './open-orders.ts'
 
 export interface AccountViewsDeps {
   readonly api: ApiClient
   readonly reader: AccountReader
+  readonly openOrders: OpenOrdersReader
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
   /** Told of what was read, whoever asked for it. */
@@ -20,7 +21,7 @@ export interface AccountViewsDeps {
 }
 
 /** What one wallet has now, for every page alike: the connected one, or one that is only watched. */
-export function createAccountViews({ api, reader, balances, chain, onRead }: AccountViewsDeps) {
+export function createAccountViews({ api, reader, openOrders, balances, chain, onRead }: AccountViewsDeps) {
   const collateral = createCollateral({ api, balances, chain })
   const nothing = { params: {}, query: {}, body: undefined } as const
   const twinOf = ({ wallet }: Subject) => ({ ...nothing, query: { wallet }, credential: null }) as const
@@ -59,15 +60,11 @@ export function createAccountViews({ api, reader, balances, chain, onRead }: Acc
     'account.orders': async ({ watch }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject
-      const page = { limit: limits.page.max }
-      const answer = await reader.read(
-        subject.value,
-        (credential) => api.call(endpoints.getOrders, { ...nothing, query: page, credential }),
-        () => api.call(endpoints.getPublicOrders, { ...nothing, query: { ...page, wallet: subject.value.wallet }, credential: null }),
-      )
+      const read = (credential: KeyCredential | null) => openOrders.read(subject.value.wallet, credential)
+      const answer = await reader.read(subject.value, read, read)
       if (!answer.ok) return answer
       const { value, source, readAtMs } = answer.value
-      return ok({ orders: value.items, source, readAtMs })
+      return ok({ orders: [...value.orders], cut: value.cut, source, readAtMs })
     },
     'account.collateral': async ({ watch }) => {
       const subject = reader.subject(watch)

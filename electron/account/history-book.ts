@@ -27,6 +27,8 @@ export interface HistoryView {
   readonly rows: readonly HistoryRow[]
   readonly read: number
   readonly complete: boolean
+  /** The service ends the table before its end: older rows exist, and cannot be asked for. */
+  readonly cut: boolean
   readonly newer: number
   readonly reading: boolean
   readonly source: AccountSource
@@ -179,6 +181,7 @@ export function createHistoryBooks({ api, reader, known, monotonic, onProgress }
           rows: rowsOf(book),
           read: book.read.rows.length,
           complete: isComplete(book, filter),
+          cut: book.read.cut && !isPast(book, filter),
           newer: book.read.unseen.size,
           reading: book.readings > 0,
           source: book.source,

@@ -17,22 +17,28 @@ export interface PagedRows<T extends Keyed> {
   readonly rows: readonly T[]
   /** Where the next older page begins; null: at the newest row. */
   readonly cursor: number | null
-  /** Nothing older is left. */
+  /** Nothing older is left, or can be asked for. */
   readonly complete: boolean
+  /** There is more, and the service repeats a cursor or names none (Pagination). */
+  readonly cut: boolean
+  /** Cursors that were asked for. */
+  readonly asked: ReadonlySet<number>
   /** Rows at the top that arrived after the table was first read, and that nobody asked to see yet. */
   readonly unseen: ReadonlySet<string>
 }
 
-export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, unseen: new Set() }
+export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, cut: false, asked: new Set(), unseen: new Set() }
 
 /** With the next older page. Rows that are there already stay where they are, with what the page says of them now. */
 export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>): PagedRows<T> {
   const given = new Map(page.items.map((row) => [row.key, row]))
   const kept = read.rows.map((row) => given.get(row.key) ?? row)
   for (const { key } of read.rows) given.delete(key)
-  // A cursor that does not move would be asked for for ever.
-  const ends = !page.hasMore || page.nextCursor === null || page.nextCursor === read.cursor
-  return { ...read, rows: [...kept, ...given.values()], cursor: ends ? read.cursor : page.nextCursor, complete: ends }
+  const asked = read.cursor === null ? read.asked : new Set([...read.asked, read.cursor])
+  // A cursor that comes again would be asked for for ever.
+  const cut = page.hasMore && (page.nextCursor === null || asked.has(page.nextCursor))
+  const ends = !page.hasMore || cut
+  return { ...read, rows: [...kept, ...given.values()], cursor: ends ? read.cursor : page.nextCursor, complete: ends, cut, asked }
 }
 
 /**

@@ -18,7 +18,7 @@ import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
 import type { WatchedKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { SecretOutlets } from '../secrets/secret-handlers.ts'
-import type { Emit, Every } from '../session/events.ts'
+import type { Emit, Every, OnInvalidate } from '../session/events.ts'
 import { lastUsedWallet } from '../session/last-used-wallet.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
@@ -61,6 +61,7 @@ export interface ProfileServicesDeps {
 export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl' | 'connection'> {
   /** Equal reads under way are one request, and a sign-in that the service refuses is told of. */
   readonly api: ApiClient
+  readonly onInvalidate: OnInvalidate
   readonly values: Values
   readonly wallet: WalletReport
   readonly credentials: Credentials
@@ -87,9 +88,13 @@ export function createProfileParts({ post, rpcUrl, connection, ...deps }: Profil
   const { profile, journal, vault, secrets, files, every, newId, clock } = deps
   const { values } = journal
   const client = coalescing(deps.api)
+  const listeners: Parameters<OnInvalidate>[0][] = []
   const emit: Emit = (event) => {
     // What a window reads again from now on is no older than what it was told.
-    if (event.type === 'invalidate') client.fence()
+    if (event.type === 'invalidate') {
+      client.fence()
+      for (const listener of listeners) listener(event.queries)
+    }
     deps.emit(event)
   }
   const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
@@ -120,6 +125,7 @@ export function createProfileParts({ post, rpcUrl, connection, ...deps }: Profil
     ...deps,
     api,
     emit,
+    onInvalidate: (listener) => void listeners.push(listener),
     values,
     wallet,
     credentials,

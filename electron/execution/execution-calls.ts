@@ -1,8 +1,8 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { limits } from '../../shared/api/limits.ts'
 import type { DelegatedExecution, DelegatedStatus } from '../../shared/api/schemas/intents.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { DelegatedBody } from '../../shared/ticket/delegated/delegated-payload.ts'
+import { findOrder } from '../account/open-orders.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { Urgency } from '../api/limiter.ts'
 import type { IntentRow } from '../journal/journal.ts'
@@ -16,7 +16,7 @@ export interface ExecutionCalls {
   /** Validates without submitting. */
   dryRun(body: DelegatedBody, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
   status(row: IntentRow, commandId: string): Promise<Result<ApiAnswer<DelegatedStatus>, ApiFailure>>
-  /** Whether one of these order ids stands among the newest orders of the wallet. */
+  /** Whether one of these order ids stands among the orders of the wallet. */
   listsOrder(row: IntentRow, clientOrderIds: readonly string[]): Promise<Result<boolean, ApiFailure>>
 }
 
@@ -42,9 +42,8 @@ export function createExecutionCalls({ api, credentials }: { readonly api: ApiCl
     listsOrder: async (row, clientOrderIds) => {
       const credential = await reader(row)
       if (!credential.ok) return credential
-      const answer = await api.call(endpoints.getOrders, { ...nothing, query: { limit: limits.page.max }, credential: credential.value, intentRef: row.ref })
-      if (!answer.ok) return answer
-      return ok(answer.value.value.items.some(({ clientOrderId }) => clientOrderId !== null && clientOrderIds.includes(clientOrderId)))
+      const found = await findOrder(api, row.wallet, credential.value, ({ clientOrderId }) => clientOrderId !== null && clientOrderIds.includes(clientOrderId))
+      return found.ok ? ok(found.value !== null) : found
     },
   }
 }

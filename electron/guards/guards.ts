@@ -1,5 +1,4 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { limits } from '../../shared/api/limits.ts'
 import { compare } from '../../shared/decimal.ts'
 import { loosened, noRails } from '../../shared/guard-rails.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
@@ -7,6 +6,7 @@ import { GuardRails } from '../../shared/ipc/guards.ts'
 import type { DelegatedTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { sameId } from '../../shared/same-id.ts'
+import { findOrder } from '../account/open-orders.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import { lostJournalMark, type Values } from '../journal/journal.ts'
 import type { Markets } from '../markets/markets.ts'
@@ -57,8 +57,8 @@ export function createGuards(deps: GuardsDeps): Guards {
     order: async (orderId) => {
       const credential = await credentials.forScope(address, 'account:read')
       if (!credential.ok) return null
-      const answer = await api.call(endpoints.getOrders, { params: {}, query: { limit: limits.page.max }, body: undefined, credential: credential.value })
-      return answer.ok ? (answer.value.value.items.find(({ id }) => sameId(id, orderId)) ?? null) : null
+      const found = await findOrder(api, address, credential.value, ({ id }) => sameId(id, orderId))
+      return found.ok ? found.value : null
     },
   })
 

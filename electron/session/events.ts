@@ -5,3 +5,6 @@ export type Emit = (event: DeskEvent) => void
 
 /** Repeats `work` until the returned function is called. */
 export type Every = (ms: number, work: () => void) => () => void
+
+/** Tells which queries a service called old, before the windows hear of it. */
+export type OnInvalidate = (listener: (queries: readonly string[]) => void) => void

@@ -1,6 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { limits } from '../../shared/api/limits.ts'
-import type { OpenOrder, Position } from '../../shared/ipc/account.ts'
+import type { OpenOrder, PageCut, Position } from '../../shared/ipc/account.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { SweepKind, SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { OrderTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
@@ -8,19 +7,19 @@ import { isWaiting } from '../../shared/open-orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { canonicalId, sameId } from '../../shared/same-id.ts'
 import { titleOf } from '../../shared/ticket/actions/check-action.ts'
+import { createOpenOrders } from '../account/open-orders.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Credentials } from '../keys/credentials.ts'
 
 /** What of a wallet is open now. */
 export interface OpenAccount {
   readonly orders: readonly OpenOrder[]
+  /** Why orders that wait may be missing; null: none is. */
+  readonly ordersCut: PageCut | null
   readonly positions: readonly Position[]
 }
 
-/** Pages of 200 orders: those that wait may be far behind those that ended. */
-const mostPages = 100
-
-/** Everything that is open, read anew, every page of it. Fails rather than leave something out. */
+/** Everything that is open, read anew, every page of it. */
 export function createReadOpen({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }) {
   return async (wallet: string): Promise<Result<OpenAccount, Failure>> => {
     const credential = await credentials.forScope(wallet, 'account:read')
@@ -28,17 +27,10 @@ export function createReadOpen({ api, credentials }: { readonly api: ApiClient; 
     const asked = { params: {}, body: undefined, credential: credential.value } as const
     const positions = await api.call(endpoints.getPositions, { ...asked, query: {} })
     if (!positions.ok) return fail(positions.failure.failure)
-    const orders: OpenOrder[] = []
-    let cursor: number | null = null
-    for (let pages = 0; pages < mostPages; pages += 1) {
-      const query: { limit: number; cursor?: number } = { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }
-      const page = await api.call(endpoints.getOrders, { ...asked, query })
-      if (!page.ok) return fail(page.failure.failure)
-      orders.push(...page.value.value.items.filter(isWaiting))
-      cursor = page.value.value.nextCursor
-      if (!page.value.value.hasMore || cursor === null) break
-    }
-    return ok({ orders, positions: positions.value.value.positions })
+    const read = await createOpenOrders({ api, monotonic: () => 0 }).read(wallet, credential.value)
+    if (!read.ok) return fail(read.failure.failure)
+    const { orders, cut } = read.value.value
+    return ok({ orders: orders.filter(isWaiting), ordersCut: cut, positions: positions.value.value.positions })
   }
 }
 
@@ -55,15 +47,31 @@ export type CloseTicket = Extract<OrderTicket, { readonly action: 'close_positio
 
 export const cancelTicket = (order: OpenOrder): CancelTicket => ({ action: 'cancel_order', order: seenOrder(order) })
 
+/** Of an order of which nothing but its id is known. */
+export const cancelTicketOf = (orderId: string): CancelTicket => ({
+  action: 'cancel_order',
+  order: {
+    ...{ orderId, pairId: null, symbol: null, side: null },
+    ...{ orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null },
+  },
+})
+
 /** All of it, at market, at most 1 % from the mark. */
 export const closeTicket = (position: Position, positionId: string, mark: string): CloseTicket => ({
   ...{ action: 'close_position_market', position: seenPosition(position, positionId), size: null, referencePrice: mark, maxSlippageBps: 100 },
 })
 
+/** In the place of orders that may wait behind what could be read of the list. */
+const unreadOrders = {
+  id: 'cancel/?',
+  title: 'Orders that could not be listed',
+  detail: 'The service did not list all orders to the end. More may be waiting: look at the exchange itself.',
+} as const
+
 const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
 
 /** One step for each order and position that the kind is about, orders first. */
-export function stepsOf({ orders, positions }: OpenAccount, kind: SweepKind): SweepStep[] {
+export function stepsOf({ orders, ordersCut, positions }: OpenAccount, kind: SweepKind): SweepStep[] {
   const cancels = orders.map((order): SweepStep => {
     const ticket = cancelTicket(order)
     return { ...blank, id: `cancel/${canonicalId(order.id)}`, kind: 'cancel', subject: order.id, title: titleOf(ticket, null) }
@@ -75,8 +83,13 @@ export function stepsOf({ orders, positions }: OpenAccount, kind: SweepKind): Sw
       ? { ...blank, id: `close/?${index}`, kind: 'close', subject: '', title, state: 'failed', detail: 'The service does not tell the id of this position.' }
       : { ...blank, id: `close/${canonicalId(position.id)}`, kind: 'close', subject: position.id, title }
   })
-  return [...(kind === 'close_all' ? [] : cancels), ...(kind === 'cancel_all' ? [] : closes)]
+  // Those that were read are cancelled all the same.
+  const unread: SweepStep[] = ordersCut === null ? [] : [{ ...blank, ...unreadOrders, kind: 'cancel', subject: '', state: 'failed' }]
+  return [...(kind === 'close_all' ? [] : [...cancels, ...unread]), ...(kind === 'cancel_all' ? [] : closes)]
 }
 
 export const stillOpen = ({ orders, positions }: OpenAccount, { kind, subject }: SweepStep): boolean =>
   kind === 'cancel' ? orders.some(({ id }) => sameId(id, subject)) : positions.some(({ id }) => sameId(id, subject))
+
+/** Whether it is certain that the account has it no more. */
+export const isGone = (account: OpenAccount, step: SweepStep): boolean => !stillOpen(account, step) && (step.kind === 'close' || account.ordersCut === null)

@@ -6,7 +6,7 @@ import { settleStep } from './settle-step.ts'
 
 const step: SweepStep = { id: 'close/p', kind: 'close', subject: 'p', title: 'Close', state: 'sent', detail: null, ref: 'r', txHash: null, atMs: null }
 const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0x1', confirmations: 3, updatedAtMs: 5 }) as IntentRow
-const nothing: OpenAccount = { orders: [], positions: [] }
+const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [] }
 const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
 test('a close is done once it is final and the position is gone, and failed where a part of it is left [ORD-05]', () => {

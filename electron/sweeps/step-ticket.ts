@@ -3,14 +3,16 @@ import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { sameId } from '../../shared/same-id.ts'
 import type { Markets } from '../markets/markets.ts'
-import { type CancelTicket, type CloseTicket, cancelTicket, closeTicket, type OpenAccount } from './open-account.ts'
+import { type CancelTicket, type CloseTicket, cancelTicket, cancelTicketOf, closeTicket, type OpenAccount } from './open-account.ts'
 
 /** The ticket of a step as the account stands, at the newest mark. A sentence: why there is none now, which is the step's own. */
 export function createStepTicket(markets: Pick<Markets, 'handlers'>) {
   return async (step: SweepStep, account: OpenAccount): Promise<Result<CancelTicket | CloseTicket, Failure | string>> => {
     if (step.kind === 'cancel') {
       const order = account.orders.find(({ id }) => sameId(id, step.subject))
-      return order === undefined ? fail('It was not there any more.') : ok(cancelTicket(order))
+      if (order !== undefined) return ok(cancelTicket(order))
+      // Not among what could be listed, which was not all: its id is enough.
+      return account.ordersCut === null || step.subject === '' ? fail('It was not there any more.') : ok(cancelTicketOf(step.subject))
     }
     const position = account.positions.find(({ id }) => sameId(id, step.subject))
     if (position === undefined) return fail('It was not there any more.')

@@ -1,6 +1,6 @@
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { IntentRow } from '../journal/journal.ts'
-import { type OpenAccount, stepsOf, stillOpen } from './open-account.ts'
+import { isGone, type OpenAccount, stepsOf, stillOpen } from './open-account.ts'
 import { settleStep } from './settle-step.ts'
 import { isEnded, type SweepMemory, type SweepRecord } from './sweep-record.ts'
 
@@ -36,8 +36,8 @@ export function createSweepPlan({ memory, intents, now, changed }: PlanDeps): Sw
     const known = new Set(steps.map(({ id }) => id))
     const standing = steps.map((step): SweepStep => {
       const there = stillOpen(account, step)
-      if (!there && (step.state === 'waiting' || (step.state === 'failed' && step.subject !== '')))
-        return { ...step, state: 'gone', detail: 'It was not there any more.', atMs: now() }
+      const isAnswered = step.state === 'waiting' || (step.state === 'failed' && (step.subject !== '' || step.kind === 'cancel'))
+      if (isAnswered && isGone(account, step)) return { ...step, state: 'gone', detail: 'It was not there any more.', atMs: now() }
       if (there && (step.state === 'done' || step.state === 'gone')) return { ...step, state: 'waiting', detail: 'It is there again.', ref: null, txHash: null }
       return step
     })

@@ -90,6 +90,8 @@ export const accountHistory = {
       read: z.number().int(),
       /** Nothing that could fit is left to be read. */
       complete: z.boolean(),
+      /** Older rows exist, and the service names no way to them: it repeats a cursor, or gives none. */
+      cut: z.boolean(),
       /** Rows that arrived since and are held back. */
       newer: z.number().int(),
       /** All of the table is being read now. */

@@ -31,6 +31,8 @@ export const AccountReport = z.object({
   total: ReportSums,
   /** Everything of the span was read. */
   complete: z.boolean(),
+  /** Older rows exist that the service names no way to: they are not in the sums. */
+  cut: z.boolean(),
   /** Rows of trades and closed positions read so far. */
   read: z.number().int(),
   source: AccountSource,

@@ -41,6 +41,13 @@ export const Position = z.object({
 })
 export type Position = z.infer<typeof Position>
 
+/**
+ * Why a paginated list could not be read to its end: the service repeats a cursor or names none, a later page did not come, or there are more pages than
+ * the app reads.
+ */
+export const PageCut = z.enum(['no_next_page', 'unanswered', 'too_long'])
+export type PageCut = z.infer<typeof PageCut>
+
 export const OpenOrder = z.object({
   id: z.string(),
   pairId: z.number().int().nullable(),
@@ -132,8 +139,8 @@ const whose = z.object({ watch: Watch })
 export const account = {
   'account.summary': query(whose, AccountSummary.extend(viewed)),
   'account.positions': query(whose, z.object({ positions: z.array(Position), ...viewed })),
-  /** The newest page of them, of any state. */
-  'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), ...viewed })),
+  /** The newest page of any state, and of the older ones those that wait. `cut`: why some of these may be missing; null: none is. */
+  'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed })),
   'account.collateral': query(whose, Collateral.extend(viewed)),
   /**
    * Prepares and changes nothing. Fails with `bad_input` where the market does not take such an order, and with `api_key_required` or

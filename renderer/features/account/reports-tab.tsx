@@ -10,6 +10,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Amount } from '../../ui/number.tsx'
+import { tableCutText } from '../../ui/page-cut-text.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
@@ -178,6 +179,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
       )}
       <div className="panel-foot h-foot" aria-live="polite">
         <span>Realised and funding of closed positions, fees of trades. What the service does not tell is “—” and in no sum.</span>
+        {data?.cut === true ? <span className="warn-t">{tableCutText} The sums leave them out.</span> : null}
         {data === undefined || data.complete ? null : (
           <>
             <span className="warn-t">

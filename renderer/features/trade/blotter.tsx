@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { add } from '../../../shared/decimal.ts'
-import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
+import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/account.ts'
 import type { AccountSource } from '../../../shared/ipc/account-history.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
 import type { Intent } from '../../../shared/ipc/orders.ts'
 import { sourceWords } from '../../ui/account-source.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Amount } from '../../ui/number.tsx'
+import { ordersCutText } from '../../ui/page-cut-text.ts'
 import { isTerminal } from '../../ui/signing/intent-way.ts'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 import type { Feed } from './feed.tsx'
@@ -19,6 +20,8 @@ import { SweepButton } from './sweep-button.tsx'
 interface BlotterProps {
   readonly positions: Feed<Position>
   readonly orders: Feed<OpenOrder>
+  /** Why some orders may be missing; null: none is. */
+  readonly ordersCut: PageCut | null
   readonly intents: Feed<Intent>
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
@@ -34,7 +37,7 @@ interface BlotterProps {
 type TabName = 'positions' | 'orders' | 'intents'
 
 /** Positions, orders and intents under the chart. */
-export function Blotter({ positions, orders, intents, markets, summaries, source, selected, onPick, desk, noWallet }: BlotterProps) {
+export function Blotter({ positions, orders, ordersCut, intents, markets, summaries, source, selected, onPick, desk, noWallet }: BlotterProps) {
   const [tab, setTab] = useState<TabName>('positions')
   const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
   const pnl =
@@ -80,7 +83,14 @@ export function Blotter({ positions, orders, intents, markets, summaries, source
         {tab === 'positions' ? (
           <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noWallet={noWallet} />
         ) : tab === 'orders' ? (
-          <OrdersTable feed={orders} markets={markets} desk={desk} noWallet={noWallet} />
+          <>
+            {ordersCut === null ? null : (
+              <p className="b-cut warn-t" role="status">
+                {ordersCutText(ordersCut)}
+              </p>
+            )}
+            <OrdersTable feed={orders} markets={markets} desk={desk} noWallet={noWallet} />
+          </>
         ) : (
           <IntentsTable feed={intents} noWallet={noWallet} />
         )}

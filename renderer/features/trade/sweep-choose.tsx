@@ -13,6 +13,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
+import { ordersCutText } from '../../ui/page-cut-text.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { kindTitle, kindVerb, many } from './sweep-words.ts'
 
@@ -46,6 +47,7 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const positions = useDeskQuery('account.positions', { watch: null }, { every: 4 * second })
   const list = useDeskQuery('keys.list', {})
   const start = useDeskCommand('sweeps.start')
+  const cut = orders.data?.cut ?? null
   const waiting = orders.data?.orders.filter(isWaiting).length ?? null
   const held = positions.data?.positions.length ?? null
   const keys = list.data?.keys.filter(({ status }) => status === 'active') ?? null
@@ -53,7 +55,7 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const unread = [orders, positions].find(({ data, error }) => data === undefined && error !== null)
   const why = keptFromKey(positions.data?.source)
   const by: SweepBy = executor === null ? { way: 'wallet' } : { way: 'executor', keyId: executor }
-  const nothing = (kind === 'cancel_all' && waiting === 0) || (kind === 'close_all' && held === 0)
+  const nothing = (kind === 'cancel_all' && waiting === 0 && cut === null) || (kind === 'close_all' && held === 0)
   const go = () =>
     start.mutate(
       { kind, by, keyIds: kind === 'kill' ? (keys ?? []).map(({ id }) => id) : [], typed: sweepPhrases[kind] },
@@ -81,6 +83,7 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
           {kind === 'close_all' ? null : (
             <What icon="x" title={counted(waiting, 'open order', 'cancelled', 'cancel')}>
               {executor === null ? 'One transaction of your wallet each, with a little ETH for gas.' : 'In batches of up to 32.'}
+              {cut === null ? null : <b className="warn-t"> {ordersCutText(cut)}</b>}
             </What>
           )}
           {kind === 'cancel_all' ? null : (
