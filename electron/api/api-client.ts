@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../../shared/api/endpoint.ts'
+import type { InvalidField } from '../../shared/api/invalid-fields.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Secret } from '../secrets/secret.ts'
@@ -66,6 +67,8 @@ export interface ApiFailure {
   readonly requestId?: string
   /** What is to be waited before anything is sent again by itself, in ms (`Retry-After`). Absent or null: the service asked for nothing. */
   readonly retryAfterMs?: number | null
+  /** Fields of the request that a refusal names. */
+  readonly invalidFields?: readonly InvalidField[]
 }
 
 export interface StreamRequest {

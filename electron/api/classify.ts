@@ -103,6 +103,7 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
     requestId,
     failure,
     sent: 'answered',
+    ...(error.invalidFields.length > 0 && { invalidFields: error.invalidFields }),
     repeatable: failure.kind === 'rate_limited' || (known === null && isGatewayTrouble(status) && !neverHelps(error)),
     retryAfterMs: asked,
     pauseMs: neverHelps(error) ? null : (asked ?? (failure.kind === 'rate_limited' ? unnamedPauseMs : null)),

@@ -68,6 +68,17 @@ test('gives the request id with every failure: of the answer where there is one,
   expect(failure).toMatchObject({ kind: 'outcome_unknown', requestId: service.received.at(-1)?.headers['x-request-id'] })
 })
 
+test('names the fields that a refusal is about, beside the failure', async () => {
+  const detail = [{ loc: ['body', 'payload', 'orderId'], msg: 'field required' }]
+  service.answer = (_request, response) => json(response, 422, { detail })
+  expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({
+    sent: 'answered',
+    invalidFields: [{ name: 'orderId', path: ['body', 'payload', 'orderId'], problem: 'missing', isExact: true }],
+  })
+  service.answer = (_request, response) => json(response, 422, { message: 'Not now' })
+  expect(await failureOf(call(client.api, write, { body: {} }))).not.toHaveProperty('invalidFields')
+})
+
 test('carries a key in X-Svc-API-Key only, and a session as bearer only [AUTH-01] [GEN-07]', async () => {
   await call(client.api, read)
   expect(service.received[0]?.headers).toMatchObject({ 'x-svc-api-key': 'SVCtest0123456789abcdef' })

@@ -165,8 +165,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       tried = []
       const wait =
         endpoint.retry === 'safe' && classified.repeatable && attempt < mostAttempts ? waitBeforeRetry(attempt, classified.retryAfterMs, parts.random) : null
-      const { failure, sent, requestId, retryAfterMs } = classified
-      const failed = fail({ failure, sent, requestId, ...(retryAfterMs === null ? {} : { retryAfterMs }) })
+      const failed = fail(failureOf(classified))
       if (wait === null || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter)) return failed
       if (!(await parts.sleep(wait, signal))) return failed
     }
@@ -218,6 +217,12 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     },
   }
 }
+
+const failureOf = ({ failure, sent, requestId, retryAfterMs, invalidFields }: Classified & { readonly kind: 'failure' }): ApiFailure => ({
+  ...{ failure, sent, requestId },
+  ...(retryAfterMs !== null && { retryAfterMs }),
+  ...(invalidFields !== undefined && { invalidFields }),
+})
 
 class Answer<T> implements ApiAnswer<T> {
   readonly value: T

@@ -1,4 +1,5 @@
 import { assumed } from './assumptions.ts'
+import { type InvalidField, invalidFieldsOf } from './invalid-fields.ts'
 import { isRecord, readField } from './loose.ts'
 import { redactBody } from './redact.ts'
 import { Scope } from './scopes.ts'
@@ -12,6 +13,8 @@ export interface ErrorBody {
   readonly requiredScope: Scope | null
   /** An IP address that the answer names, for example the one that it refuses. */
   readonly address: string | null
+  /** Fields of the request that the answer names; empty where it names none. */
+  readonly invalidFields: readonly InvalidField[]
   /** The body as received, secrets cut out, at most 16 Ki characters. */
   readonly raw: string
 }
@@ -65,7 +68,7 @@ function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
   return { code, message: rest === undefined || rest === '' ? null : rest.slice(0, messageLimit) }
 }
 
-function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'raw'> {
+function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'raw' | 'invalidFields'> {
   const all = layers(body)
   // Inner layers first: in `{code: "ERROR", error: {code: "IP_NOT_ALLOWED"}}` the inner one is the exact one.
   const inward = all.toReversed()
@@ -100,9 +103,10 @@ export function readErrorBody(raw: string, header: string | null = null): ErrorB
   const kept = redactBody(raw).slice(0, rawLimit)
   const body = parsed(raw)
   const source = Array.isArray(body) ? body[0] : body
+  const invalidFields = invalidFieldsOf(body ?? raw)
   if (isRecord(source)) {
     const found = fromObject(source)
-    return { ...found, message: found.message === null ? null : redactBody(found.message), requestId: header ?? found.requestId, raw: kept }
+    return { ...found, message: found.message === null ? null : redactBody(found.message), requestId: header ?? found.requestId, invalidFields, raw: kept }
   }
   // Other JSON (null, a number) says nothing.
   const found = fromText(typeof source === 'string' ? source : body === undefined ? raw : '')
@@ -112,6 +116,7 @@ export function readErrorBody(raw: string, header: string | null = null): ErrorB
     requestId: header,
     requiredScope: null,
     address: null,
+    invalidFields,
     raw: kept,
   }
 }
