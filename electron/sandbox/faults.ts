@@ -27,6 +27,8 @@ export interface Faults {
    */
   shapes: { route: string; kind: 'swapped' | 'missing' | 'nulls' | 'unknown' | 'labels'; third?: 0 | 1 | 2 }[]
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'
+  /** The seed of the dialect that it speaks wherever the document leaves a shape open; null: its own. */
+  dialect: number | null
   /** Adds fields that the document does not name to every object. */
   extraFields: boolean
   /** Leaves optional fields out of every object. */
@@ -104,6 +106,7 @@ export const noFaults = (): Faults => ({
   body: [],
   shapes: [],
   errorShape: 'nested',
+  dialect: null,
   extraFields: false,
   omitOptional: false,
   typedData: null,

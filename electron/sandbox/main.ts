@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { type PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { second, systemClock } from '../../shared/time.ts'
 import { whenParentIsGone } from './parent-watch.ts'
@@ -13,6 +14,7 @@ interface ParentPort {
 interface Launch {
   readonly options: PracticeOptions
   readonly hooks: boolean
+  readonly dialect: number | null
   readonly clock: PracticeClock
   report(message: PracticeMessage): void
 }
@@ -24,6 +26,7 @@ const usage = `Usage: npm run sandbox -- [options]
   --port N        port of the exchange (default: any free one)
   --seed N        seed of the markets' movement (default: 1)
   --data-dir DIR  keeps wallet, chain and account there (default: memory)
+  --dialect N     speaks another exchange's dialect where the document leaves a shape open
   --hooks         opens the test hooks (clock, faults, phone, chain)
   --ahead MS      with --hooks: begins so far ahead of this computer's clock, or behind it
   --json          prints one line of JSON instead of text
@@ -33,6 +36,7 @@ function launchFromParent(port: ParentPort): Launch {
   return {
     options: PracticeOptions.parse(JSON.parse(process.argv[2] ?? 'null')),
     hooks: typeof __HOOKS__ !== 'undefined' && __HOOKS__,
+    dialect: null,
     clock: createPracticeClock(systemClock),
     report: (message) => port.postMessage(message),
   }
@@ -44,6 +48,7 @@ function launchFromTerminal(): Launch {
       port: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
       'data-dir': { type: 'string' },
+      dialect: { type: 'string' },
       hooks: { type: 'boolean', default: false },
       ahead: { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
@@ -54,9 +59,14 @@ function launchFromTerminal(): Launch {
     if (message.type === 'failed') process.stderr.write(`${message.detail}\n`)
     else process.stdout.write(values.json ? `${JSON.stringify(message.descriptor)}\n` : readable(message.descriptor))
   }
+  const dialect = z.coerce
+    .number()
+    .int()
+    .nullable()
+    .parse(values.dialect ?? null)
   const aheadMs = values.hooks ? Number(values.ahead) : 0
   const clock = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
-  return { options, hooks: values.hooks, clock, report }
+  return { options, hooks: values.hooks, dialect, clock, report }
 }
 
 function readable(descriptor: Practice['descriptor']): string {
@@ -88,8 +98,8 @@ function readLaunch(): Launch {
 /** How long an orderly end may take. */
 const patience = 8 * second
 
-const { options, hooks, clock, report } = readLaunch()
-const starting = startPractice({ ...options, clock, hooks })
+const { options, hooks, dialect, clock, report } = readLaunch()
+const starting = startPractice({ ...options, clock, hooks, dialect })
 let ending = false
 
 async function end(code: number): Promise<void> {

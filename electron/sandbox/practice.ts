@@ -17,6 +17,8 @@ declare const __HOOKS__: boolean
 
 export interface StartPracticeOptions extends PracticeOptions {
   readonly clock: PracticeClock
+  /** The seed of the dialect that the exchange speaks from the start; null: its own way. */
+  readonly dialect?: number | null
   /** Opens the test hooks. Has no effect in the product's build. */
   readonly hooks: boolean
 }
@@ -49,7 +51,7 @@ const playGas = 50_000_000_000_000_000n
 
 /** Starts everything, within some three seconds; what had started is stopped again when a part fails. */
 export async function startPractice(options: StartPracticeOptions): Promise<Result<Practice, PracticeFailure>> {
-  const { dataDir, seed, port, clock, hooks } = options
+  const { dataDir, seed, port, clock, hooks, dialect = null } = options
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step()
@@ -76,7 +78,7 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
     await neverBack(clock, chain)
 
     part = 'exchange'
-    const faults = noFaults()
+    const faults = { ...noFaults(), dialect }
     const exchange = started(createExchange({ chain, clock, faults, seed, dataDir }))
     exchange.seedCollateral(firstHolder.owner, playCollateral)
     const { hostUrl } = await exchange.listen(port)

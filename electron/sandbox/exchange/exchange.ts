@@ -2,6 +2,8 @@ import { lookup } from 'node:dns/promises'
 import { type Address, getAddress } from 'viem'
 import type { Clock } from '../../../shared/time.ts'
 import type { Chain } from '../chain/chain.ts'
+import { createSpeakers } from '../dialect/speaker.ts'
+import { createTruthLog, type ToldTruth } from '../dialect/truth-log.ts'
 import type { Faults } from '../faults.ts'
 import type { PracticeClock } from '../practice-clock.ts'
 import { createAdmission } from './auth/admission.ts'
@@ -86,6 +88,8 @@ export interface Exchange {
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
+  /** What the latest answers in a dialect mean, newest first: of one request, of one route, or all that are kept. */
+  truth(asked: { readonly requestId?: string; readonly route?: string }): readonly ToldTruth[]
   /** The latest events on their way to subscriptions, or there, oldest first. */
   deliveries(): readonly DeliveryRecord[]
   /** Delivers an event that did not happen, where it is subscribed, or to one subscription alone. Gives the ids of those that it goes to. */
@@ -210,6 +214,8 @@ export function createExchange({
     ...publicRoutes({ market, account, relay: createRelay({ chain, store, clock }) }),
   ])
   const log = createCallLog()
+  const truths = createTruthLog()
+  const speakers = createSpeakers()
   const http = createHttpServer({
     router,
     admission: createAdmission({ keys, sessions, limiter: createLimiter({ clock }), clock, faults, caps }),
@@ -217,6 +223,8 @@ export function createExchange({
     envelope: createEnvelope({ clock, faults }),
     faults: createFaultSwitch({ faults, clock }),
     log,
+    truths,
+    speaker: () => speakers(faults.dialect),
     clock: rightClock,
     onDefect,
   })
@@ -264,6 +272,7 @@ export function createExchange({
       return { orders: orders.length, trades: trades.length, closed: closed.length, intents: intents.length }
     },
     calls: log.all,
+    truth: truths.find,
     effects: () => {
       const { state } = store
       return {

@@ -1,5 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../../shared/time.ts'
+import { parseExact } from '../dialect/json.ts'
+import type { UnknownName } from '../dialect/requests.ts'
+import type { Speaker } from '../dialect/speaker.ts'
+import type { TruthLog } from '../dialect/truth-log.ts'
 import type { Admission, Admitted } from './auth/admission.ts'
 import { plainAddress } from './auth/allowlist.ts'
 import type { Audit } from './auth/audit.ts'
@@ -7,7 +11,7 @@ import { parseBody, readBody } from './http/body.ts'
 import type { CallLog } from './http/call-log.ts'
 import type { Envelope, Response } from './http/envelope.ts'
 import { createPorts, type HostName } from './http/ports.ts'
-import { type Ask, answer, notFound, type Reply, refuse, type StreamReply } from './http/reply.ts'
+import { type Ask, answer, notFound, type Refusal, type Reply, refuse, type StreamReply } from './http/reply.ts'
 import { requestIdFor } from './http/request-id.ts'
 import type { Route, Router } from './http/router.ts'
 import type { FaultSwitch } from './misbehaviour/fault-switch.ts'
@@ -19,6 +23,10 @@ interface Parts {
   readonly envelope: Envelope
   readonly faults: FaultSwitch
   readonly log: CallLog
+  /** What answers in a dialect mean. */
+  readonly truths: TruthLog
+  /** Of the dialect that is spoken now; null: the exchange's own way. */
+  readonly speaker: () => Speaker | null
   readonly clock: Clock
   /** Unexpected failures; a defect of the practice exchange itself. */
   readonly onDefect: (error: unknown) => void
@@ -35,7 +43,7 @@ export interface HttpServer {
 const versionedPrefix = '/api/dex/v1/'
 const loopback = '127.0.0.1'
 
-export function createHttpServer({ router, admission, audit, envelope, faults, log, clock, onDefect }: Parts): HttpServer {
+export function createHttpServer({ router, admission, audit, envelope, faults, log, truths, speaker: speakerNow, clock, onDefect }: Parts): HttpServer {
   /** Browser access is same-origin only. */
   const isForeign = (origin: string | undefined) => origin !== undefined && ![...ports.authorities()].some((host) => origin === `http://${host}`)
 
@@ -47,6 +55,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
     const found = host === 'second' && !versioned ? [] : router.find(method, url.pathname)
     const match = 'route' in found ? found : null
     const name = match === null ? '-' : `${match.route.method} ${match.route.path}`
+    const speaker = speakerNow()
     const noted = { method, route: match?.route.path ?? '-', path: url.pathname, userAgent: request.headers['user-agent'] ?? null, requestId }
     let action: string | null = null
     const note = (status: number) => log.add({ ...noted, status, atMs: clock.now(), action })
@@ -75,12 +84,13 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
       const replaced = faults.replacement(name)
       if (replaced !== null) return replaced
       if (match === null) return unmatched('route' in found ? [] : found)
-      const parsed = parseBody(body.value ?? Buffer.alloc(0), request.headers['content-type'])
+      const parsed = parseBody(body.value ?? Buffer.alloc(0), request.headers['content-type'], speaker === null ? undefined : parseExact)
       if (parsed.ok && typeof parsed.value.action === 'string') action = parsed.value.action
+      const heard = parsed.ok && speaker !== null ? speaker.requests.read(name, parsed.value) : null
       const ask: Ask = {
-        params: match.params,
+        params: speaker === null ? match.params : heardParams(speaker, match.params),
         query: url.searchParams,
-        body: parsed.ok ? parsed.value : {},
+        body: heard?.ok === true ? heard.body : parsed.ok ? parsed.value : {},
         headers: request.headers,
         ip: plainAddress(faults.callerIp() ?? request.socket.remoteAddress ?? ''),
         host: ports.authorities().has(request.headers.host ?? '') ? (request.headers.host ?? '') : ([...ports.authorities()][0] ?? ''),
@@ -93,7 +103,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
           audit.call('key.call', { wallet: key.wallet, key, ip: ask.ip, requestId }, { method, route: match.route.path, status: refusal.status })
         return refusal
       }
-      const reply = parsed.ok ? await carryOut(match.route, ask, admitted.value) : parsed.failure
+      const reply = !parsed.ok ? parsed.failure : heard?.ok === false ? missingName(heard.failure) : await carryOut(match.route, ask, admitted.value)
       auditCall(admitted.value, ask, match.route, reply.status)
       return reply
     }
@@ -113,7 +123,9 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
       sendStream(response, envelope.streamHeaders(requestId), reply)
       return
     }
-    const written = envelope.write(reply, { requestId, versioned, bodyKind: faults.bodyKind(name), shapes: faults.shapes(name) })
+    const told = speaker === null || reply.kind !== 'refusal' ? reply : inItsNames(speaker, reply)
+    if (speaker !== null && reply.kind === 'answer') truths.add(speaker, requestId, name, reply.body)
+    const written = envelope.write(told, { requestId, versioned, bodyKind: faults.bodyKind(name), shapes: faults.shapes(name), route: name, action, speaker })
     note(written.status)
     send(response, written, { close: !body.ok })
   }
@@ -146,6 +158,20 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
     },
     stop: ports.stop,
   }
+}
+
+const heardParams = ({ requests }: Speaker, params: Ask['params']): Ask['params'] =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, requests.parameter(name, value)]))
+
+const missingName = ({ status, field }: UnknownName): Refusal => refuse(status, 'VALIDATION_ERROR', `${field} is required`, { field })
+
+/** A refusal over a field names it as the client has to send it. */
+function inItsNames({ requests }: Speaker, refusal: Refusal): Refusal {
+  const { field } = refusal.fields
+  if (typeof field !== 'string') return refusal
+  const name = requests.fieldName(field)
+  const status = refusal.code === 'VALIDATION_ERROR' ? requests.refusedWith : refusal.status
+  return { ...refusal, status, message: refusal.message.replace(field, name), fields: { ...refusal.fields, field: name } }
 }
 
 function unmatched(methods: readonly string[]): Reply {

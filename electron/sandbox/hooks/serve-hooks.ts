@@ -36,7 +36,7 @@ const PastHook = z.strictObject({
 /** Any of the faults, by name; a name that does not exist is a mistake of the test. */
 const FaultsHook = z.partialRecord(z.enum(Object.keys(noFaults()) as [keyof Faults]), z.unknown())
 
-type Hook = (body: unknown) => Promise<{ status: number; body: unknown }>
+type Hook = (body: unknown, query: URLSearchParams) => Promise<{ status: number; body: unknown }>
 
 /** The test hooks: time, faults, the phone's user, the relay and the chain, over HTTP. Not in the product's build. */
 export function serveHooks({ token, clock, faults, chain, exchange, relay, phone }: HookTargets): Promise<LoopbackServer> {
@@ -79,6 +79,10 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
       await exchange.settle()
       return { status: 200, body: exchange.effects() }
     },
+    'GET /truth': async (_, query) => {
+      const [requestId, route] = [query.get('request_id'), query.get('route')]
+      return { status: 200, body: exchange.truth({ ...(requestId !== null && { requestId }), ...(route !== null && { route }) }) }
+    },
     'GET /deliveries': async () => {
       await exchange.settle()
       return { status: 200, body: exchange.deliveries() }
@@ -100,5 +104,5 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
       await exchange.settle()
     }),
   }
-  return serveOnLoopback(token, async ({ method, url, body }) => (await hooks[`${method} ${url.pathname}`]?.(body)) ?? notFound)
+  return serveOnLoopback(token, async ({ method, url, body }) => (await hooks[`${method} ${url.pathname}`]?.(body, url.searchParams)) ?? notFound)
 }

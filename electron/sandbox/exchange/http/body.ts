@@ -25,13 +25,20 @@ export function readBody(request: IncomingMessage): Promise<Result<Buffer | null
   })
 }
 
-/** JSON in UTF-8, and at the top an object; nothing at all counts as an empty object. */
-export function parseBody(bytes: Buffer, contentType: string | undefined): Result<Record<string, unknown>, Refusal> {
+/**
+ * JSON in UTF-8, and at the top an object; nothing at all counts as an empty object.
+ * @param parse throws on what is not JSON
+ */
+export function parseBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  parse: (text: string) => unknown = JSON.parse,
+): Result<Record<string, unknown>, Refusal> {
   if (bytes.length === 0) return ok({})
   if (contentType !== undefined && !/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType))
     return fail(refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send application/json in UTF-8'))
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const value = parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ok({ ...value })
     return fail(refuse(400, 'INVALID_JSON', 'The body must be a JSON object'))
   } catch {

@@ -1,4 +1,7 @@
 import type { Clock } from '../../../../shared/time.ts'
+import { asJson, jsonText } from '../../dialect/json.ts'
+import type { Speaker } from '../../dialect/speaker.ts'
+import { isRow } from '../../dialect/write-record.ts'
 import type { Faults } from '../../faults.ts'
 import { distort, errorBody, wrongTypes } from '../misbehaviour/distort.ts'
 import { reshaped, type Shape } from '../misbehaviour/shapes.ts'
@@ -12,6 +15,7 @@ export interface Response {
 }
 
 const json = 'application/json; charset=utf-8'
+const plain = 'text/plain; charset=utf-8'
 const hugeBytes = 9 * 1024 * 1024
 
 interface Asked {
@@ -19,6 +23,12 @@ interface Asked {
   readonly versioned: boolean
   readonly bodyKind: Faults['body'][number]['kind'] | null
   readonly shapes: readonly Shape[]
+  /** Method and path as the document writes them. */
+  readonly route: string
+  /** `action` of the body. */
+  readonly action: string | null
+  /** null: in the exchange's own way. */
+  readonly speaker: Speaker | null
 }
 
 export interface Envelope {
@@ -36,22 +46,30 @@ export function createEnvelope({ clock, faults }: { clock: Clock; faults: Faults
     // Versioning 2.
     ...(versioned && { 'X-Svc-API-Version': faults.versions?.api ?? 'v1', 'X-Svc-API-Schema': faults.versions?.schema ?? 'svc-dex-api-v1.1' }),
   })
-  const content = (reply: Answer | Refusal, requestId: string, shapes: readonly Shape[]): unknown => {
-    if (reply.kind === 'answer') return shapes.reduce(reshaped, distort(reply.body, faults))
+  const content = (reply: Answer | Refusal, { requestId, shapes, speaker, route, action }: Asked): { readonly value: unknown; readonly type: string } => {
+    if (reply.kind === 'answer') {
+      const body = distort(reply.body, faults)
+      const told = speaker === null || !isRow(body) ? body : speaker.answer(route, body, { requestId, nowMs: clock.now(), action })
+      return { value: shapes.reduce(reshaped, told), type: json }
+    }
+    if (speaker !== null) {
+      const { contentType, body } = speaker.error(reply, requestId)
+      return { value: body, type: contentType }
+    }
     const body = errorBody(reply, requestId, faults.errorShape)
-    return typeof body === 'string' ? body : distort(body, faults)
+    return typeof body === 'string' ? { value: body, type: plain } : { value: distort(body, faults), type: json }
   }
   return {
     streamHeaders: (requestId) => ({ ...basicHeaders(requestId, true), 'Content-Type': 'text/event-stream; charset=utf-8' }),
-    write: (reply, { requestId, versioned, bodyKind, shapes }) => {
+    write: (reply, asked) => {
+      const { requestId, versioned, bodyKind, speaker } = asked
       const headers = { ...basicHeaders(requestId, versioned), ...(reply.kind === 'refusal' && reply.headers) }
       if (faults.html) {
         const page = '<!doctype html><html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>'
         return { status: 200, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, bytes: Buffer.from(page) }
       }
-      const value = content(reply, requestId, shapes)
-      const text = typeof value === 'string' ? value : JSON.stringify(value)
-      const type = typeof value === 'string' ? 'text/plain; charset=utf-8' : json
+      const { value, type } = content(reply, asked)
+      const text = typeof value === 'string' ? value : speaker === null ? JSON.stringify(value) : jsonText(asJson(value))
       const sent = (bytes: Buffer, status = reply.status, more: Record<string, string> = {}) => ({
         status,
         headers: { ...headers, 'Content-Type': type, ...more },

@@ -1,0 +1,40 @@
+/** A number of JSON as it is written, digit for digit: a float would round it. */
+export class NumberText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Json = null | boolean | number | string | NumberText | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [name: string]: Json
+}
+
+/** Anything that JSON can hold; what it cannot is null, as in `JSON.stringify`. */
+export function asJson(value: unknown): Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string' || value instanceof NumberText) return value
+  if (Array.isArray(value)) return value.map(asJson)
+  if (typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (inner === undefined ? [] : [[name, asJson(inner)] as const])))
+  return null
+}
+
+export function jsonText(value: Json): string {
+  if (value instanceof NumberText) return value.text
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${jsonText(inner)}`)
+    .join(',')}}`
+}
+
+/** Reads JSON with every integer that a float cannot hold kept as it is written. */
+export function parseExact(text: string): unknown {
+  const keep = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && context?.source !== undefined && /^-?\d+$/.test(context.source)
+      ? new NumberText(context.source)
+      : value
+  // The reviver's third argument is younger than its type.
+  return JSON.parse(text, keep as (name: string, value: unknown) => unknown)
+}

@@ -1,0 +1,119 @@
+import type { Decimals, Dialect } from './draw.ts'
+import { spelled } from './forms.ts'
+import type { Field, Kind, Resource } from './resources.ts'
+import { type Spelling, thesaurus, words } from './thesaurus.ts'
+
+/** Where one field of a record goes, and in which words. */
+export interface FieldPlan {
+  readonly field: Field
+  /** Names from the outside in. */
+  readonly path: readonly string[]
+  /** The name beside it that says its scale; null: none. */
+  readonly scalePath: readonly string[] | null
+  /** The dialect's words for the exchange's; null: as they are. */
+  readonly spelling: Spelling | null
+  readonly side: 'word' | 'flag' | 'sign'
+}
+
+export interface RecordPlan {
+  readonly fields: readonly FieldPlan[]
+  /** Keys that the dialect leaves out. */
+  readonly omitted: readonly string[]
+}
+
+/** flat: no object inside a record, as in the columns of a table. */
+export type Nesting = 'nested' | 'flat'
+
+/** The decimals of a kind; null for what is none. */
+export function decimalsOf(kind: Kind, dialect: Dialect): Decimals | null {
+  switch (kind) {
+    case 'price':
+      return dialect.price
+    case 'usdc':
+      return dialect.usdc
+    case 'token':
+      return dialect.token
+    case 'ratio':
+      return dialect.ratio
+    case 'percent':
+      return dialect.percent
+    default:
+      return typeof kind === 'object' && 'base' in kind ? dialect.size : null
+  }
+}
+
+/** Where no price stands beside a size, it is in the base asset. */
+export const isUsdcSize = (kind: Kind, { size }: Dialect): boolean => isBase(kind) && kind.base !== null && size.unit === 'usdc'
+
+const isTime = (kind: Kind): boolean => kind === 'ms' || kind === 'iso'
+const isBase = (kind: Kind): kind is { readonly base: string | null } => typeof kind === 'object' && 'base' in kind
+const isId = (kind: Kind): boolean => typeof kind === 'object' && 'id' in kind
+const wordSet = (kind: Kind): string | null => (typeof kind === 'object' && 'word' in kind ? kind.word : null)
+
+/** Only a record with witnesses can leave open in which unit its size is. */
+function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonly string[] {
+  const word = isTime(kind) ? dialect.time.word : (decimalsOf(kind, dialect)?.word ?? '')
+  const { isNamed, unitWord } = dialect.size
+  const unit = isUsdcSize(kind, dialect) && (isNamed || !hasWitnesses) ? unitWord : ''
+  return [unit, word].filter((each) => each !== '')
+}
+
+/** The thesaurus's names for a field, in this dialect's order; the exchange's own comes last. */
+function candidates(field: Field, isOwnId: boolean, side: FieldPlan['side'], dialect: Dialect): readonly string[] {
+  const { concept, kind } = field
+  const own = concept.replaceAll('_', ' ')
+  if (side === 'flag') return dialect.draw.shuffled('name:side flag', ['is long', 'is buy', 'long'])
+  if (side === 'sign') return dialect.draw.shuffled('name:side sign', ['direction', 'sign', 'side sign'])
+  const known = (thesaurus[concept] ?? [own]).filter((name) => (isOwnId || name !== 'id') && !(isUsdcSize(kind, dialect) && name.includes('base')))
+  return [...dialect.draw.shuffled(`name:${concept}`, known), own, `${own} value`]
+}
+
+const sideForm = (kind: Kind, dialect: Dialect): FieldPlan['side'] => {
+  const set = wordSet(kind)
+  return set === 'side' || set === 'held_side' ? dialect.side : 'word'
+}
+
+export function planRecord(resource: Resource, nesting: Nesting, dialect: Dialect): RecordPlan {
+  const taken = new Set<string>()
+  const groups = new Set<string>()
+  const reserve = (path: readonly string[]): boolean => {
+    const joined = (length: number) => JSON.stringify(path.slice(0, length).map((name) => name.toLowerCase()))
+    const outer = path.slice(1).map((_, index) => joined(index + 1))
+    const whole = joined(path.length)
+    if (taken.has(whole) || groups.has(whole) || outer.some((group) => taken.has(group))) return false
+    taken.add(whole)
+    for (const group of outer) groups.add(group)
+    return true
+  }
+  const ownId = resource.fields.find(({ kind }) => isId(kind))
+  const pathsOf = (spelling: string, tail: readonly string[]): readonly string[] => {
+    const parts = spelling.split('/').map((part) => part.split(' '))
+    const named = nesting === 'flat' ? [parts.flat()] : parts
+    return named.map((part, index) => spelled(index === named.length - 1 ? [...part, ...tail] : part, dialect.style))
+  }
+  const planned = (field: Field): FieldPlan => {
+    const { kind, key } = field
+    const plain = { field, scalePath: null, spelling: null, side: 'word' as const }
+    if (kind === 'fixed') return { ...plain, path: [key] }
+    const side = sideForm(kind, dialect)
+    const units = side === 'word' ? unitWords(kind, resource.sizeWitnesses.length > 0, dialect) : []
+    const set = wordSet(kind)
+    const options = set === null ? undefined : words[set]
+    const spelling = options === undefined ? null : dialect.draw.pick(`words:${set}`, options)
+    const needsScale = decimalsOf(kind, dialect)?.form === 'scaled_sibling'
+    const names = candidates(field, field === ownId, side, dialect)
+    for (const name of [...names, ...names.map((each) => `${each} ${key.replaceAll('_', ' ')}`)]) {
+      const path = pathsOf(name, units)
+      const scalePath = needsScale ? pathsOf(name, [...units, 'decimals']) : null
+      if (!reserve(path)) continue
+      if (scalePath !== null) reserve(scalePath)
+      return { ...plain, path, scalePath, spelling, side }
+    }
+    throw new Error(`No name is left for ${key} of ${resource.name}`)
+  }
+  const fixed = resource.fields.filter(({ kind }) => kind === 'fixed')
+  for (const { key } of fixed) reserve([key])
+  const hidesSize = dialect.size.isOpen && resource.fields.some(({ kind }) => isBase(kind))
+  const omitted = hidesSize ? resource.sizeWitnesses : []
+  return { fields: resource.fields.filter(({ key }) => !omitted.includes(key)).map(planned), omitted }
+}

@@ -1,0 +1,132 @@
+import type { Dialect } from './draw.ts'
+import type { IdFamily } from './ids.ts'
+import { readId, writeId } from './ids.ts'
+import { NumberText } from './json.ts'
+import { routeName } from './resources.ts'
+import type { Options } from './seeded.ts'
+import { isRow, type Row } from './write-record.ts'
+
+/** Names of request fields that the document does not show, and what other teams could have called them. */
+const otherNames: Readonly<Record<string, Options<string>>> = {
+  order_id: ['id', 'orderId', 'oid', 'order'],
+  position_id: ['id', 'positionId', 'pos_id', 'position'],
+  size: ['qty', 'quantity', 'close_size', 'sz'],
+  amount: ['quantity', 'value', 'qty'],
+  amount_usdc: ['amount', 'margin', 'margin_usdc'],
+  token: ['asset', 'currency', 'coin'],
+  take_profit: ['tp', 'tp_price', 'take_profit_price'],
+  stop_loss: ['sl', 'sl_price', 'stop_loss_price'],
+  margin_delta_usdc: ['margin_delta', 'delta_usdc', 'margin_change'],
+  expires_in_days: ['days', 'validity_days', 'expiry_days'],
+  executor: ['executor_id', 'executor_address', 'name'],
+}
+const mostRenamed = 3
+
+const idFamilies: Readonly<Record<string, IdFamily>> = { order_id: 'order', position_id: 'position' }
+
+/** The document shows the payload of `open_position`; what opens by another name takes the same. */
+const documentedActions: readonly unknown[] = ['open_position', 'open_market', 'create_limit', 'create_stop']
+
+/** A request that names a field as the dialect does not. The names are as the client has to send them. */
+export interface UnknownName {
+  readonly status: 400 | 422
+  readonly field: string
+}
+
+export interface RequestReader {
+  /** The exchange's own name for each name of the dialect that differs: at most three do. */
+  readonly renamed: Readonly<Record<string, string>>
+  /** The body as the exchange takes it, or the name that is missing. */
+  read(route: string, body: Row): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName }
+  /** A parameter of the path. */
+  parameter(name: string, value: string): string
+  /** A normalised payload in the dialect's names and ids. */
+  writePayload(action: unknown, payload: unknown): unknown
+  /** The path of a field that the exchange refuses, as the client has to send it. */
+  fieldName(path: string): string
+  readonly refusedWith: 400 | 422
+}
+
+export function createRequestReader(dialect: Dialect): RequestReader {
+  const { draw, ids } = dialect
+  const count = draw.below('requests:count', mostRenamed + 1)
+  const chosen = draw.shuffled('requests:which', Object.keys(otherNames)).slice(0, count)
+  const renamed = Object.fromEntries(chosen.map((name) => [name, draw.pick(`requests:${name}`, otherNames[name] ?? [name])]))
+  const refusedWith = draw.pick<400 | 422>('requests:status', [400, 422])
+
+  const fieldsOf = (fields: Row, at: string): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName } => {
+    const theirs = Object.entries(renamed)
+    const stale = theirs.find(([own, their]) => own in fields && !theirs.some(([, each]) => each === own) && own !== their)
+    if (stale !== undefined) return { ok: false, failure: { status: refusedWith, field: `${at}${stale[1]}` } }
+    const read: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(fields)) {
+      const own = ownName(name, fields)
+      const family = idFamilies[own]
+      const known = family === undefined ? null : readId(family, ids[family], value)
+      read[own] = known ?? (value instanceof NumberText ? value.text : value)
+    }
+    return { ok: true, body: read }
+  }
+
+  /** `id` can stand for an order and for a position: a payload has one of them. */
+  const ownName = (name: string, fields: Row): string => {
+    const meant = Object.entries(renamed).filter(([, their]) => their === name)
+    return (meant.find(([own]) => !(own in fields)) ?? [name])[0]
+  }
+
+  const payloadOf = (action: unknown, payload: unknown, at: string): ReturnType<typeof fieldsOf> => {
+    if (!isRow(payload) || documentedActions.includes(action)) return { ok: true, body: isRow(payload) ? payload : {} }
+    if (action !== 'batch') return fieldsOf(payload, at)
+    const actions = Array.isArray(payload.actions) ? payload.actions : []
+    const items: unknown[] = []
+    for (const [index, item] of actions.entries()) {
+      const inner = isRow(item) ? payloadOf(item.action, item.payload, `${at}actions.${index}.payload.`) : null
+      if (inner !== null && !inner.ok) return inner
+      items.push(isRow(item) && inner?.ok === true && isRow(item.payload) ? { ...item, payload: inner.body } : item)
+    }
+    return { ok: true, body: { ...payload, ...('actions' in payload && { actions: items }) } }
+  }
+
+  const writePayload: RequestReader['writePayload'] = (action, payload) => {
+    if (!isRow(payload) || documentedActions.includes(action)) return payload
+    if (action === 'batch' && Array.isArray(payload.actions))
+      return {
+        ...payload,
+        actions: payload.actions.map((item: unknown) => (isRow(item) ? { ...item, payload: writePayload(item.action, item.payload) } : item)),
+      }
+    return Object.fromEntries(
+      Object.entries(payload).map(([name, value]) => {
+        const family = idFamilies[name]
+        return [renamed[name] ?? name, family === undefined || typeof value !== 'string' ? value : writeId(family, ids[family], value)]
+      }),
+    )
+  }
+
+  return {
+    renamed,
+    refusedWith,
+    read: (route, body) => {
+      switch (routeName(route)) {
+        case 'POST /orders/prepare':
+        case 'POST /orders/execute':
+        case 'POST /risk/preview': {
+          if (!isRow(body.payload)) return { ok: true, body }
+          const payload = payloadOf(body.action, body.payload, 'payload.')
+          return payload.ok ? { ok: true, body: { ...body, payload: payload.body } } : payload
+        }
+        case 'PUT /developer/keys/{key_id}/expiry':
+        case 'PUT /developer/keys/{key_id}/executor':
+          return fieldsOf(body, '')
+        default:
+          return { ok: true, body }
+      }
+    },
+    parameter: (name, value) => (name === 'key_id' ? (readId('key', ids.key, value) ?? value) : value),
+    writePayload,
+    fieldName: (path) =>
+      path
+        .split('.')
+        .map((part) => renamed[part] ?? part)
+        .join('.'),
+  }
+}

@@ -1,0 +1,40 @@
+import { type Dialect, drawDialect } from './draw.ts'
+import { createRequestReader, type RequestReader } from './requests.ts'
+import { type Truth, truthOf } from './truth.ts'
+import { createAnswerWriter, type WriteAnswer } from './write-answer.ts'
+import { type Refused, type WrittenError, writeError } from './write-error.ts'
+import { createRecordWriter, type RecordWriter, type Row } from './write-record.ts'
+
+/** Everything that the exchange says and hears in one dialect. */
+export interface Speaker {
+  readonly dialect: Dialect
+  readonly writer: RecordWriter
+  readonly requests: RequestReader
+  readonly answer: WriteAnswer
+  error(refused: Refused, requestId: string): WrittenError
+  truth(route: string, body: Row): readonly Truth[]
+}
+
+export function createSpeaker(seed: number): Speaker {
+  const dialect = drawDialect(seed)
+  const writer = createRecordWriter(dialect)
+  const requests = createRequestReader(dialect)
+  return {
+    dialect,
+    writer,
+    requests,
+    answer: createAnswerWriter(writer, requests),
+    error: (refused, requestId) => writeError(dialect, refused, requestId),
+    truth: (route, body) => truthOf(writer, route, body),
+  }
+}
+
+/** The speaker of the dialect that is spoken now; the last one is kept. null: the exchange's own way. */
+export function createSpeakers(): (seed: number | null) => Speaker | null {
+  let last: Speaker | null = null
+  return (seed) => {
+    if (seed === null) return null
+    if (last?.dialect.seed !== seed) last = createSpeaker(seed)
+    return last
+  }
+}

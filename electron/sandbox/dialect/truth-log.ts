@@ -1,0 +1,34 @@
+import type { Speaker } from './speaker.ts'
+import type { Truth } from './truth.ts'
+import type { Row } from './write-record.ts'
+
+/** An answer in a dialect, and what it means: of one instant, since both come from the same body. */
+export interface ToldTruth {
+  readonly requestId: string
+  /** Method and path as the document writes them, with the whole prefix. */
+  readonly route: string
+  readonly seed: number
+  readonly fields: readonly Truth[]
+}
+
+export interface TruthLog {
+  add(speaker: Speaker, requestId: string, route: string, body: Row): void
+  /** The latest answers first; of one request, of one route, or all that are kept. */
+  find(asked: { readonly requestId?: string; readonly route?: string }): readonly ToldTruth[]
+}
+
+const kept = 200
+
+export function createTruthLog(): TruthLog {
+  const told: { readonly speaker: Speaker; readonly requestId: string; readonly route: string; readonly body: Row }[] = []
+  return {
+    add: (speaker, requestId, route, body) => {
+      told.unshift({ speaker, requestId, route, body })
+      if (told.length > kept) told.pop()
+    },
+    find: ({ requestId, route }) =>
+      told
+        .filter((each) => (requestId === undefined || each.requestId === requestId) && (route === undefined || each.route === route))
+        .map((each) => ({ requestId: each.requestId, route: each.route, seed: each.speaker.dialect.seed, fields: each.speaker.truth(each.route, each.body) })),
+  }
+}

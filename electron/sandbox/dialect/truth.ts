@@ -1,0 +1,109 @@
+import { isUsdcSize } from './plan.ts'
+import { type AnswerShape, type Kind, type Resource, shapeOf } from './resources.ts'
+import { isRow, type RecordWriter, type Row } from './write-record.ts'
+
+/**
+ * Units of the truth. usdc_per_base: a price. usdc, base, token: amounts. percent: 1 is one hundredth. ratio, count: plain numbers.
+ * unix_ms. id: the exchange's own. word, flag, text: what is meant, in the exchange's words.
+ */
+export type TruthUnit = 'usdc_per_base' | 'usdc' | 'base' | 'token' | 'percent' | 'ratio' | 'count' | 'unix_ms' | 'id' | 'word' | 'flag' | 'text'
+
+/** What one field of an answer means, whatever it looks like. */
+export interface Truth {
+  readonly resource: string
+  /** Of a list, from 0, in the exchange's order; null for a record alone. */
+  readonly index: number | null
+  /** The record's own id where it has one, in the exchange's form and in the dialect's. */
+  readonly id: { readonly own: string; readonly told: string } | null
+  /** The exchange's own name; a field inside another after a point. */
+  readonly field: string
+  readonly unit: TruthUnit
+  /** Decimal text, Unix milliseconds as text, an id, a word, `true` or `false`; null: there is none, or never. */
+  readonly value: string | null
+  /** The names that lead to it in what was written; of a table the column. Empty: it was not written. */
+  readonly path: readonly string[]
+  /**
+   * told: the answer says it. derived: it follows from other fields of the record, to the cent. open: nothing says in which unit
+   * it is. left_out: the dialect does not tell it.
+   */
+  readonly standing: 'told' | 'derived' | 'open' | 'left_out'
+}
+
+function unitOf(kind: Kind): TruthUnit {
+  switch (kind) {
+    case 'price':
+      return 'usdc_per_base'
+    case 'ms':
+    case 'iso':
+      return 'unix_ms'
+    case 'usdc':
+    case 'token':
+    case 'percent':
+    case 'ratio':
+    case 'count':
+    case 'flag':
+      return kind
+    case 'text':
+    case 'fixed':
+      return 'text'
+    default:
+      return 'base' in kind ? 'base' : 'id' in kind ? 'id' : 'word' in kind ? 'word' : 'text'
+  }
+}
+
+/** All fields of an answer to a route, as the exchange meant them. */
+export function truthOf(writer: RecordWriter, route: string, body: Row): readonly Truth[] {
+  const shape = shapeOf(route, body)
+  if (shape === null) return []
+  const main = shape.main === null ? body : body[shape.main]
+  const rows = shape.as === 'page' && isRow(main) ? main.items : main
+  if (isRow(rows)) return ofRecord(writer, shape, rows, null)
+  return Array.isArray(rows) ? rows.flatMap((row: unknown, index) => (isRow(row) ? ofRecord(writer, shape, row, index) : [])) : []
+}
+
+function ofRecord(writer: RecordWriter, shape: Pick<AnswerShape, 'name' | 'resource'>, row: Row, index: number | null, outer = ''): Truth[] {
+  const { resource, name } = shape
+  const { fields } = writer.plan(resource, 'nested')
+  const id = idOf(writer, resource, row)
+  return resource.fields.flatMap((field): Truth[] => {
+    const { kind, key } = field
+    if (!(key in row)) return []
+    const value = row[key]
+    const planned = fields.find((each) => each.field.key === key)
+    if (typeof kind === 'object' && 'one' in kind && isRow(value)) return ofRecord(writer, { name, resource: kind.one }, value, index, `${outer}${key}.`)
+    if (typeof kind === 'object' && 'many' in kind)
+      return Array.isArray(value)
+        ? value.flatMap((each: unknown, at) =>
+            isRow(each) ? ofRecord(writer, { name: `${name}.${key}`, resource: kind.many }, each, at, `${outer}${key}.`) : [],
+          )
+        : []
+    // Texts of several parts say nothing that could be mistaken.
+    if (typeof value === 'object' && value !== null) return []
+    return [
+      {
+        ...{ resource: name, index, id, field: `${outer}${key}`, unit: unitOf(kind), value: textOf(kind, value), path: planned?.path ?? [] },
+        standing: planned === undefined ? 'left_out' : standingOf(writer, resource, kind, row),
+      },
+    ]
+  })
+}
+
+function textOf(kind: Kind, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return kind === 'iso' ? Date.parse(String(value)).toString() : String(value)
+}
+
+function idOf(writer: RecordWriter, { fields }: Resource, row: Row): Truth['id'] {
+  const own = fields.find(({ kind }) => typeof kind === 'object' && 'id' in kind)
+  const value = own === undefined ? null : row[own.key]
+  return own === undefined || typeof value !== 'string' ? null : { own: value, told: writer.idText(own.kind, value) }
+}
+
+function standingOf({ dialect }: RecordWriter, { sizeWitnesses, fields }: Resource, kind: Kind, row: Row): Truth['standing'] {
+  if (kind === 'percent') return dialect.percent.isNamed ? 'told' : 'open'
+  if (!isUsdcSize(kind, dialect)) return 'told'
+  const isNamed = dialect.size.isNamed || sizeWitnesses.length === 0
+  if (isNamed) return 'derived'
+  const hasWitness = !dialect.size.isOpen && sizeWitnesses.some((key) => key in row && fields.some((each) => each.key === key))
+  return hasWitness ? 'derived' : 'open'
+}
