@@ -101,7 +101,7 @@ export function createOpenOrders({ api, monotonic }: { readonly api: ApiClient; 
 export async function findOrder(
   api: ApiClient,
   wallet: string,
-  credential: KeyCredential,
+  credential: KeyCredential | null,
   isIt: (order: OrderRecord) => boolean,
 ): Promise<Result<OrderRecord | null, ApiFailure>> {
   const read = await readPages(pageOf(orderPages(api, wallet, credential)), { most: mostPages, enough: (orders) => orders.some(isIt) })

@@ -18,7 +18,7 @@ import { createNamedLocks } from '../orders/intent-lock.ts'
 import { createOrderCalls } from '../orders/order-calls.ts'
 import { withExecutionsOnly } from '../orders/own-intents.ts'
 import { createTracker, type Tracker } from '../orders/tracker.ts'
-import { unresolvedIntent } from '../orders/unresolved.ts'
+import { heldByUnknown, unresolvedIntent } from '../orders/unresolved.ts'
 import type { Emit, Every } from '../session/events.ts'
 import { heldBack } from '../session/held-back.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
@@ -125,7 +125,7 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
     if (rail !== null) return fail(rail)
     // Without waiting between the look and the journalling, so that of two presses the second finds the first.
     const held = unresolvedIntent(whole, profile.id, address, subjectsOfDelegated(ticket))
-    if (held !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: held.ref })
+    if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const idempotencyKey = `desk-${newId()}`
     const row = journal.intents.plan({
       ref: newId(),

@@ -29,7 +29,8 @@ const book = createIntentBook({
   emit: () => {},
   isShown: () => true,
 })
-const nowhere = createLookUp({ book, calls: { sighting: async () => ok({ state: null, txHash: null }) }, clock })
+const calls = { sighting: async () => ok({ state: null, txHash: null }), trace: async () => ok({ by: null, txHash: null }) }
+const nowhere = createLookUp({ book, calls, clock })
 
 /** The end of a message in the forms that services write. */
 const forms = {
@@ -121,7 +122,7 @@ test('no UNKNOWN order becomes EXPIRED while any deadline is open, and each does
 test('a computer whose clock the service has not confirmed gives up nothing [FLOW-07]', async () => {
   const row = unknownRow({ expiresAtMs: madeAtMs + minute, executionMs: null, entriesMs: [], message: null })
   nowMs = madeAtMs + day
-  const unsure = createLookUp({ book, calls: { sighting: async () => ok({ state: null, txHash: null }) }, clock: { ...clock, known: () => false } })
+  const unsure = createLookUp({ book, calls, clock: { ...clock, known: () => false } })
   expect((await unsure(row)).state).toBe('UNKNOWN')
 })
 

@@ -16,13 +16,13 @@ export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.kn
 
 export interface LookUpDeps {
   readonly book: IntentBook
-  readonly calls: Pick<OrderCalls, 'sighting'>
+  readonly calls: Pick<OrderCalls, 'sighting' | 'trace'>
   readonly clock: ServiceClock
 }
 
 /**
  * Asks what became of an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). With a transaction it goes on to be
- * followed; unseen beyond its last deadline and a margin it is EXPIRED; otherwise it stays UNKNOWN and says why. Sends nothing.
+ * followed; one that the service calls carried out without naming a transaction is settled by what the account shows for a minute; unseen beyond its last deadline and a margin it is EXPIRED; otherwise it stays UNKNOWN and says why. Sends nothing.
  */
 export function createLookUp({ book, calls, clock }: LookUpDeps) {
   return async (row: IntentRow): Promise<IntentRow> => {
@@ -36,6 +36,18 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
       return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, `found: ${sighting.state ?? 'with a transaction'}`)
     if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: 'It was sent and reverted on chain.' }, 'found: reverted')
 
+    const taken = carriedOut.has(sighting.state ?? '')
+    if (taken || isDead(row, clock)) {
+      const trace = await calls.trace(row)
+      const shown = trace.ok ? trace.value : { by: null, txHash: null }
+      if (shown.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: shown.txHash, reason: null }, 'found among the trades')
+      const reason = shown.by === null ? (taken ? listedAsDone : null) : shownReasons[shown.by]
+      if (reason !== null) {
+        // What a reorganisation may still take is gone from the lists by then.
+        const stands = row.reason === reason && clock.now() - row.updatedAtMs > minute
+        return stands ? book.move(row.ref, 'FINAL', { reason }, 'settled by what the account shows') : book.note(row, reason)
+      }
+    }
     if (isDead(row, clock) && neverSent(sighting)) {
       return book.move(
         row.ref,
@@ -47,6 +59,16 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
     return book.note(row, waiting(sighting))
   }
 }
+
+/** The service's words for an intent that was carried out. Its states are not shown. */
+const carriedOut: ReadonlySet<string> = new Set(
+  'confirmed complete completed executed filled final finalised finalized mined settled succeeded success'.split(' '),
+)
+const listedAsDone = 'The service lists it as carried out, and names no transaction.'
+const shownReasons = {
+  trade: 'Your trades show it. No answer named its transaction.',
+  order: 'Your orders show it. No answer named its transaction.',
+} as const
 
 const neverSent = ({ state }: IntentSighting): boolean => state === null || state === 'prepared' || state === 'expired'
 

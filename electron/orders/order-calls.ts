@@ -1,14 +1,17 @@
 import type { z } from 'zod'
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { limits } from '../../shared/api/limits.ts'
+import type { PositionRecord } from '../../shared/api/schemas/account.ts'
 import type { ExecutionReport, IntentRecord, RelayAnswer } from '../../shared/api/schemas/intents.ts'
 import type { Page } from '../../shared/api/schemas/page.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { sameId } from '../../shared/same-id.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { Urgency } from '../api/limiter.ts'
+import { clientOrderIdsOf } from '../execution/delegated-rows.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
+import { type AccountTrace, traceOrder } from './account-trace.ts'
 
 /** What the service lists of an intent; all null where it lists nothing. `state` as the service wrote it, in lower case. */
 export interface IntentSighting {
@@ -32,6 +35,10 @@ export interface OrderCalls {
   sighting(row: IntentRow): Promise<Result<IntentSighting, ApiFailure>>
   /** The intent that the service has under this client order id; null when it has none or did not answer. */
   earlier(row: IntentRow): Promise<string | null>
+  /** What the wallet's trades and orders show of an intent. Fails when they could not be read. */
+  trace(row: IntentRow): Promise<Result<AccountTrace, ApiFailure>>
+  /** The positions of its wallet now. */
+  positions(row: IntentRow): Promise<Result<readonly PositionRecord[], ApiFailure>>
   finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
   /** Reports a hash that the wallet broadcast (Flow rules 5; AUTH-10: no credential). */
   receipt(
@@ -128,6 +135,18 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
       const credential = await reader(row)
       const found = credential.ok ? await byClientId(row, credential.value) : null
       return found?.ok === true ? (found.value?.intentId ?? null) : null
+    },
+    trace: async (row) => {
+      const credential = await reader(row)
+      const ids = row.way === 'executor' ? clientOrderIdsOf(row) : row.clientOrderId === null ? [] : [row.clientOrderId]
+      return traceOrder(api, row.wallet, credential.ok ? credential.value : null, ids)
+    },
+    positions: async (row) => {
+      const credential = await reader(row)
+      const answer = credential.ok
+        ? await api.call(endpoints.getPositions, { ...nothing, credential: credential.value, intentRef: row.ref })
+        : await api.call(endpoints.getPublicPositions, { ...nothing, query: { wallet: row.wallet }, credential: null, intentRef: row.ref })
+      return answer.ok ? ok(answer.value.value.positions) : answer
     },
     finality: async (row, txHash) => {
       const credential = await reader(row)

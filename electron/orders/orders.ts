@@ -32,6 +32,7 @@ import { createSigning } from './sign.ts'
 import { createTracker, type Tracker } from './tracker.ts'
 import { underwayOf } from './underway.ts'
 import { unresolvedIntent } from './unresolved.ts'
+import { createWayOut } from './way-out.ts'
 
 export interface OrdersDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess'> {
   readonly api: ApiClient
@@ -57,6 +58,8 @@ export interface Orders {
     | 'orders.resume'
     | 'orders.lookUp'
     | 'orders.evidence'
+    | 'orders.unknown'
+    | 'orders.settle'
     | 'orders.notSent'
     | 'orders.list'
     | 'orders.underway'
@@ -101,6 +104,15 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     clock,
   })
   const settle = createSettle({ book, sendings, following })
+  const wayOut = createWayOut({
+    journal: whole,
+    book: all,
+    sendings,
+    calls,
+    // What an executor has is looked at by its own tracker.
+    look: (row) => (row.way === 'executor' ? Promise.resolve(row) : look(row.ref)),
+    clock,
+  })
   const receipts = createReceipts({ journal, calls, locks, clock })
   const lookUp = createLookUp({ book, calls, clock })
   const followFinality = createFollowFinality({ book, calls, clock })
@@ -204,6 +216,18 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
       'orders.notSent': async ({ ref, typed }) => {
         const row = shown(ref)
         return row.ok ? locks.run(ref, () => settle.notSent(journal.intents.get(ref) ?? row.value, typed)) : row
+      },
+      'orders.unknown': async ({ ref }) => {
+        const row = shown(ref, all)
+        return row.ok ? ok(await wayOut.evidence(row.value)) : row
+      },
+      'orders.settle': async ({ ref, outcome }) => {
+        const row = shown(ref, all)
+        return row.ok && isTradingIntent(row.value)
+          ? locks.run(ref, () => wayOut.settle(whole.intents.get(ref) ?? row.value, outcome))
+          : row.ok
+            ? fail({ kind: 'not_found', what: 'order' })
+            : row
       },
       'orders.list': async ({ beforeMs, limit }) => {
         const whose = wallet.shown()

@@ -17,6 +17,7 @@ import { ticketOf } from './compare-signed.ts'
 import { keptPreparation } from './kept-preparation.ts'
 import type { OrderParts } from './order-parts.ts'
 import type { PreparedView } from './prepared-view.ts'
+import { heldByUnknown } from './unresolved.ts'
 
 export interface PrepareSteps {
   readonly heldBy: HeldBy
@@ -31,7 +32,7 @@ export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow 
  * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
  */
 export function createPrepare(
-  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, corrections, newId, sleep }: OrderParts,
+  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, corrections, clock, newId, sleep }: OrderParts,
   { heldBy, view }: PrepareSteps,
 ) {
   /** The market that a ticket is about. Nothing keeps a position from being closed, or an order from being cancelled, where it cannot be read. */
@@ -48,7 +49,7 @@ export function createPrepare(
     const { address } = connected.value
     if (!journal.takesNewRisk() && !endsRisk(ticket)) return fail(heldBack(journal.state()))
     const held = await heldBy(ticket, address)
-    if (held !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: held.ref })
+    if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const market = await marketOf(ticket)
     if (!market.ok) return market
     const permitOffered = 'permit' in ticket && ticket.permit ? await calls.permitOffered() : null

@@ -1,16 +1,29 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
 import { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { factsOfDelegated } from '../../shared/ticket/delegated/delegated-facts.ts'
 import type { IntentRow, Journal } from '../journal/journal.ts'
 import { ticketOf } from './compare-signed.ts'
 import { isTradingIntent } from './own-intents.ts'
+import { isPassed, wayOutAt } from './way-out.ts'
 
 const subjectsOf = (row: IntentRow): readonly (string | null)[] =>
   row.way === 'executor' ? factsOfDelegated(DelegatedTicket.parse(JSON.parse(row.ticket))).map(({ subject }) => subject) : [subjectOf(ticketOf(row))]
 
+/** What an order is told that waits for an UNKNOWN one: to wait, or to ask the user once (`orders.settle`). */
+export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
+  ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= wayOutAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },
+})
+
 /** An intent of the wallet, by whichever way, that does one of these things and of which nobody knows what became. `journal` is the whole one. */
-export function unresolvedIntent(journal: Pick<Journal, 'intents'>, profileId: string, wallet: string, subjects: readonly string[]): IntentRow | null {
-  const unresolved = (row: IntentRow) => row.wallet === wallet && (row.state === 'UNKNOWN' || row.state === 'SENT') && isTradingIntent(row)
+export function unresolvedIntent(
+  journal: Pick<Journal, 'intents' | 'values'>,
+  profileId: string,
+  wallet: string,
+  subjects: readonly string[],
+): IntentRow | null {
+  const unresolved = (row: IntentRow) =>
+    row.wallet === wallet && (row.state === 'UNKNOWN' || row.state === 'SENT') && isTradingIntent(row) && !isPassed(journal, row)
   return (
     journal.intents.open(profileId).find((row) => unresolved(row) && subjectsOf(row).some((subject) => subject !== null && subjects.includes(subject))) ?? null
   )

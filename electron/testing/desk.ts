@@ -26,6 +26,7 @@ import type { Secret } from '../secrets/secret.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
 import { createFakeRpc, type FakeRpc } from './fake-rpc.ts'
+import { type Front, type Rewrite, startFront } from './front.ts'
 import { createMemorySecretStore, type MemorySecretStore } from './memory-secret-store.ts'
 import { createMemoryVault } from './memory-vault.ts'
 import { openApi } from './open-api.ts'
@@ -82,6 +83,8 @@ export interface Desk {
    * what happens to the file of the journal.
    */
   restart(meanwhile?: (journalFile: string) => void): Promise<void>
+  /** From a restart on the exchange's answers come in another form. Signed in before: what is signed names the exchange's own address. */
+  rewriteAnswers(rewrite: Rewrite): Promise<void>
   stop(): Promise<void>
 }
 
@@ -114,7 +117,8 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const account = privateKeyToAccount(generatePrivateKey())
   exchange.seedCollateral(account.address, '10000')
   const listening = await exchange.listen(0)
-  const hostUrl = options.hostUrl ?? listening.hostUrl
+  let hostUrl = options.hostUrl ?? listening.hostUrl
+  let front: Front | null = null
   const secrets = createMemorySecretStore()
   const vault = createMemoryVault()
   const keep = vault.set
@@ -271,11 +275,18 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       await api.close()
       await services.settled()
     },
+    rewriteAnswers: async (rewrite) => {
+      front = await startFront(listening.hostUrl, rewrite)
+      hostUrl = front.hostUrl
+      await desk.restart()
+      await connect()
+    },
     stop: async () => {
       running.services.stop()
       await running.api.close()
       await running.services.settled()
       running.journal.close()
+      await front?.close()
       await exchange.stop()
       await rm(folder, { recursive: true, force: true })
     },

@@ -41,7 +41,9 @@ const every: readonly Failure[] = [
   ...(['missing', 'not_allowed', 'disk_full', 'not_a_file', 'not_text', 'too_large', 'changed', 'failed'] as const).map(
     (issue): Failure => ({ kind: 'file', issue, path: '/home/me/bot/.env', detail: null }),
   ),
-  ...(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'drift'] as const).map((why): Failure => ({ kind: 'held_back', why, intentRef: null })),
+  ...(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift'] as const).map(
+    (why): Failure => ({ kind: 'held_back', why, intentRef: null }),
+  ),
   ...(['order_value', 'leverage', 'daily_loss', 'market'] as const).flatMap((rail): Failure[] => [
     { kind: 'guard_rail', rail, limit: '5', asked: '10' },
     { kind: 'guard_rail', rail, limit: '5', asked: null },
@@ -54,6 +56,8 @@ const every: readonly Failure[] = [
   { kind: 'signature_invalid', expected: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', recovered: null },
   ...(['challenge', 'grant', 'intent', 'signature', 'request'] as const).map((what): Failure => ({ kind: 'expired', what, atMs: 0 })),
   { kind: 'not_executable', status: 'UNSUPPORTED', reason: 'paused', intentRef: 'i' },
+  { kind: 'too_early', fromMs: 0 },
+  ...(['trade', 'order'] as const).map((by): Failure => ({ kind: 'contradicted', by })),
   { kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' },
 ]
 

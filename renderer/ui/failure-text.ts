@@ -13,8 +13,9 @@ import {
   railText,
 } from './failure-text-parts.ts'
 import type { IconName } from './icon-shapes.tsx'
+import { lostAnswerText } from './lost-answer-text.ts'
 import { shorten } from './short.ts'
-import { durationText, timeOfDay } from './time-text.ts'
+import { durationText, exactTime, timeOfDay } from './time-text.ts'
 
 export interface FailureText {
   readonly tone: 'warn' | 'danger'
@@ -149,12 +150,7 @@ export function failureText(failure: Failure): FailureText {
       return danger('relay', text.title, text.meaning, text.remedy)
     }
     case 'outcome_unknown':
-      return warn(
-        'unknown',
-        'The answer was lost',
-        'The request left this computer, and it is not known whether the service carried it out. It is never sent twice.',
-        'Wait: the app looks it up. Activity shows what it finds.',
-      )
+      return warn('unknown', 'The answer was lost', ...lostAnswerText(failure.route))
     case 'unreadable':
       return warn(
         'unknown',
@@ -224,12 +220,19 @@ export function failureText(failure: Failure): FailureText {
               'The journal that held them was damaged. New risk waits until you have set them anew or said that you want none.',
               'Set or waive them under Settings, Guard rails.',
             )
-          : warn(
-              'unknown',
-              'An earlier order is still unknown',
-              'Its answer was lost. Until it settles, the same order is not placed again.',
-              'Open it in Activity and look it up.',
-            )
+          : failure.why === 'unknown_intent_old'
+            ? warn(
+                'unknown',
+                'An earlier order is still unknown',
+                'Its answer was lost, and nothing tells whether it was carried out. A new order may double it.',
+                'Check your position. Then place the new order anyway, or settle the earlier one in Activity.',
+              )
+            : warn(
+                'unknown',
+                'An earlier order is still unknown',
+                'Its answer was lost. Until it settles, the same order is not placed again.',
+                'Open it in Activity and look again.',
+              )
     case 'guard_rail': {
       const text = railText(failure)
       return warn('shield', text.title, text.meaning, text.remedy)
@@ -282,6 +285,20 @@ export function failureText(failure: Failure): FailureText {
         `The service says ${failure.status}. Nothing was signed.`,
         'Change the order and review it again.',
         failure.reason,
+      )
+    case 'too_early':
+      return warn(
+        'clock',
+        'Too early to settle it',
+        'It may still be carried out, and the app is still looking it up.',
+        `You can settle it yourself from ${exactTime(failure.fromMs)}.`,
+      )
+    case 'contradicted':
+      return warn(
+        'unknown',
+        'Your account shows it',
+        `Your ${failure.by === 'trade' ? 'trades' : 'orders'} show this order, so it was carried out.`,
+        'Look again: the app settles it by what the account shows.',
       )
     case 'wrong_state':
       return warn(

@@ -103,7 +103,12 @@ export const Failure = z.discriminatedUnion('kind', [
     detail: z.string().nullable(),
   }),
   /** New risk is held back until the user agrees: after a corrupt journal was set aside, or to what the service publishes of itself now (GEN-09). */
-  z.object({ kind: z.literal('held_back'), why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'drift']), intentRef: z.string().nullable() }),
+  /** `unknown_intent_old`: the order in the way is long over, and `orders.settle` lets new ones pass. */
+  z.object({
+    kind: z.literal('held_back'),
+    why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift']),
+    intentRef: z.string().nullable(),
+  }),
   /**
    * One of the user's own guard rails (Settings): nothing was sent. `limit` and `asked` in USDC, as leverage, or as names of markets; `asked` null: it is not
    * known how much that would be. For the daily loss `asked` is the loss so far.
@@ -125,6 +130,10 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signature_invalid'), expected: z.string(), recovered: z.string().nullable() }),
   z.object({ kind: z.literal('expired'), what: z.enum(['challenge', 'grant', 'intent', 'signature', 'request']), atMs: z.number() }),
   z.object({ kind: z.literal('not_executable'), status: z.string(), reason: z.string().nullable(), intentRef: z.string() }),
+  /** The user's word for what became of an order counts from `fromMs` on. */
+  z.object({ kind: z.literal('too_early'), fromMs: z.number() }),
+  /** The account shows the order that was said not to be carried out. */
+  z.object({ kind: z.literal('contradicted'), by: z.enum(['trade', 'order']) }),
   z.object({ kind: z.literal('wrong_state'), state: z.string(), wanted: z.string() }),
 ])
 export type Failure = z.infer<typeof Failure>

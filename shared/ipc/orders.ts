@@ -133,6 +133,23 @@ export const SendingEvidence = z.object({
 })
 export type SendingEvidence = z.infer<typeof SendingEvidence>
 
+/** What is known of an UNKNOWN order, beside its journal. */
+export const OrderEvidence = z.object({
+  /** Among the intents of the service; `state` as it writes it, null: not there. null: it has no id there. */
+  listed: z.object({ read: z.boolean(), state: z.string().nullable() }).nullable(),
+  /** By its own client order id. `unread`: the lists could not be read. */
+  shownAs: z.enum(['trade', 'order', 'nothing', 'unread']),
+  /** What the account holds now in its market, on its side where it has one; size in base units. null: not read, or it is about no market. */
+  positions: z.array(z.object({ side: z.enum(['long', 'short']), size: Decimal.nullable() })).nullable(),
+  /** Until when it may still be executed; null: its message has no end. */
+  usableUntilMs: z.number().nullable(),
+  /** From when on `orders.settle` takes the user's word. */
+  settleFromMs: z.number(),
+  /** New orders may pass it. */
+  passed: z.boolean(),
+})
+export type OrderEvidence = z.infer<typeof OrderEvidence>
+
 export const TimelineEntry = z.object({ state: IntentState, atMs: z.number(), note: z.string().nullable() })
 
 export const RequestRecord = z.object({
@@ -169,6 +186,7 @@ const moves = {
     'orders.list',
     'orders.underway',
     'orders.evidence',
+    'orders.unknown',
     'orders.get',
     'orders.prepared',
     'app.attention',
@@ -207,6 +225,13 @@ export const orders = {
   ),
   /** After a restart: send the kept signature, or drop it. */
   'orders.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
+  /** Of an UNKNOWN order, by whichever way. */
+  'orders.unknown': query(z.object({ ref: z.string() }), OrderEvidence),
+  /**
+   * Ends an UNKNOWN order by the user's word, or lets new orders pass it. Fails with `too_early` before `settleFromMs`, and with `contradicted` where the
+   * account shows what was said not to be.
+   */
+  'orders.settle': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
   /** Looks an UNKNOWN intent up again now. */
   'orders.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
   /** null: nothing of it is unknown, its wallet is no contract, or the RPC did not answer. */

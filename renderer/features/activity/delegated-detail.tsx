@@ -9,6 +9,7 @@ import { MoreFields } from '../../ui/more-fields.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Row, Rows } from '../../ui/panel.tsx'
 import { VisibleText } from '../../ui/visible-text.tsx'
+import { WayOut } from './way-out.tsx'
 
 /** What the executor of a key was asked for, and what became of each part of it. */
 export function Delegated({ intent }: { readonly intent: Intent }) {
@@ -39,6 +40,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
           out now if it never got it. It is never done twice.
         </Note>
       ) : null}
+      {lost ? <WayOut intent={intent} /> : null}
       {replay.error === null ? null : <FailureNote failure={failureOf(replay.error)} />}
       {execution === undefined ? null : (
         <>

@@ -7,6 +7,7 @@ import { useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { ContractSending } from './contract-sending.tsx'
+import { WayOut } from './way-out.tsx'
 
 /** A signature that is kept and was not sent: the user decides. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
@@ -42,7 +43,7 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** Its answer was lost: it is looked up, never sent twice. */
+/** Its answer was lost: it is looked up, and ended by the user where nothing tells its end. */
 export function Unknown({ intent }: { readonly intent: Intent }) {
   const lookUp = useDeskCommand('orders.lookUp')
   return (
@@ -53,13 +54,14 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
         title="The answer was lost."
         end={
           <Button size="sm" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: intent.ref })}>
-            Look up now
+            Look again
           </Button>
         }
       >
-        {intent.reason ?? 'It may or may not have been executed.'} It is never sent twice; the same order waits until this settles.
+        {intent.reason ?? 'It may or may not have been executed.'} The app sends it only once and looks it up.
       </Note>
       {intent.way === 'transactions' && intent.action !== 'execution_payment' ? <ContractSending intent={intent} /> : null}
+      {intent.action === 'execution_payment' ? null : <WayOut intent={intent} />}
       {lookUp.error === null ? null : <FailureNote failure={failureOf(lookUp.error)} />}
     </div>
   )

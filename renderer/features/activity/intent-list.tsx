@@ -56,11 +56,11 @@ function UnknownBanner({ unknown, onShow }: { readonly unknown: readonly Intent[
       <div className="a-need" role="status">
         <Icon name="unknown" />
         <p>
-          <b>{unknown.length === 1 ? '1 intent has no known end.' : `${unknown.length} intents have no known end.`}</b> Looked up, never sent twice.
+          <b>{unknown.length === 1 ? '1 intent has no known end.' : `${unknown.length} intents have no known end.`}</b> The app looks them up.
         </p>
         <span className="acts-r">
           <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: first.ref })}>
-            Look up now
+            Look again
           </Button>
           <Button size="xs" onClick={() => onShow(first.ref)}>
             Show

@@ -1,6 +1,7 @@
 import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
+import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { wantsKey } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -56,6 +57,7 @@ function Reprice({
 /** What came of the last press of Review when it did not lead to the signing sheet: for the ticket, and for every sheet that reviews. */
 export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
+  const settle = useDeskCommand('orders.settle')
   const { outcome } = order
   if (outcome === null) return null
   if (outcome.kind === 'not_executable') {
@@ -111,9 +113,20 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
             Connect
           </Button>
         ) : intentRef !== null ? (
-          <Button size="xs" icon="activity" onClick={() => navigate(`activity/${intentRef}`)}>
-            Open it
-          </Button>
+          <>
+            <Button size="xs" icon="activity" onClick={() => navigate(`activity/${intentRef}`)}>
+              Open it
+            </Button>
+            {failure.kind === 'held_back' && failure.why === 'unknown_intent_old' && ticket !== null ? (
+              <Button
+                size="xs"
+                busy={settle.isPending || order.preparing}
+                onClick={() => settle.mutate({ ref: intentRef, outcome: 'pass' }, { onSuccess: () => void order.review(ticket) })}
+              >
+                Review it anyway
+              </Button>
+            ) : null}
+          </>
         ) : undefined
       }
     />

@@ -16,7 +16,7 @@ const meanings: Readonly<Record<IntentState, string>> = {
   EXPIRED: 'Its time ran out, so it can no longer execute',
   REVERTED: 'It failed on the chain. The account is as it was',
   CANCELLED: 'Given up before it was sent',
-  UNKNOWN: 'The answer was lost. It is looked up, never sent twice',
+  UNKNOWN: 'The answer was lost. The app looks it up',
 }
 
 /** Where the wallet sends transactions itself, nothing is signed for a relay. */
@@ -25,8 +25,16 @@ const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   SUBMITTED: 'Your wallet broadcast it',
 }
 
+/** An executor is asked again under the same idempotency key (Idempotency rules 6). */
+const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
+  SENT: 'Up to three times under one idempotency key',
+  SUBMITTED: 'The executor took it',
+}
+
+const meaningsBy: Partial<Readonly<Record<Way, Partial<Readonly<Record<IntentState, string>>>>>> = { transactions: sentMeanings, executor: executedMeanings }
+
 /** What a state means, in one short sentence for a timeline. */
-export const stateMeaning = (state: IntentState, by: Way | null = null): string => (by === 'transactions' ? sentMeanings[state] : undefined) ?? meanings[state]
+export const stateMeaning = (state: IntentState, by: Way | null = null): string => (by === null ? undefined : meaningsBy[by]?.[state]) ?? meanings[state]
 
 const ended: ReadonlySet<IntentState> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 

@@ -34,21 +34,19 @@ export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): stri
   isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
 
 /**
- * What an action is done to: of two with the same one, the second waits until the fate of the first is known, so that nothing is doubled. Null: nothing
- * can be doubled by it, and nothing keeps it back: an order is cancelled once, a whole position closed once.
+ * What an action is done to: of two with the same one, the second waits until the fate of the first is known, so that no risk is doubled. Null: nothing
+ * keeps it back. Whoever cancels, closes or protects is never held back by an order of unknown fate.
  */
 export function subjectOf(ticket: OrderTicket): string | null {
   if (isOpening(ticket)) return `open ${ticket.pairId} ${ticket.side}`
   switch (ticket.action) {
     case 'cancel_order':
-      return null
     case 'close_position_market':
     case 'close_position_limit':
-      return ticket.size === null ? null : `close ${canonicalId(ticket.position.positionId)}`
+    case 'update_tpsl':
+      return null
     case 'invert_position':
       return `invert ${canonicalId(ticket.position.positionId)}`
-    case 'update_tpsl':
-      return `exits ${canonicalId(ticket.position.positionId)}`
     case 'add_isolated_margin':
     case 'reduce_isolated_margin':
     case 'change_isolated_leverage':

@@ -14,7 +14,7 @@ export interface DelegatedFacts {
   readonly leverage: number | null
   /** Ends risk and adds none. */
   readonly endsRisk: boolean
-  /** As `subjectOf` of a ticket for the wallet: the same thing is not done twice, whichever way it goes. Null: nothing is doubled by it. */
+  /** As `subjectOf` of a ticket for the wallet: the same thing is not done twice, whichever way it goes. Null: no risk is doubled by it. */
   readonly subject: string | null
 }
 
@@ -46,7 +46,6 @@ function factsOf(item: DelegatedItem): DelegatedFacts {
         case 'increase':
           return { ...about, orderValueUsdc: item.orderValueUsdc, subject: `open ${pairId} ${side}` }
         case 'reduce':
-          return { ...about, endsRisk: true, subject: `close ${canonicalId(positionId)}` }
         case 'close':
           return { ...about, endsRisk: true, subject: null }
         case 'invert':
@@ -54,7 +53,7 @@ function factsOf(item: DelegatedItem): DelegatedFacts {
         case 'isolated_manage':
           return { ...about, leverage: 'leverage' in item.change ? item.change.leverage : null, subject: `margin ${canonicalId(positionId)}` }
         default:
-          return { ...about, subject: `exits ${canonicalId(positionId)}` }
+          return { ...about, subject: null }
       }
     }
   }

@@ -1,0 +1,44 @@
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a service of another manner makes of an answer of the practice exchange. */
+export type Rewrite = (route: string, answer: unknown) => unknown
+
+export interface Front {
+  readonly hostUrl: string
+  close(): Promise<void>
+}
+
+const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk as Buffer) // a stream without an encoding gives buffers
+  return Buffer.concat(chunks)
+}
+
+/** A real HTTP server before the practice exchange, which writes its answers in another form. `route` is the method and the path without its query. */
+export async function startFront(hostUrl: string, rewrite: Rewrite): Promise<Front> {
+  const { hostname, port } = new URL(hostUrl)
+  const server = createServer(async (asked, response) => {
+    const body = await bodyOf(asked)
+    const onward = request({ hostname, port, method: asked.method, path: asked.url, headers: asked.headers }, async (answer) => {
+      const text = (await bodyOf(answer)).toString()
+      const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers
+      const isJson = headers['content-type']?.includes('json') === true && text !== ''
+      const route = `${asked.method} ${asked.url?.split('?')[0]}`
+      response.writeHead(answer.statusCode ?? 502, headers)
+      response.end(isJson ? JSON.stringify(rewrite(route, JSON.parse(text))) : text)
+    })
+    onward.on('error', () => response.destroy())
+    onward.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address() as AddressInfo // listening on a port
+  return {
+    hostUrl: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
