@@ -30,7 +30,7 @@ async function expectRefused(page: Page, why: Sentence): Promise<void> {
 
 /** The sheet waits for a typed word, and names what it did not recognise. */
 async function expectHeld(page: Page, ...names: Sentence[]): Promise<void> {
-  const question = signingSheet(page).getByRole('region', { name: 'A layout to confirm' })
+  const question = signingSheet(page).getByRole('region', { name: /^A (layout|field) to confirm$/ })
   for (const name of names) await expect(question).toContainText(name)
   await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeDisabled()
 }

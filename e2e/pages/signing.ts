@@ -6,8 +6,8 @@ export const signingSheet = (page: Page): Locator => page.getByRole('dialog').or
 export const comparisonLine = (page: Page, id: string): Locator => signingSheet(page).locator(`[data-line="${id}"]`)
 
 /**
- * Sends what the sheet shows to the wallet. Contracts that were never seen are confirmed by their checkboxes, a layout by typing
- * the phrase that the sheet names, as a user would the first time.
+ * Sends what the sheet shows to the wallet. Contracts that were never seen are confirmed by their checkboxes, a layout by a tick
+ * or by typing the phrase that the sheet names, as a user would the first time.
  */
 export async function sendToWallet(page: Page): Promise<void> {
   const sheet = signingSheet(page)
@@ -20,8 +20,11 @@ export async function sendToWallet(page: Page): Promise<void> {
   if (await proceed.isVisible()) await proceed.click()
   if (await layout.isVisible()) {
     const field = layout.getByRole('textbox')
-    await expect(field).toBeVisible()
-    await field.fill(((await layout.locator('label code').textContent()) ?? '').trim())
+    const tick = layout.getByRole('checkbox')
+    await expect(field.or(tick)).toBeVisible()
+    // A form in which all is recognised takes a tick, any other one its phrase.
+    if (await tick.isVisible()) await tick.check()
+    else await field.fill(((await layout.locator('label code').textContent()) ?? '').trim())
   }
   await expect(send).toBeEnabled()
   await send.click()

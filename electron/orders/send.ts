@@ -69,13 +69,7 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
     if (now === null || assessed === null || step === undefined || step.transaction === null)
       return fail({ kind: 'wrong_state', state: journal.intents.get(ref)?.state ?? state, wanted: 'PREPARED' })
     const { row, next } = now
-    const expected = step.expectedPhrase === null ? {} : { expected: step.expectedPhrase }
-    const agreed = agreeTo(
-      pins,
-      row.action,
-      { compared: step.compared, contracts: assessed.contracts, ...expected },
-      { phrase: typedPhrase, router: typedRouter },
-    )
+    const agreed = agreeTo(pins, row.action, { compared: step.compared, contracts: assessed.contracts }, { phrase: typedPhrase, router: typedRouter })
     if (!agreed.ok) return agreed
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })

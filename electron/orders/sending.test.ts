@@ -348,9 +348,11 @@ test('a wallet without ETH for the fee is not asked [FLOW-03]', async () => {
 })
 
 test('neither a layout nor the contracts are agreed to by a click alone [FLOW-03]', async () => {
+  const withdrawal = (await desk.prepareAction({ action: 'withdraw_collateral', token: 'USDC', amount: '5' })).intent
+  expect(failure(await desk.ask(withdrawal.ref, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
   const { ref } = (await desk.prepareAction(deposit)).intent
-  expect(failure(await desk.ask(ref, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
-  expect(failure(await desk.ask(ref, { typedPhrase: 'sign this layout', typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
+  // ERC-20 shows what an approval is; its contracts are still the user's to confirm.
+  expect(failure(await desk.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
   // One of the two contracts alone pins neither.
   expect(failure(await desk.ask(ref, { typedPhrase: 'sign this layout', typedRouter: chain.router }))).toMatchObject({ what: 'router' })
   expect((await desk.shown(ref)).router).toMatchObject({ state: 'new' })

@@ -40,8 +40,18 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
   },
 )
 
-test.each(['extra_field', 'new_layout'] satisfies Faults['typedData'][])('a layout never seen (%s) needs the phrase typed', async (altered) => {
-  desk.faults.typedData = altered
+test('a field that nobody asked for is asked about by its name, in words of its own [FLOW-02]', async () => {
+  desk.faults.typedData = 'extra_field'
+  const { intent, comparison } = await desk.prepare()
+  expect(comparison?.asks).toMatchObject({ kind: 'unknown_field', value: expect.stringMatching(/\S/) })
+  const { field } = comparison?.asks?.kind === 'unknown_field' ? comparison.asks : { field: '' }
+  const expected = `sign with unknown field ${field}`
+  expect(failure(await ask(intent.ref))).toEqual({ kind: 'confirmation_required', what: 'layout', expected })
+  expect(value(await ask(intent.ref, { typedPhrase: expected, typedRouter: 'yes' })).method).toBe('eth_signTypedData_v4')
+})
+
+test('a layout never seen needs the user, and a second order of it asks nothing [FLOW-02]', async () => {
+  desk.faults.typedData = 'new_layout'
   const { intent, comparison } = await desk.prepare()
   expect(comparison?.verdict).toBe('confirm')
   expect(failure(await ask(intent.ref, { typedPhrase: null, typedRouter: null }))).toEqual({

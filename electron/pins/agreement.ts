@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { RouterCheck } from '../../shared/ipc/signing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Compared } from '../../shared/signing/comparison.ts'
-import { confirmationPhrase, isPhrase } from '../../shared/signing/confirmation-phrase.ts'
+import { isPhrase, phraseOf } from '../../shared/signing/confirmation-phrase.ts'
 import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } from '../../shared/signing/pins.ts'
 import type { Pins } from './pins.ts'
 
@@ -65,23 +65,20 @@ export function confirmContracts(contracts: readonly NamedContract[], typedRoute
 }
 
 /**
- * The user's word for what is new: `expected` typed where its layout needs it, and its contracts. All is pinned once all is agreed to. Fails with
- * `confirmation_required` or `signing_refused`.
+ * The user's word for what is new: the phrase that `asks` names, and its contracts. All is pinned once all is agreed to. Fails with `confirmation_required`
+ * or `signing_refused`.
  */
 export function agreeTo(
   pins: Pick<Pins, 'addLayout'>,
   kind: string,
-  {
-    compared,
-    contracts,
-    expected = confirmationPhrase,
-  }: { readonly compared: Compared; readonly contracts: readonly NamedContract[]; readonly expected?: string },
+  { compared, contracts }: { readonly compared: Compared; readonly contracts: readonly NamedContract[] },
   typed: Typed,
 ): Result<void, Failure> {
   const blocked = blockOf(compared)
   if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
-  if (compared.comparison.verdict === 'confirm' && !isPhrase(typed.phrase, expected))
-    return fail({ kind: 'confirmation_required', what: expected === confirmationPhrase ? 'layout' : 'transaction', expected })
+  const { asks } = compared.comparison
+  if (asks !== null && !isPhrase(typed.phrase, phraseOf(asks)))
+    return fail({ kind: 'confirmation_required', what: asks.kind === 'unreadable_call' ? 'transaction' : 'layout', expected: phraseOf(asks) })
   const confirmed = confirmContracts(contracts, typed.router)
   if (!confirmed.ok) return confirmed
   pins.addLayout(kind, compared.pin)

@@ -84,7 +84,7 @@ test('a pinned router is trusted without asking anybody again', async () => {
 
 test('layouts are kept apart by kind of message', () => {
   const { pins } = start()
-  const layout = { hash: '0x1', usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null }
+  const layout = { hash: '0x1', usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null }
   pins.addLayout('open_position', layout)
   pins.addLayout('open_position', { ...layout, priceScale: 8 })
   expect(pins.layouts('open_position')).toEqual([{ ...layout, priceScale: 8 }])

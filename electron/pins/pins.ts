@@ -21,6 +21,17 @@ export interface Pins {
   addLayout(kind: string, layout: LayoutPin): void
 }
 
+const PinnedField = z.object({
+  path: z.string(),
+  type: z.string(),
+  role: z.string().nullable(),
+  unit: z.enum(['usdc', 'price', 'times', 'base', 'bps']).nullable(),
+  scale: z.number().nullable(),
+  words: z.record(z.string(), z.string()).nullable(),
+  rule: z.enum(['empty', 'fixed', 'random', 'time']).nullable(),
+  value: z.string().nullable(),
+})
+
 const StoredLayouts = z.array(
   z.object({
     hash: z.string(),
@@ -29,6 +40,11 @@ const StoredLayouts = z.array(
     leverageScale: z.number().nullable(),
     // Layouts that were confirmed before sizes were read have none.
     sizeScale: z.number().nullable().default(null),
+    // Those that were confirmed before meanings were kept get them with the next message that says what was asked for.
+    format: z
+      .object({ variants: z.array(z.string()), fields: z.array(PinnedField), unsaid: z.record(z.string(), z.string()) })
+      .nullable()
+      .default(null),
   }),
 )
 

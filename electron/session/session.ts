@@ -178,7 +178,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         if (verdict === 'block') return fail({ kind: 'signing_refused', sentence: sentence ?? refusal })
         if (verdict === 'confirm') {
           if (!acceptLayout) return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
-          pins.addLayout(layoutKind, { hash: layoutHash, usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null })
+          pins.addLayout(layoutKind, { hash: layoutHash, usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null, format: null })
         }
         const { challenge, wallet: address, expiresAtMs } = found.value
         return ok({ method: 'personal_sign', wallet: address, chainId: baseChainId, message: challenge.message, expiresAtMs })

@@ -97,7 +97,7 @@ test('a position that is gone when its turn comes is passed over, one that came 
   const gone = (await positions()).find(({ id }) => id === first?.subject)
   const ticket: OrderTicket = {
     ...{ action: 'close_position_market', size: null, referencePrice: gone?.markPrice ?? '0', maxSlippageBps: 100 },
-    position: { positionId: gone?.id ?? '', pairId: gone?.pairId ?? 0, symbol: null, side: 'long', size: null, takeProfit: null, stopLoss: null },
+    position: { positionId: gone?.id ?? '', pairId: gone?.pairId ?? 0, symbol: null, side: 'long', size: gone?.size ?? null, takeProfit: null, stopLoss: null },
   }
   const prepared = value(await desk.handlers()['orders.prepare'](ticket))
   await sign({ stepId: '', ticket, prepared })

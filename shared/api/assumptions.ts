@@ -39,6 +39,20 @@ const trader = ['trader', 'wallet', 'owner', 'account', 'user', 'signer', 'maker
 const typedPairId = ['pair_id', 'market_id', 'pair', 'market', 'pair_index']
 const typedReferencePrice = ['reference_price', 'ref_price', 'expected_price', 'mark_price', 'open_price']
 const typedSlippage = ['max_slippage_bps', 'slippage_bps', 'max_slippage', 'slippage']
+const typedSide = ['side', 'direction', 'is_long', 'long', 'is_buy', 'buy', 'is_short', 'short', 'is_sell']
+const typedSize = ['size', 'size_base', 'base_size', 'size_delta', 'quantity', 'qty']
+const typedNotional = [
+  'order_value',
+  'order_value_usdc',
+  'notional',
+  'notional_usdc',
+  'amount_usdc',
+  'order_notional',
+  'value_usdc',
+  'notional_value',
+  'size_usdc',
+  'size_usd',
+]
 const typedNonce = ['nonce', 'salt', 'intent_nonce', 'user_nonce']
 const typedDeadline = ['deadline', 'expiry', 'expires_at', 'expiration', 'valid_until']
 
@@ -514,11 +528,11 @@ export const assumed = {
     fields: {
       trader,
       pairId: typedPairId,
-      side: ['side', 'direction', 'is_long', 'long', 'is_buy', 'buy'],
+      side: typedSide,
       orderType: ['order_type', 'type', 'kind'],
       marginMode: ['margin_mode', 'margin_type', 'is_cross', 'is_isolated', 'cross', 'isolated'],
       leverage: ['leverage'],
-      orderValue: ['order_value', 'order_value_usdc', 'notional', 'notional_usdc', 'amount_usdc', 'order_notional', 'value_usdc'],
+      orderValue: typedNotional,
       referencePrice: typedReferencePrice,
       maxSlippageBps: typedSlippage,
       limitPrice: ['limit_price'],
@@ -529,6 +543,8 @@ export const assumed = {
       takeProfit,
       stopLoss,
       clientOrderId,
+      size: typedSize,
+      margin: ['margin', 'margin_amount', 'margin_usdc', 'collateral', 'collateral_amount', 'collateral_usdc', 'initial_margin'],
       nonce: typedNonce,
       deadline: typedDeadline,
     },
@@ -542,7 +558,9 @@ export const assumed = {
       positionId: ['position_id', 'position', 'position_key', 'trade_id'],
       pairId: typedPairId,
       orderType: ['order_type', 'type', 'kind'],
-      size: ['size', 'size_base', 'close_size', 'base_size', 'quantity', 'qty'],
+      side: typedSide,
+      size: ['close_size', ...typedSize],
+      notional: typedNotional,
       referencePrice: typedReferencePrice,
       maxSlippageBps: typedSlippage,
       limitPrice: ['limit_price'],

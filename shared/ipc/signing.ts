@@ -1,5 +1,30 @@
 import { z } from 'zod'
 
+/**
+ * Why a line stands as it does, where something is decided by it.
+ * unasked: a value that nobody asked for. unasked_empty: the same, and it says nothing. new_field: a field that the agreed signing format does not have.
+ * foreign_address: an address that is neither yours nor trusted. moved: a value that the agreed format has elsewhere, or not at all any more.
+ * unsaid: asked for, not in the message, and not what was agreed to without being said. needed: not in the message, which cannot be read without it.
+ * number: a number that stands for a word, and is not known yet. ambiguous: as asked for at one scale, something else at another; ambiguous_more: something larger. two_scales: the same,
+ * and dangerous. not_pinned: names a contract that is asked about by itself. agreed: nobody asked for it now; agreed to with the format.
+ */
+export const LineCode = z.enum([
+  'unasked',
+  'unasked_empty',
+  'new_field',
+  'foreign_address',
+  'moved',
+  'unsaid',
+  'needed',
+  'number',
+  'ambiguous',
+  'ambiguous_more',
+  'two_scales',
+  'not_pinned',
+  'agreed',
+])
+export type LineCode = z.infer<typeof LineCode>
+
 /** One line of the comparison between what was asked for and what the wallet would sign. */
 export const ComparisonLine = z.object({
   /** Stable name for tests and for the renderer's labels, for example `orderValue`. */
@@ -20,8 +45,22 @@ export const ComparisonLine = z.object({
   /** For `differ`: what is wrong in a few words, for example "10 times your order". */
   remark: z.string().nullable(),
   group: z.enum(['order', 'envelope']),
+  code: LineCode.optional(),
 })
 export type ComparisonLine = z.infer<typeof ComparisonLine>
+
+/**
+ * What the user must say by hand before a message goes to the wallet; `phraseOf` has the words.
+ * format: a signing format never agreed to. `complete`: each value is recognised and as asked for, so that a tick is enough.
+ * unknown_field: a value that nobody asked for in a message that opens risk. exit_extra: the same in one that ends it; the only thing an exit asks.
+ */
+export const Asks = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('format'), complete: z.boolean() }),
+  z.object({ kind: z.literal('unknown_field'), field: z.string(), value: z.string() }),
+  z.object({ kind: z.literal('unreadable_call'), selector: z.string() }),
+  z.object({ kind: z.literal('exit_extra'), field: z.string(), value: z.string().nullable() }),
+])
+export type Asks = z.infer<typeof Asks>
 
 export const Comparison = z.object({
   title: z.string(),
@@ -29,8 +68,10 @@ export const Comparison = z.object({
   lines: z.array(ComparisonLine),
   matched: z.number(),
   total: z.number(),
-  /** pass: may be sent. confirm: a layout never seen; needs `expectedPhrase` typed. block: never sent. */
+  /** pass: may be sent. confirm: once `asks` is answered and its contracts are confirmed. block: never sent. */
   verdict: z.enum(['pass', 'confirm', 'block']),
+  /** null: nothing must be typed or ticked for the message itself. */
+  asks: Asks.nullable(),
   /** For `block`: one sentence that names the line. */
   sentence: z.string().nullable(),
   /** keccak256 of the encoded types: the layout that is pinned. */

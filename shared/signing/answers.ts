@@ -1,9 +1,11 @@
 import { hexToString, isHex } from 'viem'
 import { changePercent, compare, decimalsOf, divide, equals, formatDecimal, isZero, multiply, parseDecimal, signOf } from '../decimal.ts'
+import type { LineCode } from '../ipc/signing.ts'
 import { sameId } from '../same-id.ts'
 import type { AskedOrder } from './asked-order.ts'
-import { isEmptyValue, leafText } from './comparison.ts'
+import { leafText } from './comparison.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
+import { isEmptyValue } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 import { integerText } from './wording.ts'
 
@@ -12,6 +14,7 @@ export interface Said {
   readonly text: string
   readonly verdict: 'match' | 'differ' | 'unmatched'
   readonly remark?: string | null
+  readonly code?: LineCode
 }
 
 /** Reads one value of a message against what was asked for. */
@@ -29,21 +32,45 @@ function plainWord(written: string): string {
     .replace(/[\s_-]/g, '')
 }
 
-/** Words and, under names such as `isLong`, booleans. A number that stands for a word is not documented anywhere. */
-export function word<W extends string>(
-  asked: W,
-  words: Readonly<Record<string, W>>,
-  show: (word: W) => string,
-  flags: Readonly<Record<string, readonly [W, W]>> = {},
-): Answer {
+interface Words<W extends string> {
+  readonly asked: W
+  /** Spellings. */
+  readonly words: Readonly<Record<string, W>>
+  readonly show: (word: W) => string
+  /** Names under which a boolean, or 0 and 1, stand for a word: what true means, and what false means. */
+  readonly flags?: Readonly<Record<string, readonly [W, W]>>
+  /** What numbers were agreed to mean. */
+  readonly learnt: Readonly<Record<string, string>>
+}
+
+/** What a number says by what was agreed to; null: it was never seen, and could be any of several words. */
+function wordOfNumber<W extends string>(said: string, { asked, words, learnt }: Words<W>): string | null {
+  if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
+  const agreed = new Set(Object.values(learnt))
+  // The word that was asked for has another number.
+  if (agreed.has(asked)) return ''
+  return new Set(Object.values(words)).size - agreed.size === 1 ? asked : null
+}
+
+/** Words, in any case and spelling; booleans and numbers by their name, or by what was agreed to once. */
+export function word<W extends string>(given: Words<W>): Answer {
+  const { asked, words, show, flags = {} } = given
+  const isWord = (meant: string): meant is W => Object.values(words).some((each) => each === meant)
+  const said = (meant: string, written: string): Said =>
+    !isWord(meant) ? differ(written, 'Not what this number was agreed to mean') : meant === asked ? match(show(meant)) : differ(show(meant))
   return (leaf) => {
-    if (typeof leaf.value === 'bigint') return { text: leafText(leaf), verdict: 'unmatched', remark: 'A number whose meaning is not documented' }
     const name = (leaf.names.at(-1) ?? '').replaceAll('_', '').toLowerCase()
     const pair = Object.hasOwn(flags, name) ? flags[name] : undefined
-    if (typeof leaf.value === 'boolean') {
-      if (pair === undefined) return { text: leafText(leaf), verdict: 'unmatched' }
-      const meant = leaf.value ? pair[0] : pair[1]
+    const flagged = leaf.value === true || leaf.value === 1n ? 0 : leaf.value === false || leaf.value === 0n ? 1 : null
+    if (pair !== undefined && flagged !== null) {
+      const meant = pair[flagged]
       return meant === asked ? match(show(meant)) : differ(show(meant))
+    }
+    if (typeof leaf.value !== 'string') {
+      const meant = wordOfNumber(String(leaf.value), given)
+      return meant === null
+        ? { text: leafText(leaf), verdict: 'unmatched', remark: 'A number whose meaning is not documented', code: 'number' }
+        : said(meant, leafText(leaf))
     }
     const written = plainWord(leaf.value)
     const meant = Object.entries(words).find(([spelling]) => plainWord(spelling) === written)?.[1]
@@ -115,8 +142,8 @@ export class Scaled {
       const reading = this.#readings.get(leaf)
       if (reading === undefined) return differ(leafText(leaf))
       if (reading.matches) return match(show(reading.reading))
-      const remark = reading.ambiguous === null ? ratioRemark(asked, reading.reading, noun) : 'Readable at two scales'
-      return differ(show(reading.ambiguous ?? reading.reading), remark)
+      if (reading.ambiguous !== null) return { ...differ(show(reading.ambiguous), 'Readable at two scales'), code: 'two_scales' }
+      return differ(show(reading.reading), ratioRemark(asked, reading.reading, noun))
     }
   }
 }

@@ -5,11 +5,16 @@ import { payloadSentence } from './payload.ts'
 /** The sentence for a line that differs; `message` begins it, for example "The prepared message". */
 export function askedSentence(line: ComparisonLine, message: string): string {
   if (line.id.startsWith('payload.')) return payloadSentence(line)
-  if (line.group === 'envelope') return envelopeSentence(line, message)
+  if (line.group === 'envelope' && line.code !== 'moved') return envelopeSentence(line, message)
   const unit = line.unit === null ? '' : ` ${line.unit}`
   const name = line.label.toLowerCase()
   const [asked, signed] = [line.asked, line.signed].map((text) => text?.replace(/^At most/, 'at most'))
-  if (line.remark === 'Readable at two scales')
+  if (line.code === 'moved')
+    return line.signed === null
+      ? `${message} no longer says the ${name}, which it says in the signing format that you agreed to.`
+      : `${message} says the ${name} in another field (${line.field}) than the signing format that you agreed to.`
+  if (line.code === 'foreign_address') return `${message} names ${line.signed} in ${line.field}. It is neither your wallet nor a contract that you trust.`
+  if (line.code === 'two_scales')
     return `${message} carries the ${name} at a scale at which it could also be ${signed}${unit}. Your ticket says ${asked}${unit}.`
   if (line.asked === 'None') return `${message} carries a ${name} of ${signed}${unit}. Your ticket has none.`
   const article = /^[aeiou]/.test(name) ? 'an' : 'a'

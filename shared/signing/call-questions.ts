@@ -1,13 +1,14 @@
 import { formatDecimal, fromUnits, toUnits } from '../decimal.ts'
 import type { ActionTicket, CollateralToken, SeenOrder } from '../ipc/tickets.ts'
 import { type Answer, differ, match, ratioRemark, Scaled } from './answers.ts'
-import { isEmptyValue, leafText } from './comparison.ts'
+import { leafText } from './comparison.ts'
 import { addressPair } from './envelope.ts'
 import { unlimitedFrom } from './payment-call.ts'
-import { type LayoutPin, sameAddress } from './pins.ts'
+import { type LayoutPin, type PinnedScales, sameAddress } from './pins.ts'
 import { amountText, idQuestion, orEmpty, type PriceRole, priceQuestion, type Question } from './question-kinds.ts'
 import type { DecodedCall, RouterFunction } from './router-calls.ts'
 import { leverageScale, priceScale } from './scales.ts'
+import { isEmptyValue } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
 /** What the arguments of a call are held against. */
@@ -88,7 +89,7 @@ export function callQuestions(
   call: DecodedCall,
   facts: CallFacts,
   pin: LayoutPin | null,
-): { readonly list: readonly CallQuestion[]; readonly scales: Omit<LayoutPin, 'hash'> } {
+): { readonly list: readonly CallQuestion[]; readonly scales: PinnedScales } {
   const { ticket, priceDecimals } = facts
   const of = (role: string): readonly TypedLeaf[] => call.leaves.filter(({ path }) => path === role)
   const none = { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }

@@ -1,9 +1,14 @@
+import type { ComparisonLine } from '../ipc/signing.ts'
 import { askedSentence } from './asked-sentence.ts'
-import { type AskedValue, recogniseByValue } from './by-value.ts'
-import { type Compared, conclude, leftOver, pinFor, recognise } from './comparison.ts'
+import { assignRoles } from './assign-roles.ts'
+import type { AskedValue } from './by-value.ts'
+import { type Compared, conclude, pinFor } from './comparison.ts'
 import { addressLine, domainLines, endLine, intentSpan, nonceLine } from './envelope.ts'
+import { learnFormat } from './learn-format.ts'
+import { leftOverLine } from './left-over.ts'
+import { movedLines, referenceFor } from './moved.ts'
 import { type PayloadDifference, payloadLines } from './payload.ts'
-import type { ExpectedRouter, LayoutPin } from './pins.ts'
+import type { ExpectedRouter, LayoutPin, PinnedScales } from './pins.ts'
 import type { Question } from './question-kinds.ts'
 import { foldUnused, linesOf } from './question-lines.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
@@ -13,6 +18,8 @@ export interface MessageExpectation {
   readonly wallet: string
   /** null: none is pinned and none published. */
   readonly router: ExpectedRouter | null
+  /** Contracts that the user trusts, besides the router. Absent: none. */
+  readonly trusted?: readonly string[]
   /** Layouts accepted before for this action in this profile. */
   readonly pins: readonly LayoutPin[]
   /** The service's time: the computer's plus the measured offset. */
@@ -24,15 +31,20 @@ export interface MessageExpectation {
 }
 
 type EnvelopeRole = 'trader' | 'nonce' | 'deadline'
-const envelopeRoles: ReadonlySet<string> = new Set<EnvelopeRole>(['trader', 'nonce', 'deadline'])
+const envelopeRoles = ['trader', 'nonce', 'deadline'] as const satisfies readonly EnvelopeRole[]
+const isEnvelope = (role: string): boolean => envelopeRoles.some((each) => each === role)
 export type Leaves<Role extends string> = ReadonlyMap<Role | EnvelopeRole, readonly TypedLeaf[]>
 
 /** What one kind of signed intent asks for. */
 export interface Subject<Role extends string> {
   readonly title: string
+  /** The kind of order, for example `market`: each has fields of its own. */
+  readonly variant: string
+  /** It ends risk and adds none: what a message leaves out holds nothing up, what it holds besides does (FLOW-02). */
+  readonly isExit: boolean
   readonly aliases: Readonly<Record<Role | EnvelopeRole, readonly string[]>>
   /** Everything that was asked for, in the order in which it is shown. */
-  readonly ask: (found: Leaves<Role>, pin: LayoutPin | null) => { readonly list: readonly Question<Role>[]; readonly scales: Omit<LayoutPin, 'hash'> }
+  readonly ask: (found: Leaves<Role>, pin: LayoutPin | null) => { readonly list: readonly Question<Role>[]; readonly scales: PinnedScales }
   /** What can be recognised by its value alone. */
   readonly values: readonly AskedValue<Role>[]
   /** A message that says none of these does not ask for this. */
@@ -41,43 +53,51 @@ export interface Subject<Role extends string> {
 }
 
 /**
- * Compares the typed data of a signed intent with what was asked for (FLOW-01, FLOW-02). Every value that is recognised must be
- * equal; a difference, or a value readable at two scales, blocks always. Values that are not recognised, and a layout that was
- * never accepted, need the user's word.
+ * Compares the typed data of a signed intent with what was asked for (FLOW-01, FLOW-02). Every value that is recognised must be equal; a difference, or a
+ * value readable at two scales, blocks always. What each field means is kept with the signing format: in a message that opens risk, a value that moved,
+ * is missing or changed its scale blocks, and a new field is asked about by its name. One that ends risk asks about nothing but what it holds besides.
  */
 export function compareMessage<Role extends string>(typedData: TypedData, subject: Subject<Role>, expectation: MessageExpectation): Compared {
   const { wallet, router, nowMs, pins } = expectation
-  const named = recognise<Role | EnvelopeRole>(typedData.leaves, subject.aliases)
-  const byValue = recogniseByValue(subject.values, (role) => named.found.has(role), named.rest)
-  const found: Leaves<Role> = new Map<Role | EnvelopeRole, readonly TypedLeaf[]>([
-    ...named.found,
-    ...[...byValue].map(([role, leaf]) => [role, [leaf]] as const),
-  ])
-  const recognised = new Set(byValue.values())
-  const rest = named.rest.filter((leaf) => !recognised.has(leaf))
-  const { list, scales } = subject.ask(found, pinFor(typedData, pins))
+  const { isExit, variant } = subject
+  const exact = pinFor(typedData, pins)
+  const reference = exact ?? (isExit ? null : referenceFor(pins, variant))
+  const { found, rest } = assignRoles<Role | EnvelopeRole>(typedData.leaves, {
+    aliases: subject.aliases,
+    values: subject.values,
+    format: exact?.format ?? null,
+  })
+  const { list, scales } = subject.ask(found, reference)
+  const leavesOf = (role: Role | EnvelopeRole): readonly TypedLeaf[] => found.get(role) ?? []
   // Recognised, and not asked for here.
-  const unasked = [...found].filter(([role]) => !envelopeRoles.has(role) && !list.some((question) => question.role === role)).flatMap(([, leaves]) => leaves)
-  const asked = foldUnused(list.flatMap((question) => linesOf(question, found.get(question.role) ?? []).map((line) => ({ line, unused: question.unused }))))
-  const once = (role: EnvelopeRole): TypedLeaf | undefined => found.get(role)?.[0]
-  const again = [
-    ...(found.get('trader') ?? []).slice(1).map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Wallet', wallet, leaf)),
-    ...(['nonce', 'deadline'] as const).flatMap((role) => (found.get(role) ?? []).slice(1).map(leftOver)),
-  ]
-  const envelope = [
-    addressLine('wallet', 'Wallet', wallet, once('trader')),
+  const unasked = [...found].filter(([role]) => !isEnvelope(role) && !list.some((question) => question.role === role)).flatMap(([, leaves]) => leaves)
+  const again = (['nonce', 'deadline'] as const).flatMap((role) => leavesOf(role).slice(1))
+  const left = [...unasked, ...rest, ...again]
+  const known = { wallet, trusted: [...(router === null ? [] : [router.address]), ...(expectation.trusted ?? [])], nowMs, isExit, reference }
+  const lines: readonly ComparisonLine[] = [
+    ...foldUnused(list.flatMap((question) => linesOf(question, leavesOf(question.role)).map((line) => ({ line, unused: question.unused })))),
+    ...left.map((leaf) => leftOverLine(leaf, known)),
+    ...leavesOf('trader')
+      .slice(1)
+      .map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Wallet', wallet, leaf)),
+    ...payloadLines(expectation.payload ?? []),
+    addressLine('wallet', 'Wallet', wallet, leavesOf('trader')[0]),
     ...domainLines(typedData, router, true),
-    nonceLine(once('nonce'), expectation.nonceUsed ?? (() => false)),
-    endLine(intentSpan, once('deadline'), nowMs),
+    nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
+    endLine(intentSpan, leavesOf('deadline')[0], nowMs),
   ]
-  return conclude({
+  const needed = new Set<string>([...list.filter(({ unused }) => !unused).map(({ role }) => role), ...envelopeRoles])
+  const compared = conclude({
     title: subject.title,
     typedData,
-    lines: [...asked, ...[...unasked, ...rest].map(leftOver), ...again, ...payloadLines(expectation.payload ?? []), ...envelope],
+    lines: isExit || exact !== null ? lines : movedLines(lines, { reference, found, needed }),
     pins,
     scales,
+    isExit,
     sentence: (line) => askedSentence(line, 'The prepared message'),
     // Signing it would not be signing what was asked for.
     block: subject.core.some((role) => found.has(role)) ? null : subject.withoutCore,
   })
+  const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
+  return { ...compared, pin: { ...compared.pin, format } }
 }

@@ -1,5 +1,6 @@
-import type { Comparison, ComparisonLine } from '../ipc/signing.ts'
-import type { LayoutPin } from './pins.ts'
+import type { Asks, Comparison, ComparisonLine, LineCode } from '../ipc/signing.ts'
+import type { LayoutPin, PinnedScales } from './pins.ts'
+import { isEmptyValue, type PinnedFormat } from './signing-format.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 import { visibleText } from './visible-text.ts'
 import { integerText, readableName } from './wording.ts'
@@ -33,19 +34,11 @@ export function recognise<Role extends string>(
   return { found, rest }
 }
 
-const zeroAddress = `0x${'0'.repeat(40)}`
-
-/** Says nothing: 0, false, no text, the zero address, zero bytes. */
-export const isEmptyValue = (value: TypedLeaf['value']): boolean =>
-  value === 0n || value === false || value === '' || value === zeroAddress || (typeof value === 'string' && /^0x0*$/.test(value))
-
 export const leafText = (leaf: TypedLeaf): string => {
   if (typeof leaf.value === 'bigint') return integerText(leaf.value)
   if (typeof leaf.value === 'boolean') return leaf.value ? 'Yes' : 'No'
   return leaf.value === '' ? 'Empty' : visibleText(leaf.value)
 }
-
-const emptyRemark = 'Empty, and nobody asked for it'
 
 /** Begins the remark of a value that is what was asked for at one scale, and something else at another. */
 export const alsoReadable = 'Could also be read as '
@@ -59,8 +52,9 @@ export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   unit: null,
   field: leaf.path,
   verdict: 'unmatched',
-  remark: isEmptyValue(leaf.value) ? emptyRemark : 'Nobody asked for this',
+  remark: isEmptyValue(leaf.value) ? 'Empty, and nobody asked for it' : 'Nobody asked for this',
   group: 'order',
+  code: isEmptyValue(leaf.value) ? 'unasked_empty' : 'unasked',
 })
 
 /** What is signed or sent, as far as it is shown and remembered. */
@@ -74,27 +68,84 @@ interface Parts {
   readonly lines: readonly ComparisonLine[]
   /** Layouts that were accepted before for this kind of message, in this profile. */
   readonly pins: readonly LayoutPin[]
-  readonly scales: Omit<LayoutPin, 'hash'>
+  readonly scales: PinnedScales
+  /** It ends risk: nothing is asked but what it holds besides what was asked for. Default: false. */
+  readonly isExit?: boolean
+  /** Set for calldata of a function that this app does not know, and that was never agreed to. */
+  readonly unreadable?: string | null
   /** The sentence for a line that differs. */
   readonly sentence: (line: ComparisonLine) => string
   /** Blocks whatever the lines say. */
   readonly block: string | null
 }
 
+/** What an order is, as against how it is carried out: left unsaid, another one needs the user again. */
+const binding: ReadonlySet<string> = new Set(['pairId', 'side', 'orderType', 'orderValue', 'marginMode', 'leverage', 'positionId', 'orderId', 'size', 'amount'])
+
+/** Lines of the envelope, which every message has or leaves out as its layout was agreed to. */
+const ofEnvelope: ReadonlySet<string> = new Set(['wallet', 'nonce', 'deadline'])
+
+/** Whether a known layout was agreed to without this being said in it. One of before meanings were kept was agreed to as it was. */
+function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null): boolean {
+  if (format === null || ofEnvelope.has(id)) return true
+  return Object.hasOwn(format.unsaid, id) && (!binding.has(id) || format.unsaid[id] === asked)
+}
+
+/** What is left of a line, where the layout is known and where an exit is not held up. */
+function settle(line: ComparisonLine, pinned: LayoutPin | null, isExit: boolean): ComparisonLine {
+  if (line.verdict !== 'unmatched' || line.code === 'not_pinned') return line
+  const absent = { ...line, verdict: 'absent' } as const
+  if (isExit) {
+    if (line.code === 'needed') return pinned === null || !agreedUnsaid(line, pinned.format) ? line : absent
+    const holdsMore = line.signed !== null && line.code !== 'unasked_empty' && line.code !== 'ambiguous' && !line.id.startsWith('payload.')
+    return holdsMore ? line : absent
+  }
+  if (pinned === null) return line
+  if (line.code === 'unasked_empty') return absent
+  if (line.signed !== null) return line
+  return agreedUnsaid(line, pinned.format) ? absent : { ...line, code: 'unsaid' }
+}
+
+const unknownCodes: ReadonlySet<LineCode | undefined> = new Set<LineCode>(['unasked', 'new_field', 'foreign_address'])
+
+/** What the user must say by hand, by the lines that are left open. */
+function asksOf(
+  open: readonly ComparisonLine[],
+  layoutKnown: boolean,
+  { isExit = false, unreadable = null }: Pick<Parts, 'isExit' | 'unreadable'>,
+): Asks | null {
+  if (unreadable !== null) return { kind: 'unreadable_call', selector: unreadable }
+  if (isExit) {
+    const [first] = open
+    return first === undefined
+      ? null
+      : { kind: 'exit_extra', field: first.signed === null ? first.label.toLowerCase() : (first.field ?? first.label), value: first.signed }
+  }
+  const unknown = open.find(({ code }) => unknownCodes.has(code))
+  if (unknown !== undefined) return { kind: 'unknown_field', field: unknown.field ?? unknown.label, value: unknown.signed ?? '' }
+  return layoutKnown && open.length === 0 ? null : { kind: 'format', complete: open.length === 0 }
+}
+
 /** Draws the verdict from the lines: a difference blocks, always; what is unmatched, or a layout never seen, needs the user's word. */
 export function conclude(parts: Parts): Compared {
-  const { typedData, pins, scales } = parts
-  const pinned = pins.find((pin) => pin.hash === typedData.layoutHash)
+  const { typedData, pins, scales, isExit = false } = parts
+  const pinned = pins.find((pin) => pin.hash === typedData.layoutHash) ?? null
   const newScale =
-    pinned !== undefined && (['usdcScale', 'priceScale', 'leverageScale', 'sizeScale'] as const).some((kind) => pinned[kind] === null && scales[kind] !== null)
-  const layoutKnown = pinned !== undefined && !newScale
-  // What a known layout does not say, or leaves empty, was accepted with it; a value that nobody asked for never is.
-  const accepted = (line: ComparisonLine): boolean => layoutKnown && line.verdict === 'unmatched' && (line.signed === null || line.remark === emptyRemark)
-  const lines = parts.lines.map((line): ComparisonLine => (accepted(line) ? { ...line, verdict: 'absent' } : line))
+    pinned !== null && (['usdcScale', 'priceScale', 'leverageScale', 'sizeScale'] as const).some((kind) => pinned[kind] === null && scales[kind] !== null)
+  const layoutKnown = pinned !== null && !newScale
+  const lines = parts.lines.map((line) => settle(line, layoutKnown ? pinned : null, isExit))
   const differing = lines.find((line) => line.verdict === 'differ')
   const unmatched = lines.filter((line) => line.verdict === 'unmatched')
-  const block = differing === undefined ? parts.block : parts.sentence(differing)
-  const verdict = block !== null ? 'block' : layoutKnown && unmatched.length === 0 ? 'pass' : 'confirm'
+  const block = parts.block ?? (differing === undefined ? null : parts.sentence(differing))
+  const asks =
+    block !== null
+      ? null
+      : asksOf(
+          unmatched.filter(({ code }) => code !== 'not_pinned'),
+          layoutKnown,
+          parts,
+        )
+  const verdict = block !== null ? 'block' : asks === null && unmatched.length === 0 ? 'pass' : 'confirm'
   const changed =
     !layoutKnown && pins.length > 0 ? [...pins.map((pin) => `Layout used before: ${pin.hash}`), `Layout of this message: ${typedData.layoutHash}`] : []
   const names = unmatched.map((line) => {
@@ -111,6 +162,7 @@ export function conclude(parts: Parts): Compared {
       matched: lines.filter((line) => line.verdict === 'match').length,
       total: lines.length,
       verdict,
+      asks,
       sentence: block ?? (verdict === 'confirm' ? confirmSentence(unmatched, layoutKnown, pins.length > 0, parts.noun ?? 'prepared message') : null),
       layoutHash: typedData.layoutHash,
       layoutKnown,
@@ -124,11 +176,12 @@ export function conclude(parts: Parts): Compared {
       priceScale: pinned?.priceScale ?? scales.priceScale,
       leverageScale: pinned?.leverageScale ?? scales.leverageScale,
       sizeScale: pinned?.sizeScale ?? scales.sizeScale,
+      format: pinned?.format ?? null,
     },
   }
 }
 
-const isAmbiguous = (line: ComparisonLine): boolean => line.remark?.startsWith(alsoReadable) === true
+const isAmbiguous = ({ code }: ComparisonLine): boolean => code === 'ambiguous' || code === 'ambiguous_more'
 
 function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: boolean, hadLayout: boolean, noun: string): string {
   const asked = unmatched.filter((line) => line.id !== 'contract')

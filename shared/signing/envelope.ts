@@ -77,7 +77,7 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
   if (router.by === 'pin') return line({ ...sides, verdict: 'match' })
   // The user's word for a router is asked for by itself (`decideRouter`), for a changed one by its address: this line must not ask for more.
   return router.instead === null
-    ? line({ ...sides, verdict: 'unmatched', remark: 'Not pinned yet' })
+    ? line({ ...sides, verdict: 'unmatched', remark: 'Not pinned yet', code: 'not_pinned' })
     : line({ ...sides, verdict: 'match', remark: `Not the one you pinned, ${shortAddress(router.instead)}` })
 }
 

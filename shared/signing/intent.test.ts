@@ -33,7 +33,10 @@ test('passes what the ticket said, line by line [FLOW-01] [FLOW-02]', () => {
   expect([comparison.matched, comparison.unmatched]).toEqual([comparison.total, []])
   expect(comparison.title).toBe('Open a long on BTC-PERP')
   expect(comparison.primaryType).toBe('OpenPosition, SvcDEX 1')
-  expect(pin).toEqual(knownOrderLayout())
+  expect(pin).toMatchObject({ ...knownOrderLayout(), format: { variants: ['market'], unsaid: {} } })
+  expect(pin.format?.fields.find(({ path }) => path === 'orderValue')).toEqual({
+    ...{ path: 'orderValue', type: 'uint256', role: 'orderValue', unit: 'usdc', scale: 6, words: null, rule: null, value: null },
+  })
   expect(comparison.lines.map(({ label, asked, signed, unit, field }) => [label, asked, signed, unit, field])).toEqual([
     ['Market', 'BTC-PERP', 'BTC-PERP, market 1', null, 'pairId'],
     ['Side', 'Long', 'Long', null, 'side'],
@@ -278,8 +281,8 @@ test('recognises an amount, a price and an id by their values under names that i
     },
     { pins: [first.pin] },
   )
-  expect(altered.comparison.verdict).toBe('confirm')
-  expect(altered.comparison.sentence).toBe('The prepared message holds alpha (250,000,000,000), which you did not ask for.')
+  expect(altered.comparison.verdict).toBe('block')
+  expect(altered.comparison.sentence).toBe('The prepared message carries an order value of 250,000.00 USDC. Your ticket says 25,000.00 USDC.')
 })
 
 test('a value that could mean two things is not recognised by its value [FLOW-02]', () => {

@@ -25,6 +25,8 @@ export function compareIntent(typedData: TypedData, expectation: IntentExpectati
     typedData,
     {
       title: `Open a ${order.side} on ${order.symbol ?? `market ${order.pairId}`}`,
+      variant: order.orderType,
+      isExit: false,
       aliases: orderAliases,
       ask: (found, pin) => questions(expectation, found, pin),
       values,

@@ -1,8 +1,9 @@
 import { assumed } from '../api/assumptions.ts'
-import { formatDecimal } from '../decimal.ts'
+import { divide, formatDecimal } from '../decimal.ts'
 import { flag, Scaled, word } from './answers.ts'
-import { type AskedOrder, capital, marginWords, sideWords } from './asked-order.ts'
-import type { LayoutPin } from './pins.ts'
+import { type AskedOrder, capital, marginWords } from './asked-order.ts'
+import { nearQuestion, sizeOf } from './near.ts'
+import type { LayoutPin, PinnedScales } from './pins.ts'
 import {
   amountText,
   forceQuestion,
@@ -11,10 +12,12 @@ import {
   postOnlyQuestion,
   priceQuestion,
   type Question,
+  sideQuestion,
   slippageQuestion,
   typeQuestion,
 } from './question-kinds.ts'
-import { leverageScale, priceScale, usdcScale } from './scales.ts'
+import { leverageScale, priceScale, sizeScale, usdcScale } from './scales.ts'
+import { wordsOf } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
 export const orderAliases = assumed.orderTypedData.fields
@@ -26,7 +29,7 @@ export function questions(
   { order, priceDecimals }: { readonly order: AskedOrder; readonly priceDecimals: number | null },
   found: OrderLeaves,
   pin: LayoutPin | null,
-): { readonly list: readonly Question<OrderRole>[]; readonly scales: Omit<LayoutPin, 'hash'> } {
+): { readonly list: readonly Question<OrderRole>[]; readonly scales: PinnedScales } {
   const prices = (['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const).map((role) => ({ role, asked: order[role] }))
   const leavesOf = (role: OrderRole, asked: string | null) => (asked === null ? [] : (found.get(role) ?? []).map((leaf) => ({ leaf, asked })))
   const usdc = new Scaled(usdcScale, pin?.usdcScale ?? null, leavesOf('orderValue', order.orderValueUsdc))
@@ -36,15 +39,17 @@ export function questions(
     prices.flatMap(({ role, asked }) => leavesOf(role, asked)),
   )
   const leverage = new Scaled(leverageScale, pin?.leverageScale ?? null, leavesOf('leverage', String(order.leverage)))
+  // What the order comes to: a service may name the size and the margin instead of, or beside, the value.
+  const size = nearQuestion<OrderRole>({
+    ...{ role: 'size', label: 'Size', unit: null, asked: sizeOf(order), noun: 'your order', kind: sizeScale },
+    ...{ pinned: pin?.sizeScale ?? null, leaves: found.get('size') ?? [], isBacked: found.has('orderValue') },
+  })
+  const margin = nearQuestion<OrderRole>({
+    ...{ role: 'margin', label: 'Margin taken', unit: 'USDC', asked: divide(order.orderValueUsdc, String(order.leverage), 6), noun: 'your margin' },
+    ...{ kind: usdcScale, pinned: usdc.scale, leaves: found.get('margin') ?? [], isBacked: false },
+  })
   const times = (value: string): string => `${formatDecimal(value)}×`
-  const sideFlags = {
-    islong: ['long', 'short'],
-    long: ['long', 'short'],
-    isbuy: ['long', 'short'],
-    buy: ['long', 'short'],
-    isshort: ['short', 'long'],
-    short: ['short', 'long'],
-  } as const
+  const learnt = (role: string) => wordsOf(pin?.format, role)
   const marginFlags = {
     iscross: ['cross', 'isolated'],
     cross: ['cross', 'isolated'],
@@ -53,8 +58,8 @@ export function questions(
   } as const
   const list: Question<OrderRole>[] = [
     marketQuestion(order),
-    { role: 'side', label: 'Side', asked: capital(order.side), unit: null, unused: false, said: word(order.side, sideWords, capital, sideFlags) },
-    typeQuestion(order.orderType),
+    sideQuestion(order.side, learnt),
+    typeQuestion(order.orderType, learnt),
     {
       role: 'orderValue',
       label: 'Order value',
@@ -81,9 +86,10 @@ export function questions(
       asked: capital(order.marginMode),
       unit: null,
       unused: false,
-      said: word(order.marginMode, marginWords, capital, marginFlags),
+      said: word({ asked: order.marginMode, words: marginWords, show: capital, flags: marginFlags, learnt: learnt('marginMode') }),
+      word: order.marginMode,
     },
-    forceQuestion(order.timeInForce),
+    forceQuestion(order.timeInForce, learnt),
     {
       role: 'restIfUnfilled',
       label: 'Rest if unfilled',
@@ -96,6 +102,8 @@ export function questions(
     priceQuestion('takeProfit', order.takeProfit, price, priceDecimals),
     priceQuestion('stopLoss', order.stopLoss, price, priceDecimals),
     idQuestion('clientOrderId', 'Order id', order.clientOrderId),
+    size.question,
+    margin.question,
   ]
-  return { list, scales: { usdcScale: usdc.scale, priceScale: price.scale, leverageScale: leverage.scale, sizeScale: null } }
+  return { list, scales: { usdcScale: usdc.scale, priceScale: price.scale, leverageScale: leverage.scale, sizeScale: size.scale } }
 }

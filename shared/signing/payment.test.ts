@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
-import { isPhrase } from './confirmation-phrase.ts'
-import { explainPayment, type PaymentExpectation, type PaymentTransaction, unreadablePhrase } from './payment.ts'
+import { isPhrase, unreadablePhrase } from './confirmation-phrase.ts'
+import { explainPayment, type PaymentExpectation, type PaymentTransaction } from './payment.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const router = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'

@@ -2,6 +2,7 @@ import { limits } from '../api/limits.ts'
 import { fromUnits, toUnits } from '../decimal.ts'
 import type { PreparedPayment } from '../ipc/agents.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
+import { unreadablePhrase } from './confirmation-phrase.ts'
 import { callOf, type KnownCall, knownCall, unlimitedFrom, usdc, usdcDecimals } from './payment-call.ts'
 import { sameAddress } from './pins.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
@@ -147,8 +148,6 @@ function sentenceOf({ id, signed, asked, remark }: ComparisonLine): string {
   }
 }
 
-/** What has to be typed before a transaction of unknown calldata is sent. */
-export const unreadablePhrase = 'send what cannot be read'
 const allowPhrase = (amountUsdc: string): string => `allow ${amountUsdc} USDC`
 const payPhrase = (amountUsdc: string): string => `pay ${amountUsdc} USDC`
 

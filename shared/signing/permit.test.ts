@@ -32,7 +32,7 @@ const permit = (): RawTypedData => ({
   primaryType: 'Permit',
   message: { owner: wallet, spender: router, value: '100500000', nonce: '3', deadline: String(nowMs / 1_000 + 180) },
 })
-const layout = () => ({ hash: read(permit()).layoutHash, usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null })
+const layout = () => ({ hash: read(permit()).layoutHash, usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null })
 
 const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpectation> = {}) => {
   const data = permit()

@@ -48,7 +48,7 @@ function contractLine(part: Pick<ComparisonLine, 'id' | 'label' | 'field' | 'gro
   if (!sameAddress(trusted.address, signed)) return line({ ...sides, verdict: 'differ' })
   return trusted.by === 'pin' || trusted.instead !== null
     ? line({ ...sides, verdict: 'match' })
-    : line({ ...sides, verdict: 'unmatched', remark: 'Not pinned yet' })
+    : line({ ...sides, verdict: 'unmatched', remark: 'Not pinned yet', code: 'not_pinned' })
 }
 
 function valueLine({ amountUsdc, tokenDecimals }: PermitExpectation, leaf: TypedLeaf | undefined): ComparisonLine {

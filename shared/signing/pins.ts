@@ -1,3 +1,5 @@
+import type { PinnedFormat } from './signing-format.ts'
+
 /** What a profile remembers of a message layout that was accepted once, for one kind of message. */
 export interface LayoutPin {
   /** `TypedData.layoutHash` */
@@ -8,7 +10,12 @@ export interface LayoutPin {
   readonly leverageScale: number | null
   /** Of sizes in base units. */
   readonly sizeScale: number | null
+  /** What each of its fields means; null: it was accepted before meanings were kept, and gets them with the next message that says what was asked for. */
+  readonly format: PinnedFormat | null
 }
+
+/** At which scales numbers of a message were read. */
+export type PinnedScales = Omit<LayoutPin, 'hash' | 'format'>
 
 export interface RouterEvidence {
   /** From the typed data's domain. */

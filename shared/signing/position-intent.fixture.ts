@@ -106,8 +106,15 @@ export const limitCloseTicket: ActionTicketOf<'close_position_limit'> = {
 }
 export const invertTicket: ActionTicketOf<'invert_position'> = { action: 'invert_position', position, referencePrice: '96412.5', maxSlippageBps: 50 }
 
-export const closeLayout = () => ({ hash: read(closePosition()).layoutHash, usdcScale: null, priceScale: 8, leverageScale: null, sizeScale: 8 })
-export const invertLayout = () => ({ hash: read(invertPosition()).layoutHash, usdcScale: null, priceScale: 8, leverageScale: null, sizeScale: null })
+export const closeLayout = () => ({ hash: read(closePosition()).layoutHash, usdcScale: null, priceScale: 8, leverageScale: null, sizeScale: 8, format: null })
+export const invertLayout = () => ({
+  hash: read(invertPosition()).layoutHash,
+  usdcScale: null,
+  priceScale: 8,
+  leverageScale: null,
+  sizeScale: null,
+  format: null,
+})
 
 export const positionExpectation = <Ticket>(ticket: Ticket, change: Partial<PositionExpectation<Ticket>> = {}): PositionExpectation<Ticket> => ({
   ticket,

@@ -1,10 +1,11 @@
 import { assumed } from '../api/assumptions.ts'
-import { decimalsOf, equals, formatDecimal, fromUnits, isDecimal, roundTo } from '../decimal.ts'
+import { compare, decimalsOf, equals, formatDecimal, fromUnits, isDecimal, multiply, roundTo } from '../decimal.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition } from '../ipc/tickets.ts'
 import { type Answer, match, Scaled } from './answers.ts'
 import type { AskedValue } from './by-value.ts'
 import { compareMessage, type Leaves, type MessageExpectation, type Subject } from './compare-message.ts'
 import { alsoReadable, type Compared, leafText, pinFor } from './comparison.ts'
+import { nearQuestion } from './near.ts'
 import type { LayoutPin } from './pins.ts'
 import {
   forceQuestion,
@@ -14,10 +15,12 @@ import {
   postOnlyQuestion,
   priceQuestion,
   type Question,
+  sideQuestion,
   slippageQuestion,
   typeQuestion,
 } from './question-kinds.ts'
-import { candidateScales, otherReading, priceScale, sizeScale } from './scales.ts'
+import { candidateScales, matchingScale, otherReading, priceScale, sizeScale, usdcScale } from './scales.ts'
+import { wordsOf } from './signing-format.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
 export interface PositionExpectation<Ticket> extends MessageExpectation {
@@ -60,6 +63,7 @@ function sizeQuestion(
   { ticket, sizeDecimals, base }: PositionExpectation<CloseTicket>,
   leaves: readonly TypedLeaf[],
   pinned: number | null,
+  isWorthSaid: boolean,
 ): { readonly question: Question<Role>; readonly scale: number | null } {
   const { size, position } = ticket
   const show = (value: string): string => formatDecimal(value)
@@ -77,10 +81,18 @@ function sizeQuestion(
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
       // Nothing but the market's own step and what is held says at which scale a size was meant.
       const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
-      // A close is not held back by it: it takes no risk, and the user is told both.
-      return other === null ? answer : { ...answer, verdict: 'unmatched', remark: `${alsoReadable}${show(other)} ${base ?? ''}`.trim() }
+      // To close less than asked holds nothing up; to close more is asked about. The user is told both.
+      return other === null
+        ? answer
+        : {
+            ...answer,
+            verdict: 'unmatched',
+            remark: `${alsoReadable}${show(other)} ${base ?? ''}`.trim(),
+            code: compare(other, size) > 0 ? 'ambiguous_more' : 'ambiguous',
+          }
     }
-    return { question: { ...part, asked: show(size), said }, scale: scaled.scale }
+    // A close that does not say how much may close all of it.
+    return { question: { ...part, asked: show(size), said, needed: !isWorthSaid }, scale: scaled.scale }
   }
   const { size: shown } = position
   if (shown === null) {
@@ -95,8 +107,9 @@ function sizeQuestion(
     leaves.filter((leaf) => leaf.value !== 0n).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
   const said: Answer = (leaf) => (leaf.value === 0n ? match(whole) : scaled.said(asked(leaf), 'your position', show)(leaf))
-  // More than there is closes no more than all: this shows no scale by which a part may be read.
-  return { question: { ...part, asked: show(shown), said }, scale: pinned }
+  // With decimals that were not shown it may be more than there is, which closes no more than all: that shows no scale by which a part may be read.
+  const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
+  return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
 }
 
 const positionQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => idQuestion('positionId', 'Position', positionId)
@@ -104,6 +117,12 @@ const positionQuestion = ({ positionId }: SeenPosition): Question<'positionId'> 
 interface AtPrice {
   readonly referencePrice: string | null
   readonly limitPrice: string | null
+}
+
+/** What a close comes to in USDC, at its own price; null: the size of the position is not known. */
+function notionalOf(ticket: CloseTicket): string | null {
+  const size = ticket.size ?? ticket.position.size
+  return size === null ? null : multiply(size, ticket.action === 'close_position_limit' ? ticket.limitPrice : ticket.referencePrice)
 }
 
 const priceLeaves = (found: Leaves<Role>, prices: AtPrice) =>
@@ -135,25 +154,36 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
   return compareMessage<Role>(
     typedData,
     {
+      variant: isLimit ? 'limit' : 'market',
+      isExit: true,
       title: ticket.size === null ? `Close ${nameOf(ticket.position)}` : `Close a part of ${nameOf(ticket.position)}`,
       aliases,
       ask: (found, pin) => {
         const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
-        const size = sizeQuestion(expectation, found.get('size') ?? [], pin?.sizeScale ?? pinFor(typedData, expectation.siblings ?? [])?.sizeScale ?? null)
+        const sizeScaleKnown = pin?.sizeScale ?? pinFor(typedData, expectation.siblings ?? [])?.sizeScale ?? null
+        const size = sizeQuestion(expectation, found.get('size') ?? [], sizeScaleKnown, found.has('notional'))
+        const learnt = (role: string) => wordsOf(pin?.format, role)
+        const notional = nearQuestion<Role>({
+          ...{ role: 'notional', label: 'Worth', unit: 'USDC', asked: notionalOf(ticket), noun: 'what you close', kind: usdcScale },
+          ...{ pinned: pin?.usdcScale ?? null, leaves: found.get('notional') ?? [], isBacked: found.has('size') },
+        })
         const list: Question<Role>[] = [
           positionQuestion(ticket.position),
           marketQuestion(ticket.position),
-          typeQuestion(isLimit ? 'limit' : 'market'),
+          // The id says which position it is.
+          { ...sideQuestion(ticket.position.side, learnt), optional: true },
+          typeQuestion(isLimit ? 'limit' : 'market', learnt),
           size.question,
+          notional.question,
           priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
           slippageQuestion(isLimit ? null : ticket.maxSlippageBps),
           // Market orders are always `ioc`, so that saying nothing says the same.
-          isLimit ? forceQuestion(ticket.timeInForce) : orEmpty(forceQuestion('ioc')),
+          isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
           idQuestion('clientOrderId', 'Order id', clientOrderId),
         ]
-        return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: size.scale } }
+        return { list, scales: { usdcScale: notional.scale, priceScale: price.scale, leverageScale: null, sizeScale: size.scale } }
       },
       values: values(ticket.position.positionId, clientOrderId, prices, ticket.size ?? ticket.position.size),
       ...positionCore,
@@ -170,6 +200,9 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
     typedData,
     {
       title: `Invert ${nameOf(ticket.position)}`,
+      variant: 'market',
+      // It opens the other side.
+      isExit: false,
       aliases,
       ask: (found, pin) => {
         const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))

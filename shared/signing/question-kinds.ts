@@ -1,9 +1,10 @@
 import { formatDecimal, fromUnits } from '../decimal.ts'
 import type { TimeInForce } from '../ipc/tickets.ts'
 import { type Answer, bpsText, differ, flag, id, market, match, nothing, ratioRemark, type Scaled, word } from './answers.ts'
-import { type AskedOrder, capital, forceText, forceWords, typeWords } from './asked-order.ts'
-import { isEmptyValue, leafText } from './comparison.ts'
+import { type AskedOrder, capital, forceText, forceWords, sideWords, typeWords } from './asked-order.ts'
+import { leafText } from './comparison.ts'
 import { priceScale } from './scales.ts'
+import { isEmptyValue } from './signing-format.ts'
 
 /** One thing that was asked for, and how to read what a message says of it. */
 export interface Question<Role extends string> {
@@ -14,7 +15,16 @@ export interface Question<Role extends string> {
   /** Nothing was asked for here: an empty value says the same, and a message without the field too. */
   readonly unused: boolean
   readonly said: Answer
+  /** It need not be said; where it is, it must be as asked. */
+  readonly optional?: boolean
+  /** The word that was asked for, where numbers may stand for words. */
+  readonly word?: string
+  /** Without it a message cannot be held against what was asked for, not even one that ends risk. */
+  readonly needed?: boolean
 }
+
+/** What numbers of a ticket field were agreed to mean (`wordsOf`). */
+type LearntWords = (role: string) => Readonly<Record<string, string>>
 
 /** Questions that several kinds of message have in common. */
 
@@ -29,13 +39,34 @@ export const marketQuestion = (of: Pick<AskedOrder, 'pairId' | 'symbol'>): Quest
   said: market(of),
 })
 
-export const typeQuestion = (orderType: AskedOrder['orderType']): Question<'orderType'> => ({
+const sideFlags = {
+  islong: ['long', 'short'],
+  long: ['long', 'short'],
+  isbuy: ['long', 'short'],
+  buy: ['long', 'short'],
+  isshort: ['short', 'long'],
+  short: ['short', 'long'],
+  issell: ['short', 'long'],
+} as const
+
+export const sideQuestion = (side: AskedOrder['side'], learnt: LearntWords): Question<'side'> => ({
+  role: 'side',
+  label: 'Side',
+  asked: capital(side),
+  unit: null,
+  unused: false,
+  said: word({ asked: side, words: sideWords, show: capital, flags: sideFlags, learnt: learnt('side') }),
+  word: side,
+})
+
+export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntWords): Question<'orderType'> => ({
   role: 'orderType',
   label: 'Type',
   asked: capital(orderType),
   unit: null,
   unused: false,
-  said: word(orderType, typeWords, capital),
+  said: word({ asked: orderType, words: typeWords, show: capital, learnt: learnt('orderType') }),
+  word: orderType,
 })
 
 export function slippageQuestion(bps: number | null): Question<'maxSlippageBps'> {
@@ -53,13 +84,14 @@ export function slippageQuestion(bps: number | null): Question<'maxSlippageBps'>
   }
 }
 
-export const forceQuestion = (force: TimeInForce): Question<'timeInForce'> => ({
+export const forceQuestion = (force: TimeInForce, learnt: LearntWords): Question<'timeInForce'> => ({
   role: 'timeInForce',
   label: 'Time in force',
   asked: forceText[force],
   unit: null,
   unused: false,
-  said: word(force, forceWords, (each) => forceText[each]),
+  said: word({ asked: force, words: forceWords, show: (each) => forceText[each], learnt: learnt('timeInForce') }),
+  word: force,
 })
 
 export const postOnlyQuestion = (postOnly: boolean, unused: boolean): Question<'postOnly'> => ({

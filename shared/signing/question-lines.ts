@@ -5,7 +5,10 @@ import type { TypedLeaf } from './typed-data.ts'
 /** The lines of one question: one for each value that answers it. */
 export function linesOf<Role extends string>(question: Question<Role>, leaves: readonly TypedLeaf[]): readonly ComparisonLine[] {
   const base = { label: question.label, asked: question.asked, unit: question.unit, group: 'order' } as const
-  if (leaves.length === 0) return question.unused ? [] : [{ ...base, id: question.role, signed: null, field: null, verdict: 'unmatched', remark: null }]
+  if (leaves.length === 0) {
+    const unsaid = { ...base, id: question.role, signed: null, field: null, verdict: 'unmatched', remark: null } as const
+    return question.unused || question.optional === true ? [] : [question.needed === true ? { ...unsaid, code: 'needed' } : unsaid]
+  }
   return leaves.map((leaf, index) => {
     const said = question.said(leaf)
     // A message that says one thing twice must say it right twice.
@@ -16,6 +19,7 @@ export function linesOf<Role extends string>(question: Question<Role>, leaves: r
       field: leaf.path,
       verdict: said.verdict,
       remark: said.remark ?? null,
+      ...(said.code === undefined ? {} : { code: said.code }),
     }
   })
 }

@@ -34,7 +34,14 @@ export interface DecodedCall {
 const callLayout = (signature: string): `0x${string}` => keccak256(stringToHex(`calldata ${signature}`))
 
 /** ERC-20 shows this one: it needs nobody's word. */
-export const approveLayout = { hash: callLayout('approve(address,uint256)'), usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }
+export const approveLayout = {
+  hash: callLayout('approve(address,uint256)'),
+  usdcScale: null,
+  priceScale: null,
+  leverageScale: null,
+  sizeScale: null,
+  format: null,
+}
 
 const isArgument = (value: unknown): value is string | bigint => typeof value === 'string' || typeof value === 'bigint'
 

@@ -3,18 +3,19 @@ import type { TransactionEntry } from '../api/schemas/prepared-action.ts'
 import type { ComparisonLine, Spending } from '../ipc/signing.ts'
 import type { ActionTicket, CollateralToken } from '../ipc/tickets.ts'
 import { actionTitle } from '../ticket/actions/action-title.ts'
+import { endsRisk } from '../ticket/actions/check-action.ts'
 import { askedSentence } from './asked-sentence.ts'
 import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
 import { type Compared, conclude, type Signable } from './comparison.ts'
-import { confirmationPhrase } from './confirmation-phrase.ts'
+import { phraseOf, unreadablePhrase } from './confirmation-phrase.ts'
 import { type PayloadDifference, payloadLines } from './payload.ts'
-import { unreadablePhrase } from './payment.ts'
-import { type ExpectedRouter, type LayoutPin, sameAddress } from './pins.ts'
+import { type ExpectedRouter, type LayoutPin, type PinnedScales, sameAddress } from './pins.ts'
 import { amountText } from './question-kinds.ts'
 import { linesOf } from './question-lines.ts'
 import { approveLayout, type DecodedCall, decodeCall } from './router-calls.ts'
 import { spendingOf } from './spending.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
+import { compareUnknownCall } from './unknown-call.ts'
 import { shortAddress } from './wording.ts'
 
 /** What was asked of the service, and whom this app trusts. */
@@ -83,16 +84,18 @@ function contractLine(to: string | null, { contract, trusted }: Called): Compari
   const signed = to === null ? null : `${contractNames[contract]}, ${contract === 'unknown' ? to : shortAddress(to)}`
   if (contract === 'unknown') return line({ ...part, signed, verdict: 'differ' })
   return trusted?.by === 'service' && trusted.instead === null
-    ? line({ ...part, signed, verdict: 'unmatched', remark: 'Not pinned yet' })
+    ? line({ ...part, signed, verdict: 'unmatched', remark: 'Not pinned yet', code: 'not_pinned' })
     : line({ ...part, signed, verdict: 'match' })
 }
 
 /** Whether the call is one that the action comes to. */
-function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket): ComparisonLine {
+function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket, isHeld: boolean): ComparisonLine {
   const asked = actionTitle(ticket, null)
   const part = { id: 'function', label: 'What it does', field: 'data', group: 'order', asked } as const
   if (call === null) {
     const signed = entry.data === null ? null : `Unknown calldata, ${entry.data.slice(0, 10)}`
+    // Its arguments say what was asked for, line by line.
+    if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: 'Held against your ticket by its arguments', code: 'agreed' })
     // What a token does with calldata that this app cannot read may be a transfer to anybody. An unknown contract is refused as such.
     return contract !== 'USDC' && contract !== 'SVC' && signed !== null
       ? line({ ...part, signed, verdict: 'unmatched', remark: 'This app cannot read what it does' })
@@ -157,7 +160,6 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
   const called = calledBy(entry.to, expectation)
   const data = entry.data ?? '0x'
   const call = called.contract === 'unknown' ? null : decodeCall(called.contract === 'router' ? 'router' : 'token', data)
-  const what = functionLine(entry, called, call, ticket)
   const facts: CallFacts = {
     ticket,
     router: router?.address ?? null,
@@ -167,8 +169,17 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
     },
     priceDecimals,
   }
+  const isExit = endsRisk(ticket)
+  const trusted = [router?.address, tokens.USDC.contract?.address, tokens.SVC.contract?.address].filter((address) => address != null)
+  const unknown =
+    call === null && called.contract === 'router'
+      ? compareUnknownCall(data, { facts, wallet, trusted, pins: expectation.pins, isExit, nowMs: expectation.nowMs })
+      : null
+  const isAgreed = unknown !== null && expectation.pins.some(({ hash }) => hash === unknown.layoutHash)
+  const isHeld = unknown?.isHeld === true && (isAgreed || isExit)
+  const what = functionLine(entry, called, call, ticket, isHeld)
   const pins = call?.name === 'approve' ? [...expectation.pins, approveLayout] : expectation.pins
-  const signable = signableOf(entry, data, call)
+  const signable = signableOf(entry, data, call, unknown?.isHeld === true ? unknown.layoutHash : null)
   const pin = pins.find(({ hash }) => hash === signable.layoutHash) ?? null
   // The arguments of another call say nothing about what was asked for.
   const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
@@ -186,26 +197,33 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
               call.leaves.filter(({ path }) => path === question.role),
             ),
           )),
+      ...(unknown?.lines ?? []),
       // The payload is that of the action; an approval only prepares it.
       ...(call?.name === 'approve' ? [] : payloadLines(expectation.payload ?? [])),
       contractLine(entry.to, called),
       ...envelope(entry, expectation),
     ],
     pins,
-    scales: asked?.scales ?? { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null },
+    scales: asked?.scales ?? unknown?.scales ?? noScales,
+    isExit: isExit && (call !== null || isHeld),
+    unreadable: call === null && !isHeld ? data.slice(0, 10) : null,
     sentence,
     block: null,
   })
-  const { verdict } = compared.comparison
+  const { verdict, asks } = compared.comparison
   return {
     contract: called.contract,
     signature: call?.signature ?? null,
-    compared: call === null && verdict === 'confirm' ? unreadable(compared, data) : compared,
+    compared: pinned(asks?.kind === 'unreadable_call' ? unreadable(compared, data) : compared, unknown?.isHeld === true ? unknown.format : null),
     spending: spendingBy(call, called.contract, tokens),
-    expectedPhrase: verdict !== 'confirm' ? null : call === null ? unreadablePhrase : confirmationPhrase,
+    expectedPhrase: asks === null ? null : phraseOf(asks),
     transaction: verdict === 'block' || entry.to === null ? null : { from: wallet, to: entry.to, data, value: numberToHex(weiOf(entry.value) ?? 0n) },
   }
 }
+
+const noScales: PinnedScales = { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }
+
+const pinned = (compared: Compared, format: LayoutPin['format']): Compared => (format === null ? compared : { ...compared, pin: { ...compared.pin, format } })
 
 function spendingBy(call: DecodedCall | null, contract: CalledContract, tokens: TransactionsExpectation['tokens']): Spending | null {
   if (call?.name !== 'approve' || contract === 'router' || contract === 'unknown') return null
@@ -219,10 +237,10 @@ const unreadable = (compared: Compared, data: string): Compared => ({
   comparison: { ...compared.comparison, sentence: `${message} calls the exchange router with calldata that this app cannot read: ${data.slice(0, 10)}.` },
 })
 
-function signableOf({ kind, from, to, value }: TransactionEntry, data: string, call: DecodedCall | null): Signable {
+function signableOf({ kind, from, to, value }: TransactionEntry, data: string, call: DecodedCall | null, held: `0x${string}` | null): Signable {
   const hash = keccak256(isHex(data) && data.length % 2 === 0 ? data : '0x')
   return {
-    layoutHash: call?.layoutHash ?? hash,
+    layoutHash: call?.layoutHash ?? held ?? hash,
     primaryType: call?.signature ?? `Unknown calldata, ${data.slice(0, 10)}`,
     domain: {},
     digest: hash,

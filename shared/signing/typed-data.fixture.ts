@@ -115,7 +115,7 @@ export function read(source: unknown): TypedData {
   return result.value
 }
 
-export const knownOrderLayout = () => ({ hash: read(openPosition()).layoutHash, usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null })
+export const knownOrderLayout = () => ({ hash: read(openPosition()).layoutHash, usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null })
 
 export const intentExpectation = (change: Partial<IntentExpectation> = {}): IntentExpectation => ({
   order: askedOrder(ticket, 'BTC-PERP', 'desk-8f31c2'),
@@ -127,7 +127,14 @@ export const intentExpectation = (change: Partial<IntentExpectation> = {}): Inte
   ...change,
 })
 
-export const knownGrantLayout = () => ({ hash: read(agentGrant()).layoutHash, usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null })
+export const knownGrantLayout = () => ({
+  hash: read(agentGrant()).layoutHash,
+  usdcScale: null,
+  priceScale: null,
+  leverageScale: null,
+  sizeScale: null,
+  format: null,
+})
 
 export const grantExpectation = (change: Partial<GrantExpectation> = {}): GrantExpectation => ({
   wallet,

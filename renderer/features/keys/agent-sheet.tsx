@@ -21,6 +21,7 @@ const nothingCompared: Comparison = {
   matched: 0,
   total: 0,
   verdict: 'block',
+  asks: null,
   sentence: 'The service shows no grant that could be read.',
   layoutHash: '',
   layoutKnown: false,

@@ -47,6 +47,7 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
       matched: counted.filter(({ verdict }) => verdict === 'match').length,
       total: counted.length,
       verdict: prepared.verdict,
+      asks: null,
       sentence: prepared.sentence,
       layoutHash: '',
       layoutKnown: true,

@@ -3,7 +3,7 @@ import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
 import type { ActionTicket } from '../../../shared/ipc/tickets.ts'
 import { orderMessage } from './order-message.ts'
 import { stepsAt } from './order-steps.ts'
-import { intent, prepared, transaction } from './prepared-order.fixture.ts'
+import { comparison, intent, prepared, transaction } from './prepared-order.fixture.ts'
 
 const said = (order: PreparedOrder, ticket: ActionTicket | null = null) => orderMessage(order, ticket, stepsAt(order))
 const one = [transaction(1, { index: 0 })]
@@ -50,7 +50,11 @@ test('an order is one signature without ETH; a permit says who pays the gas [FLO
 
 test('a call that cannot be read is said to be so and needs its own words, a layout that is new its usual ones [FLOW-03]', () => {
   const word = (change: Parameters<typeof transaction>[1]) => said(prepared({ transactions: [transaction(0, change)] }))?.transaction?.word
-  expect(word({ expectedPhrase: 'send what cannot be read' })).toMatchObject({ title: 'This app cannot read what it does', phrase: 'send what cannot be read' })
+  const asks = { kind: 'unreadable_call', selector: '0xdeadbeef' } as const
+  expect(word({ expectedPhrase: 'send what cannot be read', comparison: { ...comparison, asks } })).toMatchObject({
+    title: 'This app cannot read what it does',
+    phrase: 'send what cannot be read',
+  })
   expect(word({})).toBeNull()
 })
 

@@ -1,6 +1,5 @@
 import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
-import { confirmationPhrase } from '../../../shared/signing/confirmation-phrase.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { titleOf } from '../../../shared/ticket/actions/check-action.ts'
 import { orderWords } from '../../../shared/ticket/open-payload.ts'
@@ -54,13 +53,11 @@ export function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Wo
 }
 
 /** What has to be typed because of what a transaction does. A layout that is new has a question of its own. */
-export function wordOf({ expectedPhrase, signature, comparison }: PreparedTransaction): TransactionPart['word'] {
-  if (expectedPhrase === null || expectedPhrase === confirmationPhrase) return null
-  return signature === null
-    ? {
-        title: 'This app cannot read what it does',
-        text: `${comparison.sentence ?? 'The calldata is none that is known here.'} Only go on if you know by other means what the contract does with it.`,
-        phrase: expectedPhrase,
-      }
-    : { title: 'It does more than this app can hold against your ticket', text: comparison.sentence ?? 'Look at each line.', phrase: expectedPhrase }
+export function wordOf({ expectedPhrase, comparison }: PreparedTransaction): TransactionPart['word'] {
+  if (expectedPhrase === null || comparison.asks?.kind !== 'unreadable_call') return null
+  return {
+    title: 'This app cannot read what it does',
+    text: `${comparison.sentence ?? 'The calldata is none that is known here.'} Only go on if you know by other means what the contract does with it.`,
+    phrase: expectedPhrase,
+  }
 }

@@ -8,6 +8,7 @@ export const comparison: Comparison = {
   matched: 0,
   total: 0,
   verdict: 'pass',
+  asks: null,
   sentence: null,
   layoutHash: '',
   layoutKnown: true,

@@ -4,7 +4,7 @@ import { emptyHand, type HandQuestions, handConfirmation, mayAsk } from './hand-
 
 const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
 const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-const none: HandQuestions = { phrase: null, contracts: [] }
+const none: HandQuestions = { asks: null, phrase: null, contracts: [] }
 const contract = (state: 'new' | 'changed', candidate = router): HandQuestions['contracts'][number] => ({
   what: candidate === router ? 'router' : 'collateral token',
   check: { state, candidate, pinned: null, publishedByConfig: candidate, publishedByMeta: null, unread: [], hasCode: true, rpcHost: null },

@@ -1,4 +1,5 @@
-import { confirmationPhrase, isPhrase } from '../../../shared/signing/confirmation-phrase.ts'
+import type { Asks } from '../../../shared/ipc/signing.ts'
+import { isPhrase, phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
 import type { ContractCheck, HandConfirmation, SigningMessage } from './signing-message.ts'
 
 /** What has been typed and ticked so far. */
@@ -11,14 +12,17 @@ export interface HandDraft {
 export const emptyHand: HandDraft = { phrase: '', contracts: {} }
 
 export interface HandQuestions {
-  /** The phrase that accepts a layout never seen, or what a transaction does; null where nothing must be typed. */
+  /** What main asks about the message itself; null: nothing. */
+  readonly asks: Asks | null
+  /** The phrase that accepts a layout never seen, or what a transaction does; null where nothing must be said. A tick says it where all is recognised. */
   readonly phrase: string | null
   /** Those that are not pinned. new: one tick. changed: the full address typed. */
   readonly contracts: readonly ContractCheck[]
 }
 
 export const handQuestions = ({ comparison, contracts, transaction }: Pick<SigningMessage, 'comparison' | 'contracts' | 'transaction'>): HandQuestions => ({
-  phrase: comparison.verdict === 'confirm' ? (transaction?.word?.phrase ?? confirmationPhrase) : null,
+  asks: comparison.asks,
+  phrase: comparison.verdict === 'confirm' ? (transaction?.word?.phrase ?? (comparison.asks === null ? null : phraseOf(comparison.asks))) : null,
   contracts: contracts.filter(({ check }) => check.state !== 'pinned'),
 })
 

@@ -1,8 +1,11 @@
+import type { Asks } from '../../../shared/ipc/signing.ts'
 import { Checkbox } from '../checkbox.tsx'
 import { Field } from '../field.tsx'
 import { Icon } from '../icon.tsx'
 import { Input } from '../input.tsx'
 import { shorten } from '../short.ts'
+import { VisibleText } from '../visible-text.tsx'
+import { completeText, fieldText } from './asks-text.ts'
 import type { HandDraft, HandQuestions } from './hand-confirmation.ts'
 import { RouterEvidence } from './router-evidence.tsx'
 import type { ContractCheck, SigningMessage, TransactionPart } from './signing-message.ts'
@@ -47,14 +50,11 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
 /** What was not recognised, without the contracts that are asked about by themselves. */
 function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions): readonly string[] {
   const open = comparison.lines.filter((line) => line.verdict === 'unmatched')
-  const asked = contracts.length === 0 ? [] : open.filter(({ id, remark }) => contractLines.has(id) && remark?.toLowerCase().includes('not pinned yet'))
+  const asked = contracts.length === 0 ? [] : open.filter(({ code }) => code === 'not_pinned')
   const named = open.filter((line) => !asked.includes(line)).map((line) => line.field ?? line.label)
   const isAsked = (name: string): boolean => asked.some(({ field }) => field !== null && (name === field || name.endsWith(` ${field}`)))
   return [...new Set(comparison.unmatched.length > 0 ? comparison.unmatched : named)].filter((name) => !isAsked(name))
 }
-
-/** Lines that say no more than which contract is meant. */
-const contractLines: ReadonlySet<string> = new Set(['contract', 'spender', 'token'])
 
 /** What a transaction does, where a click is not enough for it. */
 function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
@@ -81,10 +81,42 @@ function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly 
 
 function layoutWords(message: SigningMessage, names: readonly string[]): string {
   const { comparison, noun } = message
-  if (names.length > 0) return `Every value that is recognised equals your ${noun}. These were not recognised; look at each of them.`
-  if (comparison.matched < comparison.total)
-    return `Every value equals your ${noun}, and only the contract is left over. Accept the form once, and it is known from then on.`
-  return `Every value equals your ${noun} and nothing is left over. Accept the form once, and it is known from then on.`
+  if (comparison.asks?.kind === 'format' && comparison.asks.complete) return completeText(noun)
+  return names.length > 0
+    ? `Every value that is recognised equals your ${noun}. These were not recognised; look at each of them.`
+    : `Every value equals your ${noun}, and only the contract is left over. Accept the form once, and it is known from then on.`
+}
+
+/** A field by its name, with words that nobody types out of habit. */
+function FieldConfirmation({
+  asks,
+  noun,
+  phrase,
+  draft,
+  onChange,
+}: QuestionProps & { readonly asks: Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>; readonly noun: string; readonly phrase: string }) {
+  const { title, text } = fieldText(asks, noun)
+  return (
+    <section className="sign-ask is-unasked" aria-label="A field to confirm">
+      <h3>
+        <Icon name="shield-x" />
+        {title}
+      </h3>
+      <p>
+        <VisibleText text={text} />
+      </p>
+      <Field
+        id="field-typed"
+        label={
+          <>
+            Type <code>{phrase}</code> to sign it all the same
+          </>
+        }
+      >
+        <Input id="field-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
+      </Field>
+    </section>
+  )
 }
 
 function LayoutConfirmation({
@@ -95,6 +127,7 @@ function LayoutConfirmation({
   onChange,
 }: QuestionProps & { readonly message: SigningMessage; readonly questions: HandQuestions; readonly phrase: string }) {
   const names = leftOver(message, questions)
+  const complete = questions.asks?.kind === 'format' && questions.asks.complete
   return (
     <section className="sign-ask" aria-label="A layout to confirm">
       <h3>
@@ -111,16 +144,22 @@ function LayoutConfirmation({
           ))}
         </span>
       )}
-      <Field
-        id="layout-typed"
-        label={
-          <>
-            Type <code>{phrase}</code> to accept this form from now on
-          </>
-        }
-      >
-        <Input id="layout-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
-      </Field>
+      {complete ? (
+        <Checkbox checked={draft.phrase === phrase} onChange={(seen) => onChange({ ...draft, phrase: seen ? phrase : '' })}>
+          I have read it. Remember this form for this profile.
+        </Checkbox>
+      ) : (
+        <Field
+          id="layout-typed"
+          label={
+            <>
+              Type <code>{phrase}</code> to accept this form from now on
+            </>
+          }
+        >
+          <Input id="layout-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
+        </Field>
+      )}
     </section>
   )
 }
@@ -137,6 +176,8 @@ export function HandQuestionList({
     <div className="sign-asks">
       {questions.phrase === null ? null : message.transaction?.word != null ? (
         <WordConfirmation word={message.transaction.word} draft={draft} onChange={onChange} />
+      ) : questions.asks?.kind === 'unknown_field' || questions.asks?.kind === 'exit_extra' ? (
+        <FieldConfirmation asks={questions.asks} noun={message.noun} phrase={questions.phrase} draft={draft} onChange={onChange} />
       ) : (
         <LayoutConfirmation message={message} questions={questions} phrase={questions.phrase} draft={draft} onChange={onChange} />
       )}

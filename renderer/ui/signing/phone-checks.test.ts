@@ -22,6 +22,7 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   matched: lines.length,
   total: lines.length,
   verdict: 'pass',
+  asks: null,
   sentence: null,
   layoutHash: '0x00',
   layoutKnown: true,

@@ -66,7 +66,7 @@ function verdictWords({ comparison, transaction }: SigningMessage, { phrase, con
   if (transaction !== null && phrase === null && contracts.length === 0) return 'It does nothing else.'
   if (transaction?.word != null) return 'What it does needs your word.'
   // Contracts that are new explain the lines that name them, and no more.
-  const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ remark }) => remark?.toLowerCase().includes('not pinned yet')).length || 1
+  const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ code }) => code === 'not_pinned').length || 1
   if (phrase !== null && comparison.total - comparison.matched > explained) return 'The rest needs your word.'
   const asks = [...(phrase === null ? [] : ['form']), ...contracts.map(({ what }) => what)]
   if (asks.length === 0) return 'The message holds nothing else.'

@@ -1,0 +1,44 @@
+import { type AskedValue, recogniseByValue } from './by-value.ts'
+import { recognise } from './comparison.ts'
+import { fieldAt, type PinnedFormat } from './signing-format.ts'
+import type { TypedLeaf } from './typed-data.ts'
+
+interface Given<Role extends string> {
+  readonly aliases: Readonly<Record<Role, readonly string[]>>
+  readonly values: readonly AskedValue<Role>[]
+  /** Of this very layout; null: it was never agreed to, or before meanings were kept. */
+  readonly format: PinnedFormat | null
+}
+
+interface AssignedRoles<Role extends string> {
+  readonly found: ReadonlyMap<Role, readonly TypedLeaf[]>
+  /** Values without a role. */
+  readonly rest: readonly TypedLeaf[]
+}
+
+/**
+ * Gives each value of a message the ticket field that it carries: as agreed to with the signing format, else by its name, else by its value. A field keeps
+ * its meaning once it has one, so that another value in it is a difference and never something unknown.
+ */
+export function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliases, values, format }: Given<Role>): AssignedRoles<Role> {
+  const isRole = (name: string): name is Role => Object.hasOwn(aliases, name)
+  const agreed = (leaf: TypedLeaf): Role | null => {
+    const role = fieldAt(format, leaf)?.role ?? null
+    return role !== null && isRole(role) ? role : null
+  }
+  const named = recognise<Role>(
+    leaves.filter((leaf) => agreed(leaf) === null),
+    aliases,
+  )
+  const found = new Map<Role, TypedLeaf[]>()
+  const take = (role: Role, leaf: TypedLeaf): void => void found.set(role, [...(found.get(role) ?? []), leaf])
+  for (const leaf of leaves) {
+    const role = agreed(leaf)
+    if (role !== null) take(role, leaf)
+  }
+  for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
+  const byValue = recogniseByValue(values, (role) => found.has(role), named.rest)
+  for (const [role, leaf] of byValue) take(role, leaf)
+  const recognised = new Set(byValue.values())
+  return { found, rest: named.rest.filter((leaf) => !recognised.has(leaf)) }
+}
