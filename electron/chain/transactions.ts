@@ -3,6 +3,7 @@ import { base } from 'viem/chains'
 import { z } from 'zod'
 import { isEffectOf, topicOf } from './call-effects.ts'
 import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
+import { readTokenDomain, type TokenDomain } from './token-domain.ts'
 
 /** What a wallet is asked to send. `data` and `value` are hexadecimal. */
 export interface WalletTransaction {
@@ -52,6 +53,8 @@ export interface ChainTransactions {
   nonce(wallet: string): Promise<number | null>
   /** The nonce that the next EIP-2612 permit of the owner carries. */
   permitNonce(token: string, owner: string): Promise<bigint | null>
+  /** What the token itself says the domain of its permits is. */
+  permitDomain(token: string): Promise<TokenDomain | null>
   look(hash: string): Promise<Sighting | null>
   /** Looks for it among what its wallet sent since it had sent `nonce` transactions, at block `fromBlock`. */
   find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
@@ -188,6 +191,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       // A contract without this function answers nothing.
       return word === null || word.length !== 66 ? null : hexToBigInt(word)
     },
+    permitDomain: (token) => readTokenDomain((to, data) => read(HexText, 'eth_call', [{ to, data }, 'latest']), token),
     look: async (hash) => {
       const [receipt, known, now] = await Promise.all([ask('eth_getTransactionReceipt', [hash]), ask('eth_getTransactionByHash', [hash]), head()])
       if (receipt === null || receipt.error !== null || known === null || known.error !== null || now === null) return null

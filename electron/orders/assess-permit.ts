@@ -35,7 +35,7 @@ interface Facts {
 interface Deps {
   readonly pins: Pins
   readonly tokens: TokenPins
-  readonly transactions: Pick<ChainTransactions, 'permitNonce'>
+  readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
 }
 
 const nothing = { compared: null, spending: null, router: null, token: null, contracts: [] } as const
@@ -59,6 +59,7 @@ export function createAssessPermit({ pins, tokens, transactions }: Deps) {
       router: expectedRouter(router, pins.router()),
       token: expectedRouter(token, USDC.pinned()),
       tokenDecimals: tokenDecimals.USDC,
+      tokenDomain: token === null ? null : await transactions.permitDomain(token.candidate),
       nonce: token === null || !isLive ? null : await transactions.permitNonce(token.candidate, wallet),
       pins: pins.layouts(action),
       nowMs,

@@ -53,7 +53,7 @@ export interface AssessDeps {
   readonly pins: Pins
   readonly values: Values
   readonly tokens: TokenPins
-  readonly transactions: Pick<ChainTransactions, 'permitNonce'>
+  readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
   readonly markets: Pick<Markets, 'known'>
   readonly clock: Clock
 }

@@ -43,6 +43,7 @@ const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpec
     router: pinnedRouter,
     token: { by: 'pin', address: token },
     tokenDecimals: 6,
+    tokenDomain: null,
     nonce: 3n,
     pins: [layout()],
     nowMs,
@@ -65,6 +66,30 @@ test('a permit for the deposit that was asked for shows spender, amount, owner, 
     ['Used once', 'Nonce 3, the next of your wallet', 'Nonce 3', null, 'nonce'],
     ['Valid until', 'At most 5 min', '14:35:08 UTC, for 3 min', null, 'deadline'],
   ])
+})
+
+const coin = { name: 'USD Coin', version: '2' }
+
+test('a permit whose domain the token vouches for asks nothing, even the first one [FLOW-04]', () => {
+  for (const tokenDomain of [coin, { name: 'USD Coin', version: null }]) {
+    const { comparison } = compare(() => {}, { pins: [], tokenDomain })
+    expect([comparison.verdict, comparison.asks, comparison.sentence]).toEqual(['pass', null, null])
+  }
+  // The token did not answer: the layout is the user's to confirm, once.
+  expect(compare(() => {}, { pins: [] }).comparison.asks).toEqual({ kind: 'format', complete: true })
+})
+
+test.each([
+  ['name', inDomain({ name: 'USD C0in' })],
+  ['version', inDomain({ version: '1' })],
+] as const)('a permit with another %s than the token has itself is never signed, known layout or not [FLOW-04]', (_part, change) => {
+  const altered = permit()
+  change(altered)
+  const known = { ...layout(), hash: read(altered).layoutHash }
+  for (const pins of [[], [known]]) {
+    const { comparison } = compare(change, { pins, tokenDomain: coin })
+    expect([comparison.verdict, comparison.sentence]).toEqual(['block', expect.stringMatching(/The token calls itself USD Coin, version 2\.$/)])
+  }
 })
 
 const mutations: readonly (readonly [string, Alteration, string])[] = [

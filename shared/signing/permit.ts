@@ -21,6 +21,8 @@ export interface PermitExpectation {
   /** The collateral token. */
   readonly token: ExpectedRouter | null
   readonly tokenDecimals: number
+  /** What the token itself says its permits are signed for (EIP-5267, or `name()` and `version()`); null: nobody answered. */
+  readonly tokenDomain: { readonly name: string | null; readonly version: string | null } | null
   /** The token's own `nonces(owner)` of now; null: the chain was not asked or did not answer. */
   readonly nonce: bigint | null
   readonly pins: readonly LayoutPin[]
@@ -65,20 +67,33 @@ function valueLine({ amountUsdc, tokenDecimals }: PermitExpectation, leaf: Typed
   })
 }
 
-/** Name and version are the token's own; what they are is learnt with the layout, which names them. */
-function domainLines({ domain }: TypedData, token: ExpectedRouter | null): readonly ComparisonLine[] {
+const domainText = (name: string | null | undefined, version: string | null | undefined): string =>
+  [name, version == null ? null : `version ${version}`].filter((part) => part != null).join(', ')
+
+/** Whether the domain is the token's own; null: the token did not say. A version that it does not say is not held against it. */
+function isTokensOwn({ domain }: TypedData, { tokenDomain }: PermitExpectation): boolean | null {
+  if (tokenDomain?.name == null) return null
+  return domain.name === tokenDomain.name && (tokenDomain.version === null || domain.version === tokenDomain.version)
+}
+
+/** Name and version are the token's own: asked of the token, else learnt with the layout, which names them. */
+function domainLines(typedData: TypedData, expectation: PermitExpectation): readonly ComparisonLine[] {
+  const { domain } = typedData
+  const { token, tokenDomain } = expectation
+  const own = isTokensOwn(typedData, expectation)
   const base = domain.chainId === BigInt(limits.chainId)
-  const named = [domain.name, domain.version === undefined ? undefined : `version ${domain.version}`].filter((part) => part !== undefined).join(', ')
+  const named = domainText(domain.name, domain.version)
   return [
     contractLine({ id: 'token', label: 'Token', field: 'domain.verifyingContract', group: 'envelope' }, domain.verifyingContract ?? null, token),
     line({
       id: 'domain',
       label: 'Called',
-      asked: 'The collateral token',
+      asked: own === null ? 'The collateral token' : domainText(tokenDomain?.name, tokenDomain?.version),
       signed: named === '' ? null : named,
       field: 'domain.name',
       group: 'envelope',
-      verdict: named === '' ? 'differ' : 'match',
+      verdict: named === '' || own === false ? 'differ' : 'match',
+      remark: own === false ? 'The token calls itself otherwise' : null,
     }),
     line({
       id: 'chain',
@@ -140,7 +155,7 @@ function sentence(it: ComparisonLine): string {
     case 'token':
       return it.signed === null ? `${message} does not name its token.` : `${message} is for the token ${it.signed}. Your collateral is ${it.asked}.`
     case 'domain':
-      return `${message} does not name its token.`
+      return it.signed === null ? `${message} does not name its token.` : `${message} is for ${it.signed}. The token calls itself ${it.asked}.`
     case 'nonce':
       return it.remark === 'The token would not take it'
         ? `${message} carries the nonce ${it.signed?.replace('Nonce ', '')}. The next of your wallet is ${it.asked?.replace(/^Nonce |, the.*$/g, '')}.`
@@ -171,7 +186,7 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
         ),
         ...payloadLines(expectation.payload ?? []),
         addressLine('wallet', 'Out of your wallet', expectation.wallet, leaf('owner')),
-        ...domainLines(typedData, expectation.token),
+        ...domainLines(typedData, expectation),
         permitNonce(expectation, leaf('nonce')),
         endLine(permitSpan, leaf('deadline'), expectation.nowMs),
       ]
@@ -180,13 +195,18 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
     title: `Deposit ${formatDecimal(expectation.amountUsdc, { minDecimals: 2 })} USDC by signature`,
     typedData,
     lines,
-    pins: expectation.pins,
+    // EIP-2612 shows this form, and the token vouches for its domain: nothing is left for the user to agree to.
+    pins: isPermit && isTokensOwn(typedData, expectation) === true ? [...expectation.pins, standardPin(typedData, expectation)] : expectation.pins,
     scales: { usdcScale: expectation.tokenDecimals, priceScale: null, leverageScale: null, sizeScale: null },
     sentence,
     block: isPermit ? null : `The message is not a permit as EIP-2612 has it, but ${typedData.primaryType}.`,
   })
   return { ...compared, spending: isPermit ? spendingBy(leaf, expectation.tokenDecimals) : null }
 }
+
+const standardPin = ({ layoutHash }: TypedData, { tokenDecimals }: PermitExpectation): LayoutPin => ({
+  ...{ hash: layoutHash, usdcScale: tokenDecimals, priceScale: null, leverageScale: null, sizeScale: null, format: null },
+})
 
 function spendingBy(leaf: (name: string) => TypedLeaf | undefined, decimals: number): Spending | null {
   const [spender, value, deadline] = [leaf('spender')?.value, leaf('value')?.value, leaf('deadline')?.value]
