@@ -51,7 +51,7 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
 
   const roleOf = async (to: string) => {
-    const [asRouter, asToken] = await Promise.all([pins.decide(to), token.decide(to)])
+    const [asRouter, asToken] = await Promise.all([pins.trusted.decide(to), token.decide(to)])
     if (mayBe(asRouter)) return { role: 'router', decision: asRouter } as const
     if (mayBe(asToken)) return { role: 'collateral_token', decision: asToken } as const
     return { role: 'unknown', decision: null } as const
@@ -64,7 +64,7 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
       const transaction = { ...record, valueWei: weiOf(record.value) }
       const first = explainPayment(transaction, { ...expectation, router: pins.router() })
       // An allowance for a router that is published and not pinned yet may be agreed to together with that router.
-      const spender = role === 'collateral_token' && first.spending !== null ? await pins.decide(first.spending.spender) : null
+      const spender = role === 'collateral_token' && first.spending !== null ? await pins.trusted.decide(first.spending.spender) : null
       const trusted = mayBe(spender) ? spender.candidate : pins.router()
       const explained = explainPayment(transaction, { ...expectation, router: trusted })
       return {
@@ -84,7 +84,7 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
       if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
         return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
       return confirmContracts(
-        contracts.map(({ pin, decision }) => ({ decision, confirm: pin === 'router' ? pins.confirmRouter : token.confirm })),
+        contracts.map(({ pin, decision }) => ({ decision, confirm: pin === 'router' ? pins.trusted.confirm : token.confirm })),
         typedRouter,
       )
     },

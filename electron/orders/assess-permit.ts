@@ -7,7 +7,7 @@ import type { RouterDecision } from '../../shared/signing/pins.ts'
 import type { TypedData } from '../../shared/signing/typed-data.ts'
 import { isOpening } from '../../shared/ticket/actions/action-payload.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
-import { blockOf, expectedRouter, holdAgainst, type NamedContract } from '../pins/agreement.ts'
+import { blockOf, expectedContract, expectedRouter, holdAgainst, type NamedContract } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { TokenPins } from '../pins/token-pins.ts'
 import { tokenDecimals } from './assess-transactions.ts'
@@ -49,14 +49,14 @@ export function createAssessPermit({ pins, tokens, transactions }: Deps) {
     const { USDC } = tokens
     const spender = typedData.leaves.find(({ path }) => path === 'spender')?.value
     const [router, token] = await Promise.all([
-      pins.decide(typeof spender === 'string' ? spender : null),
+      pins.trusted.decide(typeof spender === 'string' ? spender : null),
       USDC.decide(typedData.domain.verifyingContract ?? null),
     ])
     const { wallet, action, payload, nonceUsed, isLive, nowMs } = facts
     const { spending, ...compared } = comparePermit(typedData, {
       wallet,
       amountUsdc: ticket.amount,
-      router: expectedRouter(router, pins.router()),
+      router: expectedContract(router, pins.router()),
       token: expectedRouter(token, USDC.pinned()),
       tokenDecimals: tokenDecimals.USDC,
       tokenDomain: token === null ? null : await transactions.permitDomain(token.candidate),
@@ -73,7 +73,7 @@ export function createAssessPermit({ pins, tokens, transactions }: Deps) {
       router,
       token,
       contracts: [
-        ...(router === null ? [] : [{ decision: router, confirm: pins.confirmRouter }]),
+        ...(router === null ? [] : [{ decision: router, confirm: pins.trusted.confirm }]),
         ...(token === null ? [] : [{ decision: token, confirm: USDC.confirm }]),
       ],
       blocked: blockOf(held),

@@ -5,7 +5,7 @@ import type { ExpectedRouter, RouterDecision } from '../../shared/signing/pins.t
 import { decodeCall } from '../../shared/signing/router-calls.ts'
 import { type ExplainedTransaction, explainTransactions } from '../../shared/signing/transactions.ts'
 import { isOpening } from '../../shared/ticket/actions/action-payload.ts'
-import { concernOf, expectedRouter, type NamedContract } from '../pins/agreement.ts'
+import { concernOf, expectedContract, expectedRouter, type NamedContract } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { TokenPins } from '../pins/token-pins.ts'
 
@@ -60,7 +60,10 @@ export function createAssessTransactions({ pins, tokens }: Deps) {
         blocked: 'The service wants transactions for this order. An order is signed, never sent by the wallet.',
       }
     const named = 'token' in ticket ? ticket.token : null
-    const [router, token] = await Promise.all([pins.decide(entries.at(-1)?.to ?? null), named === null ? null : tokens[named].decide(namedToken(entries))])
+    const [router, token] = await Promise.all([
+      pins.trusted.decide(entries.at(-1)?.to ?? null),
+      named === null ? null : tokens[named].decide(namedToken(entries)),
+    ])
     const contractOf = (name: CollateralToken): ExpectedRouter | null => {
       const pinned = tokens[name].pinned()
       if (name === named) return expectedRouter(token, pinned)
@@ -70,7 +73,7 @@ export function createAssessTransactions({ pins, tokens }: Deps) {
     const { steps, verdict, sentence } = explainTransactions(entries, {
       ticket,
       wallet,
-      router: expectedRouter(router, pins.router()),
+      router: expectedContract(router, pins.router()),
       tokens: {
         USDC: { contract: contractOf('USDC'), decimals: tokenDecimals.USDC },
         SVC: { contract: contractOf('SVC'), decimals: tokenDecimals.SVC },
@@ -86,7 +89,7 @@ export function createAssessTransactions({ pins, tokens }: Deps) {
       router,
       token,
       contracts: [
-        ...(router === null ? [] : [{ decision: router, confirm: pins.confirmRouter }]),
+        ...(router === null ? [] : [{ decision: router, confirm: pins.trusted.confirm }]),
         ...(token === null || named === null ? [] : [{ decision: token, confirm: tokens[named].confirm }]),
       ],
       blocked: lines ?? concernOf(router) ?? concernOf(token),

@@ -102,6 +102,7 @@ export function createAssess({ profile, pins, values, tokens, transactions, mark
     const compared = compareSigned(typedData, row, ticket, {
       ...facts,
       router: expectedRouter(router, pins.router()),
+      trusted: [...pins.trusted.others(), ...[tokens.USDC.pinned(), tokens.SVC.pinned()].filter((address) => address !== null)],
       pins: pins.layouts(row.action),
       siblings: siblingsOf(row.action).flatMap(pins.layouts),
     })

@@ -14,10 +14,17 @@ export function expectedRouter(decision: RouterDecision | null, pinned: string |
   return published === null ? null : { by: 'service', address: published, instead: null }
 }
 
+/** As `expectedRouter`, for what may be any of the trusted contracts. */
+export function expectedContract(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
+  if (decision?.state === 'pinned') return { by: 'pin', address: decision.candidate }
+  if (decision?.isOther === true && decision.confirmable) return { by: 'service', address: decision.candidate, instead: null }
+  return expectedRouter(decision, pinned)
+}
+
 /** What the window shows of a decision. */
 export const shownRouter = (decision: RouterDecision | null): RouterCheck | null => {
   if (decision === null) return null
-  const { concerns: _, confirmable: __, ...check } = decision
+  const { concerns: _, confirmable: __, isOther: ___, ...check } = decision
   return check
 }
 

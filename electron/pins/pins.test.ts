@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Values } from '../journal/journal.ts'
 import { failure } from '../testing/desk.ts'
-import { expectedRouter, shownRouter } from './agreement.ts'
+import { expectedContract, expectedRouter, shownRouter } from './agreement.ts'
 import { createPins } from './pins.ts'
 
 const first = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -47,6 +47,33 @@ test('a first router that is published, and has code, is pinned by one click [FL
   expect(pins.router()).toBeNull()
   expect(pins.confirmRouter(decision, 'yes').ok).toBe(true)
   expect(pins.router()).toBe(first)
+})
+
+test('another contract that the service publishes is trusted once it is confirmed, for calls and permits, and never as the router [FLOW-03]', async () => {
+  const { pins, said } = start()
+  const third = '0x1111111111111111111111111111111111111111'
+  pins.confirmRouter(await decide(pins, first), 'yes')
+  expect(await pins.trusted.decide(first)).toMatchObject({ state: 'pinned' })
+  const unpublished = await pins.trusted.decide(second)
+  expect(unpublished).toMatchObject({ state: 'changed', confirmable: false })
+  Object.assign(said, { others: { config: [second], meta: [] } })
+  const decision = (await pins.trusted.decide(second.toLowerCase())) ?? expect.fail('no address')
+  expect(decision).toMatchObject({ state: 'new', candidate: second, publishedByConfig: second, confirmable: true })
+  expect(failure(pins.trusted.confirm(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
+  expect(pins.trusted.confirm(decision, 'yes').ok).toBe(true)
+  expect(await pins.trusted.decide(second)).toMatchObject({ state: 'pinned' })
+  expect(expectedContract(await pins.trusted.decide(second), pins.router())).toEqual({ by: 'pin', address: second })
+  // The router stays what it was, and the domain of an intent names no other.
+  expect(pins.router()).toBe(first)
+  expect(await decide(pins, second)).toMatchObject({ state: 'changed', confirmable: false })
+  expect(await pins.trusted.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
+})
+
+test('another contract without code is not trusted, whoever publishes it [FLOW-03]', async () => {
+  const { pins, said } = start({ code: false })
+  Object.assign(said, { others: { config: [second], meta: [second] } })
+  const decision = (await pins.trusted.decide(second)) ?? expect.fail('no address')
+  expect(failure(pins.trusted.confirm(decision, 'yes')).kind).toBe('signing_refused')
 })
 
 test('a changed router needs its whole address typed, and only where the service publishes it [FLOW-01]', async () => {

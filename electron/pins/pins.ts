@@ -4,6 +4,7 @@ import type { Result } from '../../shared/result.ts'
 import type { LayoutPin, RouterDecision } from '../../shared/signing/pins.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { type ContractPinDeps, createContractPin } from './contract-pin.ts'
+import { createTrustedContracts, type TrustedContracts } from './trusted-contracts.ts'
 
 export interface PinsDeps extends Pick<ContractPinDeps, 'values' | 'published' | 'hasCode' | 'rpcHost'> {
   readonly profile: ProfileFacts
@@ -15,6 +16,8 @@ export interface Pins {
   decide(candidate: string | null): Promise<RouterDecision | null>
   /** Pins a router by the user's word. Fails with `signing_refused` or `confirmation_required`. */
   confirmRouter(decision: RouterDecision, typed: string | null): Result<void, Failure>
+  /** What a transaction may call, and a permit may name: the router or another contract that was confirmed. */
+  readonly trusted: TrustedContracts
   /** The layouts confirmed for a kind of message (`open_position`, `agent_grant`), newest last. */
   layouts(kind: string): readonly LayoutPin[]
   /** Adds a layout, or renews what is known of it. */
@@ -61,6 +64,7 @@ export function createPins({ profile, values, published, hasCode, rpcHost }: Pin
     router: router.pinned,
     decide: router.decide,
     confirmRouter: router.confirm,
+    trusted: createTrustedContracts({ name: `pin/${profile.id}/trusted`, router, values, published, hasCode, rpcHost }),
     layouts,
     addLayout: (kind, layout) => values.set(layoutName(kind), JSON.stringify([...layouts(kind).filter(({ hash }) => hash !== layout.hash), layout])),
   }

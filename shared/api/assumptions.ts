@@ -348,7 +348,7 @@ export const assumed = {
   },
   publishedContracts: {
     sentence:
-      '/meta and /api/dex/config publish the router, the collateral token and the protocol’s own token under `contracts`, the approval model under `collateral_model.approval.permit`, and under `order_model` the kinds of order, of margin and of time in force that are taken; what is not told there is offered.',
+      '/meta and /api/dex/config publish the router, the collateral token and the protocol’s own token under `contracts`, the approval model under `collateral_model.approval.permit`, and under `order_model` the kinds of order, of margin and of time in force that are taken; what is not told there is offered. A transaction may call, and a permit may name, any other contract published there, once the user confirmed it.',
     source: 'Versioning 3 and Unversioned public routes: shapes not shown but for `collateral_model.approval.permit`',
     fields: {
       apiVersion: ['api_version', 'version'],

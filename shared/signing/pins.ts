@@ -46,6 +46,8 @@ export interface RouterDecision {
   readonly concerns: readonly string[]
   /** A candidate without code, or other than what is published, cannot be confirmed at all. */
   readonly confirmable: boolean
+  /** Not the router, but another contract that the service publishes beside it. */
+  readonly isOther?: boolean
 }
 
 /** The router that a message is held against, and who vouches for it. */
