@@ -49,7 +49,8 @@ function wordOfNumber<W extends string>(said: string, { asked, words, learnt }: 
   const agreed = new Set(Object.values(learnt))
   // The word that was asked for has another number.
   if (agreed.has(asked)) return ''
-  return new Set(Object.values(words)).size - agreed.size === 1 ? asked : null
+  const open = new Set<string>(Object.values(words).filter((each) => !agreed.has(each)))
+  return open.size === 1 ? asked : null
 }
 
 /** Words, in any case and spelling; booleans and numbers by their name, or by what was agreed to once. */

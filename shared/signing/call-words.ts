@@ -1,4 +1,4 @@
-import { getAddress, type Hex, hexToBigInt, hexToString, isHex, slice } from 'viem'
+import { getAddress, type Hex, hexToBigInt, hexToNumber, hexToString, isHex, numberToHex, slice } from 'viem'
 import type { TypedLeaf } from './typed-data.ts'
 
 /** Calldata of a function that nobody documents: its selector, and its arguments as far as the ABI's own rules tell them apart. */
@@ -39,7 +39,7 @@ export function readCallWords(data: string): CallWords | null {
   const tailAt = (at: number): { readonly used: number; leaves(path: string): readonly TypedLeaf[] } | null => {
     const length = valueAt(at)
     if (length > BigInt(wordBytes * mostWords)) return null
-    const bytes = Number(length)
+    const bytes = hexToNumber(words[at] ?? '0x0')
     const used = (bytes + wordBytes - 1 - ((bytes + wordBytes - 1) % wordBytes)) / wordBytes
     const body = `0x${words
       .slice(at + 1, at + 1 + used)
@@ -57,7 +57,7 @@ export function readCallWords(data: string): CallWords | null {
   for (let index = 0; index < head; index += 1) {
     const path = `arg[${index}]`
     const value = valueAt(index)
-    const at = value % 32n === 0n && value > BigInt(wordBytes * index) && value < BigInt(wordBytes * count) ? Number(value / 32n) : null
+    const at = value % 32n === 0n && value > BigInt(wordBytes * index) && value < BigInt(wordBytes * count) ? hexToNumber(numberToHex(value / 32n)) : null
     const tail = at === null || covered.has(at) ? null : tailAt(at)
     if (at === null || tail === null) {
       leaves.push(leafOf(path, words[index] ?? '0x0'))

@@ -50,7 +50,8 @@ const smallestRandom = 2n ** 128n
 /** When it was made, or until when it counts. */
 function isAboutNow(value: bigint, nowMs: number): boolean {
   const atMs = messageTime(value)
-  return atMs !== null && Math.abs(atMs - nowMs) <= 2 * limits.preparedLifetimeMs.signedIntent
+  const span = 2 * limits.preparedLifetimeMs.signedIntent
+  return atMs !== null && atMs >= nowMs - span && atMs <= nowMs + span
 }
 
 /** What a value that nobody asked for may be, judged by its first one. */
