@@ -9,6 +9,8 @@ export interface ToldTruth {
   readonly route: string
   readonly seed: number
   readonly fields: readonly Truth[]
+  /** The exchange's own answer, before the dialect. */
+  readonly body: Row
 }
 
 export interface TruthLog {
@@ -29,6 +31,9 @@ export function createTruthLog(): TruthLog {
     find: ({ requestId, route }) =>
       told
         .filter((each) => (requestId === undefined || each.requestId === requestId) && (route === undefined || each.route === route))
-        .map((each) => ({ requestId: each.requestId, route: each.route, seed: each.speaker.dialect.seed, fields: each.speaker.truth(each.route, each.body) })),
+        .map(({ requestId: id, route: name, speaker, body }) => ({
+          ...{ requestId: id, route: name, seed: speaker.dialect.seed, body },
+          fields: speaker.truth(name, body),
+        })),
   }
 }

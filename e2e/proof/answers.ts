@@ -1,0 +1,46 @@
+import { asJson, jsonText } from '../../electron/sandbox/dialect/json.ts'
+import { answers, routeName } from '../../electron/sandbox/dialect/resources.ts'
+import { createSpeaker, type Speaker } from '../../electron/sandbox/dialect/speaker.ts'
+import type { ToldTruth } from '../../electron/sandbox/dialect/truth-log.ts'
+import type { Exchange } from '../../electron/sandbox/exchange/exchange.ts'
+import type { Answered } from './judge.ts'
+
+/** What the exchange answered last, by route, in one dialect. */
+export interface Answers {
+  /** null: the route was not asked since the last `forget`. */
+  last(route: string): Answered | null
+  /** From here on only what is asked later counts. */
+  forget(): void
+}
+
+export function createAnswers(exchange: Pick<Exchange, 'truth'>, seed: number): Answers {
+  const speaker = createSpeaker(seed)
+  const seen = new Set<string>()
+  const fresh = () => exchange.truth({}).filter(({ requestId }) => !seen.has(requestId))
+  return {
+    last: (route) => {
+      const found = fresh().find((told) => oneName(told.route) === route)
+      return found === undefined ? null : answered(found, speaker)
+    },
+    forget: () => {
+      for (const { requestId } of exchange.truth({})) seen.add(requestId)
+    },
+  }
+}
+
+/** One name for the routes of both roots: the public twin of a market's route calls the market `id`. */
+const oneName = (route: string): string => routeName(route).replace('{id}', '{pair_id}')
+
+function answered({ route, body, fields, requestId }: ToldTruth, speaker: Speaker): Answered {
+  const shape = answers[routeName(route)]
+  const prefix = [shape?.main ?? '', shape?.as === 'page' ? 'items' : '']
+  const of = (standing: ToldTruth['fields'][number]['standing']) =>
+    new Set(fields.filter((each) => each.standing === standing).map(({ field }) => [...prefix, field].filter(Boolean).join('.')))
+  return {
+    route: oneName(route),
+    told: body,
+    sent: jsonText(asJson(speaker.answer(route, body, { requestId, nowMs: 0, action: null }))),
+    open: of('open'),
+    leftOut: of('left_out'),
+  }
+}

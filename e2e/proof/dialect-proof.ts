@@ -1,0 +1,53 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Proof } from '../../build/scripts/prove/proof.ts'
+import type { SeedResult } from './seed.ts'
+
+const seeds = 1_000
+/** Of all fields that the service tells something of, in percent, without help. */
+const readable = 95
+
+/** `7`, or `20-40`. */
+function seedsIn(word: string): readonly string[] {
+  const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(word) ?? []
+  return from === undefined ? [] : Array.from({ length: Math.max(0, Number(to) - Number(from) + 1) }, (_, index) => String(Number(from) + index))
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+
+/**
+ * The app against exchanges that keep the document and write everything else as their seed has it: what it shows is what they mean, and every exit
+ * comes to its end.
+ */
+export const dialectProof: Proof<SeedResult> = {
+  name: 'dialects',
+  workbench: join(import.meta.dirname, 'dialect-workbench.ts'),
+  workers: Math.max(1, availableParallelism()),
+  limitMs: 5 * 60_000,
+  items: (chosen) => [...new Set((chosen.length === 0 ? [`1-${seeds}`] : chosen).flatMap(seedsIn))],
+  line: (seed, result) => {
+    const bad = [...result.wrong.map((each) => `wrong: ${each}`), ...result.stuck.map((each) => `stuck: ${each}`), ...result.problems]
+    return bad.length === 0 ? null : bad.map((each) => `seed ${seed} ${each}`).join('\n')
+  },
+  sum: (results) => {
+    const all = [...results.values()]
+    const right = sum(all.map((each) => each.right))
+    const wrong = sum(all.map((each) => each.wrong.length))
+    const unknown = sum(all.map((each) => each.unknown.length))
+    const fields = right + wrong + unknown
+    const percent = fields === 0 ? 0 : (100 * right) / fields
+    const out = all.filter(({ stuck }) => stuck.length === 0).length
+    const broken = sum(all.map((each) => each.problems.length))
+    const askedAgain = sum(all.map((each) => each.askedAgain))
+    return {
+      line: `${all.length} seeds, ${wrong} wrong, ${percent.toFixed(1)} % right, exits ${out} of ${all.length}, ${askedAgain} asked again`,
+      misses: [
+        ...(wrong > 0 ? [`${wrong} fields show another value than the service told`] : []),
+        ...(percent < readable ? [`${percent.toFixed(1)} % of the fields are right, not ${readable} %`] : []),
+        ...(out < all.length ? [`in ${all.length - out} seeds an exit did not come to its end`] : []),
+        ...(askedAgain > 0 ? [`${askedAgain} orders of an agreed signing format were asked about again`] : []),
+        ...(broken > 0 ? [`${broken} other steps did not come to their end`] : []),
+      ],
+    }
+  },
+}

@@ -1,0 +1,171 @@
+import { value } from '../../electron/testing/desk.ts'
+import { bindExecutor } from '../../electron/testing/executing.ts'
+import { withTrading } from '../../electron/testing/trader.ts'
+import type { OpenOrder, Position } from '../../shared/ipc/account.ts'
+import type { LimitTicket, MarketTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
+import { sweepPhrases } from '../../shared/sweep-phrase.ts'
+import type { Actor } from './actor.ts'
+import type { Facts } from './views/view.ts'
+
+/** What is done in every dialect, step by step; each step throws where it does not come to its end. */
+export interface Scene {
+  /** Signs in, makes a bot-ready key, one with every scope, and a webhook. */
+  arrive(): Promise<void>
+  /** Opens two positions and two waiting orders; gives how many of the later ones had to be agreed to. */
+  trade(): Promise<{ readonly askedAgain: number }>
+  /** What the queries are asked with. */
+  facts(): Promise<Facts>
+  readonly exits: readonly { readonly name: string; run(): Promise<void> }[]
+}
+
+const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
+const hook = 'https://bots.example.net/svc'
+
+const seenPosition = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => {
+  if (id === null) throw new Error('The position has no id')
+  return { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
+}
+const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => {
+  if (side !== null && side !== 'long' && side !== 'short') throw new Error(`The side of the order is ${side}`)
+  return { orderId: id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
+}
+
+export function createScene(actor: Actor): Scene {
+  const { desk } = actor
+  const handlers = () => desk.handlers()
+  const positions = async () => value(await handlers()['account.positions']({ watch: null })).positions
+  const openOrders = async () => value(await handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
+
+  /** By the documented fields of `open_position`; the price is the one on the screen. */
+  const market = async (pairId: number, clientOrderId: string): Promise<MarketTicket> => ({
+    pairId,
+    side: 'long',
+    orderType: 'market',
+    marginMode: 'isolated',
+    leverage: 5,
+    orderValueUsdc: '250',
+    referencePrice: await mark(pairId),
+    maxSlippageBps: 100,
+    restIfUnfilled: false,
+    takeProfit: null,
+    stopLoss: null,
+    clientOrderId,
+  })
+  const limit = (clientOrderId: string, limitPrice: string): LimitTicket => ({
+    pairId: 1,
+    side: 'long',
+    orderType: 'limit',
+    marginMode: 'isolated',
+    leverage: 5,
+    orderValueUsdc: '300',
+    limitPrice,
+    timeInForce: 'gtc',
+    postOnly: false,
+    takeProfit: null,
+    stopLoss: null,
+    clientOrderId,
+  })
+  const mark = async (pairId: number): Promise<string> => {
+    const { summary } = value(await handlers()['markets.summary']({ pairId }))
+    if (summary.mark === null) throw new Error(`The mark of market ${pairId} is unknown`)
+    return summary.mark
+  }
+  const keyNamed = async (label: string) => {
+    const key = value(await handlers()['keys.list']({})).keys.find((one) => one.label === label)
+    if (key === undefined) throw new Error(`No key ${label}`)
+    return key
+  }
+
+  const exits: Scene['exits'] = [
+    {
+      name: 'cancel',
+      run: async () => {
+        const [order] = await openOrders()
+        if (order === undefined) throw new Error('No order is open')
+        await actor.carryOut({ action: 'cancel_order', order: seenOrder(order) })
+        if ((await openOrders()).some(({ id }) => id === order.id)) throw new Error('The order is still open')
+      },
+    },
+    {
+      name: 'close',
+      run: async () => {
+        const [position] = await positions()
+        if (position === undefined) throw new Error('No position is open')
+        const referencePrice = position.markPrice ?? (await mark(position.pairId))
+        await actor.carryOut({ action: 'close_position_market', position: seenPosition(position), size: null, referencePrice, maxSlippageBps: 100 })
+        if ((await positions()).some(({ id }) => id === position.id)) throw new Error('The position is still open')
+      },
+    },
+    {
+      name: 'kill switch',
+      run: async () => {
+        const { id } = await keyNamed('bot')
+        value(await handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [id], typed: sweepPhrases.kill }))
+        for (let { order } = value(await handlers()['sweeps.next']({})); order !== null; { order } = value(await handlers()['sweeps.next']({})))
+          await actor.finish(order.prepared)
+        await actor.nextBlock()
+        const state = value(await handlers()['sweeps.state']({}))
+        if (state.state !== 'done') throw new Error(`The kill switch is not done: ${JSON.stringify(state)}`)
+        const left = desk.exchange.effects()
+        if (left.positions.length > 0) throw new Error('Positions are left')
+        if (left.keys.some(({ key_id, status }) => key_id !== undefined && status === 'active' && key_id === id)) throw new Error('The key still works')
+      },
+    },
+    {
+      name: 'disable webhook',
+      run: async () => {
+        const [webhook] = value(await handlers()['webhooks.list']({})).webhooks
+        if (webhook === undefined) throw new Error('No webhook is shown')
+        value(await handlers()['webhooks.disable']({ webhookId: webhook.id }))
+        if (desk.exchange.effects().webhooks.some(({ status }) => status === 'active')) throw new Error('The webhook is still active')
+      },
+    },
+    {
+      name: 'revoke key',
+      run: async () => {
+        const key = await keyNamed('all')
+        value(await handlers()['keys.revoke']({ keyId: key.id, confirmLabel: key.label }))
+        if (desk.exchange.effects().keys.some(({ status }) => status === 'active')) throw new Error('A key is still active')
+      },
+    },
+  ]
+
+  return {
+    exits,
+    arrive: async () => {
+      await desk.connect()
+      await desk.signIn()
+      await desk.createKey('bot')
+      value(await handlers()['keys.createCustom']({ label: 'all', scopes: [...allScopes], expiresInDays: 90, ipAllowlist: [], quotas: [] }))
+      value(await handlers()['webhooks.create']({ url: hook, events: ['*'] }))
+    },
+    trade: async () => {
+      await actor.carryOut(await market(1, 'proof-open-1'))
+      let askedAgain = 0
+      for (const ticket of [await market(2, 'proof-open-2'), limit('proof-rest-1', '20000'), limit('proof-rest-2', '21000')]) {
+        const prepared = await actor.prepare(ticket)
+        if (prepared.comparison?.verdict !== 'pass') askedAgain += 1
+        await actor.finish(prepared)
+      }
+      return { askedAgain }
+    },
+    facts: async () => {
+      const trader = withTrading(desk)
+      await bindExecutor(trader, 'all')
+      const riskTicket = await market(1, 'proof-risk-1')
+      const { orderType: _, restIfUnfilled: __, referencePrice: ___, maxSlippageBps: ____, ...rest } = riskTicket
+      const { ref } = value(
+        await handlers()['execution.execute']({
+          ticket: {
+            action: 'create_limit',
+            order: { ...rest, orderType: 'limit', limitPrice: '19000', timeInForce: 'gtc', postOnly: false, clientOrderId: 'proof-exec-1' },
+          },
+          keyId: null,
+        }),
+      )
+      await actor.nextBlock()
+      const first = value(await handlers()['orders.list']({ beforeMs: null, limit: 200 })).intents.find(({ txHash }) => txHash !== null)
+      return { pairId: 1, clientOrderId: 'proof-open-1', txHash: first?.txHash ?? '', execution: ref, riskTicket }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { type Told, view } from './view.ts'
+
+const nothing = () => ({})
+/** Without the mark by which the app finds its own creations again. */
+const label: Told = { derived: 'label', from: ['label'], value: (row) => (typeof row.label === 'string' ? row.label.replace(/ #[0-9a-f]{6}$/, '') : null) }
+
+/** Keys, webhooks and the log of what was done with them. */
+export const developerViews = [
+  view({
+    query: 'keys.list',
+    input: nothing,
+    route: 'GET /developer/keys',
+    parts: [
+      {
+        shown: 'keys',
+        told: 'keys',
+        by: ['id', 'key_id'],
+        fields: {
+          id: 'key_id',
+          label,
+          scopes: 'scopes',
+          status: 'status',
+          createdAtMs: 'created_at',
+          expiresAtMs: 'expires_at',
+          lastUsedAtMs: 'last_used_at',
+          allowlist: 'ip_allowlist',
+          'agent.address': 'agent.address',
+          'agent.granted': 'agent.granted',
+          executor: 'executor',
+        },
+      },
+      { shown: '', told: '', fields: { active: 'active', limit: 'limit' } },
+    ],
+    // What this computer keeps of a key; and limits, shown under the names of the service (KEY-04).
+    own: [
+      'keys.secret',
+      'keys.masked',
+      'keys.inUse',
+      'keys.note.owner',
+      'keys.note.environment',
+      'keys.note.group',
+      'keys.note.text',
+      'keys.quotas.name',
+      'keys.quotas.value',
+    ],
+    unshown: ['keys.wallet', 'keys.last_used_ip', 'keys.revoked_at', 'keys.quotas', 'keys.prefix'],
+  }),
+  view({
+    query: 'webhooks.list',
+    input: nothing,
+    route: 'GET /developer/webhooks',
+    parts: [
+      {
+        shown: 'webhooks',
+        told: 'webhooks',
+        by: ['url', 'url'],
+        fields: { id: 'webhook_id', url: 'url', events: 'events', status: 'status', createdAtMs: 'created_at' },
+      },
+      { shown: '', told: '', fields: { active: 'active', limit: 'limit' } },
+    ],
+    own: ['webhooks.secret'],
+    unshown: ['webhooks.wallet', 'webhooks.disabled_at'],
+  }),
+  view({
+    query: 'audit.list',
+    input: () => ({ keyId: null, source: 'service', kinds: [], text: '', offset: 0, limit: 200 }) as const,
+    route: 'GET /developer/audit',
+    parts: [
+      {
+        shown: 'rows',
+        told: 'entries',
+        by: ['requestId', 'request_id'],
+        fields: { atMs: 'at', event: 'event', keyId: 'key_id', label, ip: 'ip', requestId: 'request_id' },
+      },
+    ],
+    // Made of the event, the method, the route and the status, and of this app's own journal.
+    own: ['rows.id', 'rows.source', 'rows.kind', 'rows.title', 'rows.outcome', 'rows.detail', 'rows.origin', 'rows.matches', 'offset', 'total'],
+    unshown: ['entries.id', 'entries.webhook_id', 'entries.method', 'entries.route', 'entries.status', 'next_cursor', 'has_more', 'limit'],
+  }),
+]

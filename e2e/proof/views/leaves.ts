@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+/** Dotted paths of everything that a schema can hold besides objects and lists; lists are passed through. */
+export function leavesOf(schema: z.ZodType, path = ''): string[] {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return leavesOf(schema.unwrap() as z.ZodType, path) // classic schemas hold classic schemas
+  if (schema instanceof z.ZodPipe) return leavesOf(schema.in as z.ZodType, path)
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => leavesOf(field, path === '' ? name : `${path}.${name}`))
+  if (schema instanceof z.ZodArray) return leavesOf(schema.element as z.ZodType, path)
+  if (schema instanceof z.ZodUnion) {
+    // A failure's own fields say nothing of the service's data: a union of objects other than by kind is walked, the rest is one leaf.
+    const options = schema.options as readonly z.ZodType[]
+    return options.every((option) => option instanceof z.ZodObject) && !options.some((option) => 'kind' in (option as z.ZodObject).shape)
+      ? [...new Set(options.flatMap((option) => leavesOf(option, path)))]
+      : [path]
+  }
+  return [path]
+}
