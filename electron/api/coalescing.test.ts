@@ -8,11 +8,19 @@ let service: TestService
 let client: TestClient
 let api: CoalescedApi
 let answers: (() => void)[]
+let asked: string[]
+let laterMs = 0
 
 beforeEach(async () => {
   service = await startService()
   client = testClient(service.hostUrl)
-  api = coalescing(client.api)
+  asked = []
+  const noting: typeof client.api.call = (endpoint, request) => {
+    asked.push(request.urgency ?? 'user')
+    return client.api.call(endpoint, request)
+  }
+  api = coalescing({ ...client.api, call: noting }, { monotonic: () => client.clock.monotonic() + laterMs })
+  laterMs = 0
   answers = []
   service.answer = (_request, response) => void answers.push(() => json(response, 200, { number: service.received.length }))
 })
@@ -67,4 +75,22 @@ test('no read is shared across a change: neither one that is sent, nor one that 
   void ask()
   await new Promise((resolve) => setImmediate(resolve))
   expect(service.received).toHaveLength(5)
+})
+
+test('what is read again soon is polling, unless a change was sent since or it was not read for a while', async () => {
+  service.answer = (_request, response) => json(response, 200, {})
+  await ask()
+  await ask()
+  await api.call(open, { params: {}, query: {}, body: undefined, credential: null })
+  // What only makes a view old is no reason to go before the others.
+  api.fence()
+  await ask()
+  expect(asked.splice(0)).toEqual(['user', 'polling', 'user', 'polling'])
+  await api.call(relay, { params: {}, query: {}, body: {}, credential: null })
+  await ask()
+  await ask()
+  expect(asked.splice(0)).toEqual(['user', 'user', 'polling'])
+  laterMs = 31_000
+  await ask()
+  expect(asked).toEqual(['user'])
 })

@@ -1,3 +1,4 @@
+import { type Clock, second } from '../../shared/time.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { ApiClient } from './api-client.ts'
 
@@ -6,12 +7,19 @@ export interface CoalescedApi extends ApiClient {
   fence(): void
 }
 
+/** What was read so recently is read again to keep it fresh: for a first reading somebody waits. */
+const rereadMs = 30 * second
+/** More different reads than any window shows. */
+const mostReads = 500
+
 /**
  * The same client; equal reads that are under way at the same time are one request. None is shared across a change: one that was sent, or that
  * ended, since the read began, and none across a fence. Calls with a sign-in, a deadline, a signal or an intent of their own are left alone.
+ * What is read again soon counts as polling, unless a change was sent since: then somebody waits to see what it did.
  */
-export function coalescing(api: ApiClient): CoalescedApi {
+export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): CoalescedApi {
   let underWay = new Map<string, Promise<unknown>>()
+  const readAt = new Map<string, number>()
   const fence = () => {
     underWay = new Map()
   }
@@ -28,6 +36,7 @@ export function coalescing(api: ApiClient): CoalescedApi {
   const call: ApiClient['call'] = async (endpoint, request) => {
     if (endpoint.retry === 'never') {
       fence()
+      readAt.clear()
       try {
         return await api.call(endpoint, request)
       } finally {
@@ -42,7 +51,13 @@ export function coalescing(api: ApiClient): CoalescedApi {
     // The same endpoint, asked for the same thing: its answer has this type.
     if (found !== undefined) return found as ReturnType<typeof api.call<typeof endpoint>>
     const mine = underWay
-    const answer = api.call(endpoint, request).finally(() => mine.delete(key))
+    const now = clock.monotonic()
+    const again = now - (readAt.get(key) ?? Number.NEGATIVE_INFINITY) < rereadMs
+    readAt.delete(key)
+    readAt.set(key, now)
+    const [oldest] = readAt.keys()
+    if (readAt.size > mostReads && oldest !== undefined) readAt.delete(oldest)
+    const answer = api.call(endpoint, again ? { urgency: 'polling', ...request } : request).finally(() => mine.delete(key))
     mine.set(key, answer)
     return answer
   }

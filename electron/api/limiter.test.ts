@@ -120,3 +120,28 @@ test('tells who is not ready to wait so long for how long the service asked, als
   await vi.advanceTimersByTimeAsync(0)
   expect(await waiting).toEqual({ kind: 'paused', leftMs: 60_000 })
 })
+
+test('polls at half the pace after a refusal, and at the whole one after calm minutes [LIM-02]', async () => {
+  const limiter = createLimiter({ clock, sleep })
+  const inTwoSeconds = async () => {
+    const given = new AbortController()
+    const from = clock.monotonic()
+    const times: number[] = []
+    const polls = Array.from({ length: 30 }, () =>
+      limiter.admit('versioned', { urgency: 'polling', signal: given.signal }).then(({ kind }) => kind === 'go' && times.push(clock.monotonic())),
+    )
+    await vi.advanceTimersByTimeAsync(3_000)
+    given.abort()
+    await Promise.all(polls)
+    return times.filter((at) => at >= from + 1_000 && at < from + 3_000).length
+  }
+  expect(await inTwoSeconds()).toBe(10)
+  limiter.pause('versioned', 0)
+  // Of the same moment.
+  limiter.pause('versioned', 0)
+  expect(await inTwoSeconds()).toBe(4)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await inTwoSeconds()).toBe(8)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await inTwoSeconds()).toBe(10)
+})

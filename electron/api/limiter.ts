@@ -1,4 +1,4 @@
-import { type Clock, second } from '../../shared/time.ts'
+import { type Clock, minute, second } from '../../shared/time.ts'
 import type { Sleep } from './deadline.ts'
 
 export type LimiterClass = 'developer' | 'versioned' | 'public'
@@ -48,7 +48,7 @@ const rates: Readonly<Record<LimiterClass, Rate>> = {
   public: { burst: Number.POSITIVE_INFINITY, perSecond: 0 },
 }
 
-/** What is read again without anybody asking may cost the host so much at most, over all classes, windows and trackers. */
+/** What is read again without anybody asking may cost the host so much at most, over all classes, windows and trackers; less once it refused. */
 export const pollsPerSecond = 5
 
 const ranks = { exit: 0, user: 1, polling: 2 } satisfies Record<Urgency, number>
@@ -138,6 +138,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
     },
     pause(kind, ms) {
       buckets[kind].pause(ms)
+      polls.slower()
       // Who waits may not want to wait so long.
       wake.abort()
     },
@@ -167,17 +168,34 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   }
 }
 
-/** At most `most` in any second, however it is cut. */
+/** Refusals that come together are one: each read that was under way brings its own. */
+const oneRefusalMs = 2 * second
+/** Without another refusal for so long, it is twice as fast again. */
+const calmMs = minute
+
+/** At most `most` in any second, however it is cut; half as many after each refusal. */
 function createWindow(clock: Clock, most: number) {
   const taken: number[] = []
+  let allowed = most
+  let refusedAt = Number.NEGATIVE_INFINITY
   return {
     waitMs(): number {
-      const oldest = taken.length < most ? undefined : taken[0]
-      return oldest === undefined ? 0 : Math.max(0, oldest + second - clock.monotonic())
+      const now = clock.monotonic()
+      if (allowed < most && now - refusedAt >= calmMs) {
+        allowed = Math.min(most, allowed * 2)
+        refusedAt = now
+      }
+      const hindering = taken.length < allowed ? undefined : taken[taken.length - allowed]
+      return hindering === undefined ? 0 : Math.max(0, hindering + second - now)
     },
     take(): void {
       taken.push(clock.monotonic())
       if (taken.length > most) taken.shift()
+    },
+    slower(): void {
+      const now = clock.monotonic()
+      if (now - refusedAt >= oneRefusalMs) allowed = Math.max(1, Math.floor(allowed / 2))
+      refusedAt = now
     },
   }
 }

@@ -87,7 +87,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
 export function createProfileParts({ post, rpcUrl, connection, ...deps }: ProfileServicesDeps): ProfileParts {
   const { profile, journal, vault, secrets, files, every, newId, clock } = deps
   const { values } = journal
-  const client = coalescing(deps.api)
+  const client = coalescing(deps.api, clock)
   const listeners: Parameters<OnInvalidate>[0][] = []
   const emit: Emit = (event) => {
     // What a window reads again from now on is no older than what it was told.

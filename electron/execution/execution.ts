@@ -7,6 +7,7 @@ import { checkDelegated, type MarketNow } from '../../shared/ticket/delegated/ch
 import { factsOfDelegated } from '../../shared/ticket/delegated/delegated-facts.ts'
 import { delegatedBody, scopesOfDelegated } from '../../shared/ticket/delegated/delegated-payload.ts'
 import type { ApiClient, KeyCredential } from '../api/api-client.ts'
+import { polling } from '../api/polling.ts'
 import type { Guards } from '../guards/guards.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Journal, Vault } from '../journal/journal.ts'
@@ -72,16 +73,18 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
   }
   const book = createIntentBook({ profile, journal, vault, emit, isShown })
   const calls = createExecutionCalls({ api, credentials })
+  // What is followed is read by itself; sending it again is what somebody waits for.
+  const polled = createExecutionCalls({ api: polling(api), credentials })
   const records = createExecutionRecords({ values: journal.values, profileId: profile.id })
   const locks = createNamedLocks()
   const { send, replay } = createSending({ journal, book, calls, sleep })
   const follow = createFollowCommand({
     book,
-    calls,
+    calls: polled,
     records,
-    followFinality: createFollowFinality({ book, calls: createOrderCalls({ api, credentials }), clock }),
+    followFinality: createFollowFinality({ book, calls: createOrderCalls({ api: polling(api), credentials }), clock }),
   })
-  const lookUp = createLookUpExecution({ book, calls, records, credentials, replay, clock })
+  const lookUp = createLookUpExecution({ book, calls: polled, records, credentials, replay, clock })
   const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality: follow, lookUp })
   const dryRun = createDryRun({ calls, corrections: given.corrections, newId })
   const ways = createWays({ credentials, wallet })

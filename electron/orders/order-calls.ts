@@ -54,7 +54,7 @@ const maxPages = 5
 const noSighting: IntentSighting = { state: null, txHash: null }
 const seen = ({ state, txHash }: IntentRecord): IntentSighting => ({ state: state?.toLowerCase() ?? null, txHash })
 
-export function createOrderCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Credentials }): OrderCalls {
+export function createOrderCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): OrderCalls {
   const nothing = { params: {}, query: {}, body: undefined } as const
 
   /** The key of the intent's own wallet, whichever wallet is connected now. */

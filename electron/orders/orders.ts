@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../shared/ticket/repriced.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import { polling } from '../api/polling.ts'
 import { createFollowTransaction } from '../chain/follow-transaction.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Vault } from '../journal/journal.ts'
@@ -90,10 +91,9 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     assess: createAssess({ ...given, values: journal.values }),
   }
   const sendings = createSendingBook({ journal, book, emit })
-  const following = createSendingFollow({
+  const sendingParts = {
     book,
     sendings,
-    calls,
     followTransaction: createFollowTransaction({
       transactions: given.transactions,
       chain: given.chain,
@@ -102,7 +102,8 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
       reverted: 'The transaction reverted on chain. Nothing was executed.',
     }),
     clock,
-  })
+  }
+  const following = createSendingFollow({ ...sendingParts, calls })
   const settle = createSettle({ book, sendings, following })
   const wayOut = createWayOut({
     journal: whole,
@@ -142,7 +143,13 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   const view = createPreparedView({ book, sendings, transactions: given.transactions, chain: given.chain })
   const prepare = createPrepare(parts, { heldBy, view })
 
-  const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp, lookAtSending: following.look, receipts })
+  const polled = createOrderCalls({ api: polling(api), credentials })
+  const tracker = createTracker({
+    ...{ profile, journal, book, locks, clock, every, receipts },
+    followFinality: createFollowFinality({ book, calls: polled, clock }),
+    lookUp: createLookUp({ book, calls: polled, clock }),
+    lookAtSending: createSendingFollow({ ...sendingParts, calls: polled }).look,
+  })
 
   /** An intent of the wallet whose data is shown; with `all` also one that is no order. */
   const shown = (ref: string, from = book): Result<IntentRow, Failure> => {

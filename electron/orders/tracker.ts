@@ -34,10 +34,21 @@ export interface Tracker {
 }
 
 const tickMs = second
+/** So many intents are asked about at once: the newest ones, whose end somebody waits for, and those that waited longest for their turn. */
+const newestAtOnce = 2
+const longestAtOnce = 2
 /** FINAL is watched for some blocks more: a reorganisation may take it back. */
 const watchFinalMs = 2 * minute
 /** Between two looks at the same thing. */
 const pace = { followMs: second, watchMs: 5 * second, lookUpMs: 5 * second }
+/** States in which the service is asked, of what is not sent by the wallet itself. */
+const askEvery: Partial<Record<IntentRow['state'], number>> = {
+  SUBMITTED: pace.followMs,
+  CONFIRMING: pace.followMs,
+  FINAL: pace.watchMs,
+  REVERTED: pace.watchMs,
+  UNKNOWN: pace.lookUpMs,
+}
 
 /** Follows every open intent of the profile to its end, whichever wallet is connected, across restarts (FLOW-06, FLOW-07). */
 export function createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp, lookAtSending, receipts }: TrackerDeps): Tracker {
@@ -45,19 +56,32 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
   let stop: (() => void) | null = null
   let running: Promise<void> | null = null
 
-  const due = (row: IntentRow, everyMs: number): boolean => {
-    const now = clock.monotonic()
-    const last = lookedAt.get(row.ref)
-    if (last !== undefined && now - last < everyMs) return false
-    lookedAt.set(row.ref, now)
-    return true
+  const isDue = (ref: string, everyMs: number): boolean => clock.monotonic() - (lookedAt.get(ref) ?? Number.NEGATIVE_INFINITY) >= everyMs
+
+  /** The intents that may ask now; asking costs a call or two each, whatever the number that is open. */
+  const turns = (rows: readonly IntentRow[]): ReadonlySet<string> => {
+    const ready = rows.filter((row) => {
+      const everyMs = row.way === 'transactions' ? pace.followMs : askEvery[row.state]
+      return everyMs !== undefined && isDue(row.ref, everyMs)
+    })
+    const newest = ready.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(0, newestAtOnce)
+    const longest = ready
+      .filter((row) => !newest.includes(row))
+      .toSorted((a, b) => (lookedAt.get(a.ref) ?? 0) - (lookedAt.get(b.ref) ?? 0))
+      .slice(0, longestAtOnce)
+    return new Set([...newest, ...longest].map(({ ref }) => ref))
   }
 
-  const look = async (ref: string): Promise<void> => {
+  const look = async (ref: string, mayAsk: boolean): Promise<void> => {
     const row = journal.intents.get(ref)
     if (row === null) return
+    const due = (everyMs: number): boolean => {
+      if (!mayAsk || !isDue(ref, everyMs)) return false
+      lookedAt.set(ref, clock.monotonic())
+      return true
+    }
     if (row.way === 'transactions') {
-      await lookAtSending?.(row, (everyMs) => due(row, everyMs))
+      await lookAtSending?.(row, due)
       receipts?.report(row)
       return
     }
@@ -66,14 +90,14 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
     switch (row.state) {
       case 'SUBMITTED':
       case 'CONFIRMING':
-        if (due(row, pace.followMs)) await followFinality(row)
+        if (due(pace.followMs)) await followFinality(row)
         return
       case 'FINAL':
       case 'REVERTED':
-        if (due(row, pace.watchMs)) await followFinality(row)
+        if (due(pace.watchMs)) await followFinality(row)
         return
       case 'UNKNOWN':
-        if (due(row, pace.lookUpMs)) await lookUp(row)
+        if (due(pace.lookUpMs)) await lookUp(row)
         return
       case 'PREPARED':
         if (late) await book.move(ref, 'EXPIRED', { reason: 'It was not signed before its deadline.' })
@@ -102,7 +126,9 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
     const ended = journal.intents.list(profile.id, { wallet: null, beforeMs: null, limit: 50 }).intents.filter(isWatched)
     const refs = [...new Set([...[...open, ...ended].map((row) => row.ref), ...journal.transactions.open(profile.id)])]
     for (const ref of lookedAt.keys()) if (!refs.includes(ref)) lookedAt.delete(ref)
-    await Promise.all(refs.map((ref) => locks.run(ref, () => look(ref))))
+    const rows = refs.flatMap((ref) => journal.intents.get(ref) ?? [])
+    const chosen = turns(rows)
+    await Promise.all(rows.map(({ ref }) => locks.run(ref, () => look(ref, chosen.has(ref)))))
   }
 
   const tick = (): Promise<void> => {
@@ -114,7 +140,7 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
 
   return {
     tick,
-    lookAgain: (ref) => locks.run(ref, () => look(ref)),
+    lookAgain: (ref) => locks.run(ref, () => look(ref, true)),
     start: () => {
       // A pass that fails throws into nobody's hands otherwise; the next second tries again.
       stop ??= every(tickMs, () => void tick().catch(() => undefined))

@@ -57,6 +57,8 @@ export interface TestClient {
   readonly waits: number[]
   /** The client's, with every wait in it. */
   readonly clock: Clock
+  /** Lets so many ms pass. */
+  readonly advance: (ms: number) => void
 }
 
 /** The product's client. Nobody waits for real: its clock jumps ahead instead. */
@@ -84,16 +86,22 @@ export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({
       notes.push(note)
     },
   })
-  return { api, records, notes, waits, clock: waiting.clock }
+  return { api, records, notes, waits, clock: waiting.clock, advance: waiting.advance }
 }
 
 /** Two that belong together: what sleeps moves the clock. */
-function createWaitingClock(): { readonly clock: Clock; readonly sleep: Sleep } {
+function createWaitingClock(): { readonly clock: Clock; readonly sleep: Sleep; readonly advance: (ms: number) => void } {
   let aheadMs = 0
+  const advance = (ms: number) => {
+    aheadMs += ms
+  }
   return {
-    clock: { now: () => systemClock.now() + aheadMs, monotonic: () => systemClock.monotonic() + aheadMs },
+    advance,
+    clock: { now: () => Math.round(systemClock.now() + aheadMs), monotonic: () => systemClock.monotonic() + aheadMs },
     sleep: async (ms) => {
-      aheadMs += ms
+      // What may leave before has left.
+      await new Promise((resolve) => setImmediate(resolve))
+      advance(ms)
       return true
     },
   }
