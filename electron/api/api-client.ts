@@ -42,6 +42,8 @@ export interface ApiRequest<E extends Endpoint> {
   readonly signal?: AbortSignal
   /** Milliseconds for the whole exchange, and for a pause that the service asked for. Default 10,000. */
   readonly deadlineMs?: number
+  /** Whatever is known of earlier answers, the service is asked. */
+  readonly fresh?: boolean
   /**
    * Who waits for it. Default: exit for a DELETE, else user. An exit goes once, at once, whatever waits or was asked for; what repeats it is
    * automatic again.

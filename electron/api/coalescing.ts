@@ -43,8 +43,8 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
         fence()
       }
     }
-    const { credential, params, query, signal, deadlineMs, intentRef, headers } = request
-    const own = signal !== undefined || deadlineMs !== undefined || intentRef !== undefined || headers !== undefined
+    const { credential, params, query, signal, deadlineMs, intentRef, headers, fresh } = request
+    const own = signal !== undefined || deadlineMs !== undefined || intentRef !== undefined || headers !== undefined || fresh === true
     if (own || !endpoint.route.startsWith('GET ') || credential?.kind === 'session') return api.call(endpoint, request)
     const key = JSON.stringify([endpoint.route, params, query, credential?.wallet ?? null, credential == null ? 0 : numberOf(credential.apiKey)])
     const found = underWay.get(key)

@@ -1,5 +1,7 @@
 import type { ApiClient, KeyCredential } from '../api/api-client.ts'
 import { coalescing } from '../api/coalescing.ts'
+import { keptReads } from '../api/kept-reads.ts'
+import { refusalMemory } from '../api/refusal-memory.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createSaveText, type SaveText } from '../app/save-text.ts'
 import { type Audit, createAudit } from '../audit/audit.ts'
@@ -87,7 +89,10 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
 export function createProfileParts({ post, rpcUrl, connection, ...deps }: ProfileServicesDeps): ProfileParts {
   const { profile, journal, vault, secrets, files, every, newId, clock } = deps
   const { values } = journal
-  const client = coalescing(deps.api, clock)
+  const client = coalescing(
+    refusalMemory(keptReads(deps.api, clock), (keyId) => credentials.facts(keyId)),
+    clock,
+  )
   const listeners: Parameters<OnInvalidate>[0][] = []
   const emit: Emit = (event) => {
     // What a window reads again from now on is no older than what it was told.

@@ -50,12 +50,12 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
   let under: Promise<void> | null = null
   let told = ''
 
-  const read = (): Promise<void> => {
+  const read = (fresh = false): Promise<void> => {
     under ??= (async () => {
       const [before, credential] = [taken(), await key()]
       const [newConfig, newMeta] = await Promise.all([
-        api.call(endpoints.getConfig, { ...nothing, credential: null }),
-        credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential }),
+        api.call(endpoints.getConfig, { ...nothing, credential: null, fresh }),
+        credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential, fresh }),
       ])
       // What cannot be read now is as it was.
       if (newConfig.ok) config = newConfig.value.value
@@ -76,9 +76,6 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
       if (versions.apiVersion !== documented.api_version) found.push({ what: 'api_version', expected: documented.api_version, found: versions.apiVersion })
       if (versions.schema !== documented.schema) found.push({ what: 'schema', expected: documented.schema, found: versions.schema })
     }
-    const said = meta?.schema ?? null
-    if (said !== null && said !== documented.schema && !found.some(({ what }) => what === 'schema'))
-      found.push({ what: 'schema', expected: documented.schema, found: said })
     // As `electron/pins` keeps it.
     const pinned = values.get(`pin/${profile.id}/router`)
     const routers = [config?.contracts?.router, meta?.contracts?.router].filter((router) => router != null)
@@ -114,7 +111,7 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
   const taken = () => JSON.stringify({ ...offers(), readAtMs: null })
 
   return {
-    read,
+    read: () => read(),
     watch,
     held: () => {
       const all = drifts()
@@ -122,7 +119,7 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
     },
     handlers: {
       'service.offers': async ({ again = false }): Promise<Result<Offers, Failure>> => {
-        if (again || readAtMs === null || clock.now() - readAtMs > freshMs || (meta === null && (await key()) !== null)) await read()
+        if (again || readAtMs === null || clock.now() - readAtMs > freshMs || (meta === null && (await key()) !== null)) await read(again)
         return ok(offers())
       },
       'service.drift': () => {

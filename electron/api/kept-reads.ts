@@ -1,0 +1,48 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
+import { type Clock, minute } from '../../shared/time.ts'
+import type { ApiClient } from './api-client.ts'
+
+const keptRoutes: ReadonlySet<string> = new Set([endpoints.getConfig.route, endpoints.getMeta.route])
+
+/**
+ * The same client; what the service publishes of itself (`/meta`, `/api/dex/config`) is read at most once a minute, by whomever it is asked
+ * for. It is read anew at once where it may have changed: the versions in the headers are others, a preparation was answered
+ * `contract_pending`, or the user asks. A failure is not kept.
+ */
+export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>): ApiClient {
+  const kept = new Map<string, { readonly answer: Promise<unknown>; readonly atMs: number; readonly versions: string }>()
+  const versions = () => JSON.stringify(api.drift())
+
+  const call: ApiClient['call'] = async (endpoint, request) => {
+    const { route } = endpoint
+    if (route === endpoints.prepareOrder.route) {
+      const answer = await api.call(endpoint, request)
+      // The endpoint's own schema made it.
+      if (answer.ok && (answer.value.value as PreparedAction).execution.status === 'contract_pending') kept.clear()
+      return answer
+    }
+    if (!keptRoutes.has(route)) return api.call(endpoint, request)
+    const found = kept.get(route)
+    const good = found !== undefined && request.fresh !== true && clock.monotonic() - found.atMs < minute && found.versions === versions()
+    // The same endpoint without parameters: its answer has this type.
+    if (good) return found.answer as ReturnType<typeof api.call<typeof endpoint>>
+    const answer = api.call(endpoint, request)
+    const mine = { answer, atMs: clock.monotonic(), versions: versions() }
+    kept.set(route, mine)
+    const forget = () => {
+      if (kept.get(route) === mine) kept.delete(route)
+    }
+    try {
+      const read = await answer
+      if (!read.ok) forget()
+      // The answer itself may have brought other versions: it is as new as they are.
+      else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions() })
+      return read
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+  return { ...api, call }
+}
