@@ -8,20 +8,11 @@ import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** Queries whose answers an intent's move makes old. */
-const moved = [
-  'orders.list',
-  'orders.underway',
-  'orders.get',
-  'orders.prepared',
-  'execution.get',
-  'gaps.check',
-  'app.attention',
-  'account.summary',
-  'account.positions',
-  'account.orders',
-  'account.collateral',
-  'account.riskPreview',
-]
+const moved = ['orders.list', 'orders.underway', 'orders.get', 'orders.prepared', 'execution.get', 'gaps.check', 'app.attention']
+/** Those that the service is asked for. */
+const account = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview']
+/** Before it was sent, and where it never was, nothing of the account has changed. */
+const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
 
 export interface IntentBook {
   /** An intent of this profile, or `not_found`. */
@@ -84,7 +75,7 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
         return journal.intents.move(ref, to, change, note)
       })
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
-      emit({ type: 'invalidate', queries: moved })
+      emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...moved, ...account] : moved })
       // Of another wallet's intent nothing is said on this one's screens; it is there again with its wallet (Authentication 3).
       const notice = isShown(row.wallet) ? noticeOf(row) : null
       if (notice !== null) emit({ type: 'notice', ...notice, title: row.title, to: `/activity/${ref}` })

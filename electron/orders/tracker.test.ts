@@ -125,3 +125,11 @@ test('every move tells the window which queries are old', async () => {
   const queries = desk.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))
   expect(queries).toEqual(expect.arrayContaining(['orders.list', 'orders.get', 'app.attention', 'account.positions']))
 })
+
+test('what was prepared and not sent makes nothing of the account old', async () => {
+  desk.events.length = 0
+  await desk.asked()
+  const queries = desk.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))
+  expect(queries).toContain('orders.get')
+  expect(queries.filter((name) => name.startsWith('account.'))).toEqual([])
+})

@@ -1,5 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
-import type { Bridge, DeskEvent } from '../../shared/ipc/contract.ts'
+import type { Bridge, DeskEvent, QueryName } from '../../shared/ipc/contract.ts'
+import { signInQueries } from '../../shared/ipc/session.ts'
+import { second } from '../../shared/time.ts'
+
+const ofSignIn: ReadonlySet<string> = new Set(signInQueries)
+const signInFreshMs = 10 * second
 
 /**
  * Only main retries, and main knows better than the page whether there is a network: queries here neither retry nor pause.
@@ -8,13 +13,48 @@ import type { Bridge, DeskEvent } from '../../shared/ipc/contract.ts'
 export function createQueryClient(): QueryClient {
   const always = { retry: false, networkMode: 'always' } as const
   return new QueryClient({
-    defaultOptions: { queries: { ...always, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchOnReconnect: false }, mutations: always },
+    defaultOptions: {
+      queries: {
+        ...always,
+        // A sign-in can end at the service without a word: its lists are not taken for the present when their page is opened later.
+        staleTime: ({ queryKey: [name] }) => (ofSignIn.has(String(name)) ? signInFreshMs : Number.POSITIVE_INFINITY),
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
+      mutations: always,
+    },
   })
 }
 
-/** Marks every answer of the named queries as old; those on screen are asked again. */
+/** Reads of the account that go to the service each time. What is told of them within a moment is told of one thing that happened. */
+const gathered: ReadonlySet<string> = new Set([
+  'account.summary',
+  'account.positions',
+  'account.orders',
+  'account.collateral',
+  'account.riskPreview',
+  'account.history',
+  'account.finality',
+  'guards.today',
+] satisfies QueryName[])
+/** The answer to a command and main's own word about what it did come together. */
+const momentMs = 150
+const waiting = new WeakMap<QueryClient, Set<string>>()
+
+/** Marks every answer of the named queries as old; those on screen are asked again: of the account once for all that is told within a moment. */
 export function invalidate(client: QueryClient, queries: readonly string[]): void {
-  for (const name of queries) void client.invalidateQueries({ queryKey: [name] })
+  for (const name of queries) if (!gathered.has(name)) void client.invalidateQueries({ queryKey: [name] })
+  const old = queries.filter((name) => gathered.has(name))
+  const known = waiting.get(client)
+  if (known !== undefined) for (const name of old) known.add(name)
+  else if (old.length > 0) {
+    const names = new Set(old)
+    waiting.set(client, names)
+    setTimeout(() => {
+      waiting.delete(client)
+      for (const name of names) void client.invalidateQueries({ queryKey: [name] })
+    }, momentMs)
+  }
 }
 
 /** Answers that are the same whichever wallet is connected. Every other belongs to a wallet, also one that nobody thought of here. */

@@ -1,0 +1,56 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createQueryClient, invalidate } from './query-client.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Views on screen, and how often each was read. */
+async function onScreen(...names: string[]) {
+  const client = createQueryClient()
+  client.mount()
+  const reads = new Map<string, number>(names.map((name) => [name, 0]))
+  for (const name of names)
+    new QueryObserver(client, {
+      queryKey: [name, {}],
+      queryFn: async () => {
+        reads.set(name, (reads.get(name) ?? 0) + 1)
+        return reads.get(name)
+      },
+    }).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+  return { client, reads: () => Object.fromEntries(reads) }
+}
+
+test('what one action makes old is read once, however often it is told', async () => {
+  const { client, reads } = await onScreen('account.positions', 'account.orders', 'orders.list')
+  // The events of an order's moves, then the answer to the command.
+  for (let count = 0; count < 3; count += 1) invalidate(client, ['orders.list', 'account.positions', 'account.orders'])
+  await vi.advanceTimersByTimeAsync(100)
+  invalidate(client, ['account.positions', 'account.orders'])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 2 })
+  // What stands in the journal is told at once.
+  const before = reads()['orders.list'] ?? 0
+  invalidate(client, ['orders.list', 'account.orders'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(reads()).toMatchObject({ 'orders.list': before + 1, 'account.orders': 2 })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 3 })
+})
+
+test('a list of the sign-in is read again when its page is opened later; others are as fresh as main says', async () => {
+  const { client, reads } = await onScreen('keys.list', 'markets.list')
+  await vi.advanceTimersByTimeAsync(11_000)
+  for (const name of ['keys.list', 'markets.list'])
+    new QueryObserver(client, {
+      queryKey: [name, {}],
+      queryFn: client.getQueryCache().find({ queryKey: [name, {}] })?.options.queryFn as () => unknown,
+    }).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reads()).toEqual({ 'keys.list': 2, 'markets.list': 1 })
+})
