@@ -156,6 +156,8 @@ test('a permit by another account, or of another amount, is not relayed [FLOW-04
 test('a permit is asked for only where the service offers it, and for USDC alone [FLOW-04]', async () => {
   expect(failure(await desk.handlers()['orders.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   desk.faults.noPermit = true
+  // What the service publishes is believed for a minute.
+  desk.clock.advance(60_000)
   expect(failure(await desk.handlers()['orders.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   expect(desk.exchange.effects().prepared).toBe(0)
 })
