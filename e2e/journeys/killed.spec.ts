@@ -85,7 +85,7 @@ test('killed before the answer of the relay: it is looked up to its end, and nev
   await expect(intentDetail(desk.main)).toContainText('The answer was lost.')
   await expect(intentDetail(desk.main)).toContainText('It could not be looked up: the service did not answer.')
   await practice.faults({ answer: [{ route: byClientId, status: 404, code: 'NOT_FOUND', times: 1_000 }] })
-  await intentDetail(desk.main).getByRole('button', { name: 'Look up now' }).click()
+  await intentDetail(desk.main).getByRole('button', { name: 'Look again' }).click()
   await sees(practice, transactions, async () => {
     const [taken] = (await practice.effects()).relayed
     await expect(happened(desk.main).getByTitle(taken?.tx_hash ?? 'none')).toBeVisible()
