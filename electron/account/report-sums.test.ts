@@ -70,10 +70,10 @@ test('every sum is exact, for each day and market and for all, whatever the amou
   )
 })
 
-test('what was not told is not 0: a sum of nothing known is not known, one of some says how many are missing [ERR-02]', () => {
+test('what was not told is not 0: a sum with a part that is not told is not known, and says how many parts are missing [ERR-02]', () => {
   const at = Date.UTC(2026, 10, 22, 23, 59)
   const { lines } = sumUp([trade('BTC-PERP', at, null)], [closed('BTC-PERP', at, '-5.25', null), closed('BTC-PERP', at, '1', '0.5')], 'market')
-  expect(lines).toEqual([{ name: 'BTC-PERP', fees: null, realised: '-4.25', funding: '0.5', net: null, trades: 1, closed: 2, untold: 2 }])
+  expect(lines).toEqual([{ name: 'BTC-PERP', fees: null, realised: '-4.25', funding: null, net: null, trades: 1, closed: 2, untold: 2 }])
   const days = sumUp([trade(null, null, '1'), trade('A', at + 60_000, '2'), trade('A', at, '3')], [], 'day').lines
   expect(days.map(({ name, fees, net }) => [name, fees, net])).toEqual([
     ['2026-11-23', '2', '-2'],

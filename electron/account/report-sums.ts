@@ -2,10 +2,10 @@ import { add, subtract } from '../../shared/decimal.ts'
 import type { HistoryRow } from '../../shared/ipc/account-history.ts'
 import type { ReportBy, ReportLine, ReportSums } from '../../shared/ipc/account-report.ts'
 
-const none: ReportSums = { realised: null, fees: null, funding: null, net: null, trades: 0, closed: 0, untold: 0 }
+const none: ReportSums = { realised: '0', fees: '0', funding: '0', net: null, trades: 0, closed: 0, untold: 0 }
 
-/** A sum of what was told; null as long as nothing was. */
-const plus = (sum: string | null, amount: string | null): string | null => (amount === null ? sum : add(sum ?? '0', amount))
+/** A sum with a part that is not known is not known. */
+const plus = (sum: string | null, amount: string | null): string | null => (sum === null || amount === null ? null : add(sum, amount))
 
 function withTrade(sums: ReportSums, { feeUsdc }: HistoryRow): ReportSums {
   return { ...sums, fees: plus(sums.fees, feeUsdc), trades: sums.trades + 1, untold: sums.untold + Number(feeUsdc === null) }
@@ -21,13 +21,9 @@ function withClosed(sums: ReportSums, { realisedPnlUsdc, fundingUsdc }: HistoryR
   }
 }
 
-/** With nothing traded no fee was paid, and with nothing closed nothing was realised; what happened and was not told stays unknown. */
 function concluded(sums: ReportSums): ReportSums {
-  const fees = sums.trades === 0 ? '0' : sums.fees
-  const realised = sums.closed === 0 ? '0' : sums.realised
-  const funding = sums.closed === 0 ? '0' : sums.funding
-  const net = fees === null || realised === null || funding === null ? null : subtract(add(realised, funding), fees)
-  return { ...sums, fees, realised, funding, net }
+  const { fees, realised, funding } = sums
+  return { ...sums, net: fees === null || realised === null || funding === null ? null : subtract(add(realised, funding), fees) }
 }
 
 const nameBy: Readonly<Record<ReportBy, (row: HistoryRow) => string | null>> = {

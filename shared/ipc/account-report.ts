@@ -15,7 +15,7 @@ export const ReportSums = z.object({
   net: Decimal.nullable(),
   trades: z.number().int(),
   closed: z.number().int(),
-  /** Amounts that the service did not tell, and that are not in the sums. */
+  /** Amounts that the service did not tell: a sum that lacks one is null. */
   untold: z.number().int(),
 })
 export type ReportSums = z.infer<typeof ReportSums>

@@ -178,7 +178,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
         </div>
       )}
       <div className="panel-foot h-foot" aria-live="polite">
-        <span>Realised and funding of closed positions, fees of trades. What the service does not tell is “—” and in no sum.</span>
+        <span>Realised and funding of closed positions, fees of trades. A sum that lacks an amount is “—”.</span>
         {data?.cut === true ? <span className="warn-t">{tableCutText} The sums leave them out.</span> : null}
         {data === undefined || data.complete ? null : (
           <>

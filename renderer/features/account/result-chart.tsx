@@ -16,6 +16,15 @@ const ticks = (points: readonly CurvePoint[], most: number): readonly number[] =
   return points.flatMap((_, index) => (index % every === 0 ? [index] : []))
 }
 
+/** How many days lack an amount, and from which on no sum is known. */
+function unknownText(points: readonly CurvePoint[]): string {
+  const days = points.filter(({ net }) => net === null).length
+  const from = points.find(({ sum }) => sum === null)?.day ?? ''
+  return days === 0
+    ? 'The sum is unknown: an earlier day lacks an amount.'
+    : `The sum is unknown from ${from}: ${days} ${days === 1 ? 'day lacks' : 'days lack'} an amount.`
+}
+
 /** The line's part of the picture's height, as a percentage of a thousandth of it. */
 const plotPart = 0.062
 /** Two labels that stand closer than this, in thousandths, would touch. */
@@ -35,13 +44,16 @@ const heights = (span: { readonly low: string; readonly high: string }) => {
 export function ResultChart({ points, label }: ResultChartProps) {
   const [hovered, setHovered] = useState<number | null>(null)
   const { span, days, line, area } = useMemo(() => {
-    const sums = spanOf(points.map(({ sum }) => sum))
-    const nets = spanOf(points.map(({ net }) => net))
-    const drawn = points.map(({ sum, net }) => ({ y: heightOf(sum, sums), net: heightOf(net, nets), zero: heightOf('0', nets) }))
+    // No sum is known from the first unknown one on.
+    const known = points.flatMap(({ sum }) => sum ?? [])
+    const sums = spanOf(known)
+    const nets = spanOf(points.flatMap(({ net }) => net ?? []))
+    const bars = points.map(({ net }) => ({ net: heightOf(net ?? '0', nets), zero: heightOf('0', nets) }))
+    const drawn = known.map((sum) => ({ y: heightOf(sum, sums) }))
     // A loss is filled from above, a gain from below.
     const ground = heightOf('0', sums)
     const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + 0.5} ${y}`).join('')
-    return { span: sums, days: drawn, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} ${ground}L0.5 ${ground}Z` }
+    return { span: sums, days: bars, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} ${ground}L0.5 ${ground}Z` }
   }, [points])
   const axis = compare(subtract(span.high, span.low), '20') < 0 ? 2 : 0
   const last = points.at(-1)
@@ -52,7 +64,10 @@ export function ResultChart({ points, label }: ResultChartProps) {
     setHovered(Math.max(0, Math.min(points.length - 1, Math.floor(((clientX - left) / width) * points.length))))
   }
   return (
-    <figure className="rc" aria-label={`${label}: ${last === undefined ? 'nothing yet' : `${last.sum} USDC by ${last.day}`}`}>
+    <figure
+      className="rc"
+      aria-label={`${label}: ${last === undefined ? 'nothing yet' : last.sum === null ? unknownText(points) : `${last.sum} USDC by ${last.day}`}`}
+    >
       <div className="rc-plot" onPointerMove={find} onPointerLeave={() => setHovered(null)}>
         <svg viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
           <path className="rc-zero" d={`M0 ${heightOf('0', span)}H${points.length}`} />
@@ -82,12 +97,13 @@ export function ResultChart({ points, label }: ResultChartProps) {
                 <Amount value={shown.sum} decimals={2} signed />
               </b>
               <span>
-                That day <Amount value={shown.net} decimals={2} signed={signOf(shown.net) !== 0} />
+                That day <Amount value={shown.net} decimals={2} signed={shown.net !== null && signOf(shown.net) !== 0} />
               </span>
             </div>
           </>
         )}
       </div>
+      {last?.sum === null ? <p className="rc-unknown warn-t">{unknownText(points)}</p> : null}
       <div className="rc-y" aria-hidden="true">
         {heights(span).map(({ value, at }) => (
           <span key={at} style={{ top: `${at * plotPart}%` }}>

@@ -5,13 +5,17 @@ import { heightOf, resultCurve, spanOf } from './result-curve.ts'
 const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })
 const now = Date.UTC(2026, 10, 22, 10)
 
-test('every day has its place, those without a result too, and the sum is exact', () => {
+test('every day has its place, those without a result too; from an unknown one on the sum is unknown, and never flat [ERR-02]', () => {
   const points = resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2'), line(null, '99'), line('2026-11-21', null)], now, null)
   expect(points).toEqual([
     { day: '2026-11-20', net: '0.2', sum: '0.2' },
-    { day: '2026-11-21', net: '0', sum: '0.2' },
-    { day: '2026-11-22', net: '0.1', sum: '0.3' },
+    { day: '2026-11-21', net: null, sum: null },
+    { day: '2026-11-22', net: '0.1', sum: null },
   ])
+})
+
+test('a day without trades adds nothing', () => {
+  expect(resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2')], now, null).map(({ sum }) => sum)).toEqual(['0.2', '0.2', '0.3'])
 })
 
 test('a span begins where it was asked to, and nothing at all is a flat line', () => {
