@@ -1,3 +1,5 @@
+import type { Alteration } from './dialect/alter.ts'
+
 /**
  * What the practice exchange gets wrong on purpose. A route is written as the document writes it, with the whole path:
  * `POST /api/dex/actions/relay`, `POST /api/dex/v1/orders/prepare`, `DELETE /api/dex/developer/keys/{key_id}`; `*` is every route.
@@ -29,6 +31,8 @@ export interface Faults {
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'
   /** The seed of the dialect that it speaks wherever the document leaves a shape open; null: its own. */
   dialect: number | null
+  /** What a prepared action says instead of the truth, in whatever layout. */
+  alteration: Alteration | null
   /** Adds fields that the document does not name to every object. */
   extraFields: boolean
   /** Leaves optional fields out of every object. */
@@ -107,6 +111,7 @@ export const noFaults = (): Faults => ({
   shapes: [],
   errorShape: 'nested',
   dialect: null,
+  alteration: null,
   extraFields: false,
   omitOptional: false,
   typedData: null,

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { PermitDeposit, RouterCommand, SignedIntent } from './intents.ts'
+import type { ForeignIntent, PermitDeposit, RouterCommand, SignedIntent, TaughtCall } from './intents.ts'
 import type { RouterEvent } from './router-events.ts'
 
 export interface TransactionState {
@@ -27,6 +27,10 @@ export interface Chain {
   blockNumber(): Promise<bigint>
   /** Sends the intent with the executor's account. Resolves with the hash once the node took it; it may still revert on chain. */
   submitIntent(intent: SignedIntent, signature: Hex): Promise<Hex>
+  /** As `submitIntent`, for one that was signed in another layout: the router checks the signature over what was signed. */
+  submitForeignIntent(intent: ForeignIntent, signature: Hex): Promise<Hex>
+  /** Resolves when the router takes calls in these layouts; those that it knows are not sent again. */
+  teach(calls: readonly TaughtCall[]): Promise<void>
   /** Deposits with the wallet's permit; the executor pays the gas. */
   submitPermit(permit: PermitDeposit): Promise<Hex>
   /** Sends a delegated command with the account of the executor's agent. */

@@ -59,8 +59,30 @@ export type IntentMessage<Type extends IntentType> = { readonly [Field in (typeo
 
 export type SignedIntent = { [Type in IntentType]: { readonly primaryType: Type; readonly message: IntentMessage<Type> } }[IntentType]
 
+/** The contract's `Effect`. */
+export const intentEffects = { OpenPosition: 0, ClosePosition: 1, InvertPosition: 2 } as const
+
 /** The router's function for each. */
 export const intentFunctions = { OpenPosition: 'openPosition', ClosePosition: 'closePosition', InvertPosition: 'invertPosition' } as const
+
+/** An intent that was signed in another layout than the router's: the hash of what was signed, and what it comes to. */
+export interface ForeignIntent {
+  readonly structHash: Hex
+  readonly trader: Address
+  readonly nonce: bigint
+  /** Unix seconds. */
+  readonly deadline: bigint
+  readonly effect: IntentType
+  /** The exchange's own; empty for one that opens. */
+  readonly positionId: string
+}
+
+/** Another layout of one of the router's functions for traders. */
+export interface TaughtCall {
+  readonly selector: Hex
+  /** Encoded as the router's `Layout`. */
+  readonly taught: Hex
+}
 
 /** EIP-2612, for the router as spender. */
 export interface PermitDeposit {

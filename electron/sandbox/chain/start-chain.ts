@@ -1,6 +1,15 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Abi, type Address, encodeFunctionData, type Hex, parseSignature, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
+import {
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  parseSignature,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { PracticeClock } from '../practice-clock.ts'
@@ -23,7 +32,7 @@ import {
   tokenDeployment,
 } from './contracts.ts'
 import { installKeys } from './install-keys.ts'
-import { intentFunctions } from './intents.ts'
+import { intentEffects, intentFunctions } from './intents.ts'
 import { routerEvents } from './router-events.ts'
 
 export type ChainFailure = AnvilMissing | { readonly kind: 'anvil_failed'; readonly detail: string }
@@ -60,6 +69,8 @@ export interface RunningChain extends Chain {
 
 const deployGas = 5_000_000n
 const callGas = 600_000n
+/** What the router remembers of another layout is some thirty words. */
+const teachGas = 2_000_000n
 /** For each item of a command: its nonce, what the router remembers of it, and its event. */
 const itemGas = 120_000n
 const millionEther = 10n ** 24n
@@ -136,6 +147,19 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
     blockNumber: () => client.getBlockNumber(),
     timestamp: async () => Number((await client.getBlock({ blockTag: 'latest' })).timestamp),
     submitIntent: ({ primaryType, message }, signature) => call(executor, router, routerArtifact.abi, intentFunctions[primaryType], [message, signature]),
+    submitForeignIntent: ({ structHash, trader, nonce, deadline, effect, positionId }, signature) =>
+      call(agent, router, routerArtifact.abi, 'acceptIntent', [structHash, trader, nonce, deadline, intentEffects[effect], positionId, signature]),
+    teach: async (calls) => {
+      const known = await Promise.all(
+        calls.map(({ selector }) => client.readContract({ address: router, abi: routerArtifact.abi, functionName: 'taught', args: [selector] })),
+      )
+      const unknown = calls.filter(({ taught }, index) => known[index] !== keccak256(taught))
+      const hashes: Hex[] = []
+      for (const { selector, taught } of unknown) hashes.push(await call(agent, router, routerArtifact.abi, 'teach', [selector, taught], teachGas))
+      // At once, also while blocks come only on demand: what a wallet is given to send must work.
+      if (hashes.length > 0) await client.mine({ blocks: 1 })
+      for (const hash of hashes) await succeeded(client, hash)
+    },
     submitPermit: ({ owner, value, deadline, signature }) => {
       const { r, s, v = 27n } = parseSignature(signature)
       return call(executor, router, routerArtifact.abi, 'depositWithPermit', [owner, value, deadline, Number(v), r, s])

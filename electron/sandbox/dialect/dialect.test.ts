@@ -103,7 +103,7 @@ test('the same seed gives the same bytes, another seed others', () => {
   expect(new Set(seeds.map(bytes)).size).toBe(seeds.length)
 })
 
-test.each([0, 1, 2, 3])('what a dialect wrote, read with its own description, is what the exchange had meant (%i)', (quarter) => {
+test.each([0, 1, 2, 3])('what a dialect wrote, read with its own description, is what the exchange had meant (%i)', { timeout: 60_000 }, (quarter) => {
   for (const seed of seeds.filter((_, index) => index % 4 === quarter)) {
     const { dialect, writer, answer } = createSpeaker(seed)
     for (const [route, body] of own) {

@@ -3,6 +3,7 @@ import { dialectHash } from './dialect-hash.ts'
 import { writeDecimal, writeMoment, writeNever } from './forms.ts'
 import { readId, writeId } from './ids.ts'
 import { jsonText, NumberText, parseExact } from './json.ts'
+import { otherNames } from './requests.ts'
 import { createSpeaker } from './speaker.ts'
 import { thesaurus } from './thesaurus.ts'
 
@@ -22,13 +23,13 @@ const positions = (seed: number) =>
 
 test('a seed has its bytes', () => {
   expect(positions(2)).toMatchInlineSnapshot(
-    `"{"code":0,"msg":"success","user":"0xAbc","payload":[{"position-id":"1763866000000","product-id":1,"market":{"symbol":"BTC-PERP"},"side":"B","amount":"0.025","exposure-value-cents":"240025","open-price":"9.60105e4","mark":"9.6010e4","leverage-x":10,"margin-mode":"CROSS","margin-held-cents":"24003","pnl":{"open-cents":"-1"},"funding":{"total-cents":"0"},"profit-target":"1.50000e5"}]}"`,
+    `"{"server_time":1763866000000,"took":3,"response":{"user":"0xAbc","data":{"list":[{"holding_id":"0x0000000000000000000000000000000000000000000000000000019aae9b3a80","market":{"id":"1"},"ticker":"BTC-PERP","is_buy":true,"amount":"0.02500000","value_usd":2400.25,"price":{"entry_wei":"96010500000000000000000","mark_wei":"96010000000000000000000"},"leverage_x":"10","margin":{"mode":"crossed","amount_usd":240.03},"paper_profit_usd":-0.01,"funding":{"total_usd":0},"profit_target_wei":"150000000000000000000000"}]}}}"`,
   )
   expect(positions(3)).toMatchInlineSnapshot(
-    `"[{"position-key":4611687782293387904,"perp-id":1,"product-code":"BTC-PERP","direction":"buy","amount-e18":"25000000000000000","notional":"2400.25","entry-x18":"96010500000000000000000","mark-px-x18":"96010000000000000000000","current-leverage":10,"margin-type":"crossed","posted-margin":"240.03","upl":"-0.01","accrued-funding":"0.00","take-profit-x18":"150000000000000000000000"}]"`,
+    `"{"success":true,"Trader":"0xAbc","payload":[{"PositionNumber":1763866000000,"AssetIndex":"1","Ticker":"BTC-PERP","Exposure":"Long","BaseQty":"0.025","Notional":"2400250000","NotionalDecimals":6,"CostBasisPrice":"9601050000000","CostBasisPriceDecimals":8,"Prices":{"Mark":"9601000000000","MarkDecimals":8},"Gearing":"10","MgnMode":"Cross","InitialMargin":"240030000","InitialMarginDecimals":6,"UnrealisedProfit":"-10000","UnrealisedProfitDecimals":6,"FundingPnl":"0","FundingPnlDecimals":6,"TakeProfit":"15000000000000","TakeProfitDecimals":8}]}"`,
   )
   expect(positions(4)).toMatchInlineSnapshot(
-    `"{"meta":{"v":1},"payload":{"wallet-address":"0xAbc","positions":{"rows":[{"position-number":4611687782293387904,"instrument-id":1,"market":{"symbol":"BTC-PERP"},"way":"buy","quantity":0.025,"amounts":{"notional-usdc":{"value":"2400250000000000000000","decimals":18}},"avg-entry-price":96010.5,"fair-price":96010,"liq":null,"leverage":{"value":10},"margin-mode":"cross","margin":{"amount-usdc":{"value":"240030000000000000000","decimals":18}},"unrealised-pnl-usdc":{"value":"-10000000000000000","decimals":18},"funding-usdc":{"value":"0","decimals":18},"take-profit":150000,"exits":{"stop-loss":null}}]}}}"`,
+    `"{"code":0,"msg":"success","result":{"Account":"0xAbc","Holdings":[{"PosId":4611687782293387904,"ContractId":1,"Ticker":"BTC-PERP","PosSide":"long","SzX8":"2500000","NotionalUsdc":"2400.25","OpenPrice":"96010.50000000","MrkPx":"96010.00000000","Leverage":10,"MarginMode":"shared","CollateralInPositionUsdc":"240.03","UnrealisedPnlUsdc":"-0.01","CumFundingUsdc":"0.00","Tp":{"Price":"150000.00000000"}}]}}"`,
   )
 })
 
@@ -82,6 +83,11 @@ test('no name of the thesaurus says a unit, or stands for two sides of the same 
     expect([concept, names.filter((name) => units.test(name))]).toEqual([concept, []])
     expect([concept, new Set(names).size]).toEqual([concept, names.length])
   }
+})
+
+test('no name of a request stands for two fields', () => {
+  const names = [...Object.keys(otherNames), ...Object.values(otherNames).flat()]
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
 test('the hash is over every source that draws or writes', () => {

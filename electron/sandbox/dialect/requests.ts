@@ -6,13 +6,13 @@ import { routeName } from './resources.ts'
 import type { Options } from './seeded.ts'
 import { isRow, type Row } from './write-record.ts'
 
-/** Names of request fields that the document does not show, and what other teams could have called them. */
-const otherNames: Readonly<Record<string, Options<string>>> = {
+/** Names of request fields that the document does not show, and what other teams could have called them: no name stands for two. */
+export const otherNames: Readonly<Record<string, Options<string>>> = {
   order_id: ['id', 'orderId', 'oid', 'order'],
-  position_id: ['id', 'positionId', 'pos_id', 'position'],
+  position_id: ['positionId', 'pos_id', 'position', 'pid'],
   size: ['qty', 'quantity', 'close_size', 'sz'],
-  amount: ['quantity', 'value', 'qty'],
-  amount_usdc: ['amount', 'margin', 'margin_usdc'],
+  amount: ['value', 'sum', 'token_amount'],
+  amount_usdc: ['margin', 'margin_usdc', 'margin_amount'],
   token: ['asset', 'currency', 'coin'],
   take_profit: ['tp', 'tp_price', 'take_profit_price'],
   stop_loss: ['sl', 'sl_price', 'stop_loss_price'],
@@ -52,26 +52,21 @@ export function createRequestReader(dialect: Dialect): RequestReader {
   const count = draw.below('requests:count', mostRenamed + 1)
   const chosen = draw.shuffled('requests:which', Object.keys(otherNames)).slice(0, count)
   const renamed = Object.fromEntries(chosen.map((name) => [name, draw.pick(`requests:${name}`, otherNames[name] ?? [name])]))
+  const owns = new Map(Object.entries(renamed).map(([own, their]) => [their, own]))
   const refusedWith = draw.pick<400 | 422>('requests:status', [400, 422])
 
   const fieldsOf = (fields: Row, at: string): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName } => {
     const theirs = Object.entries(renamed)
-    const stale = theirs.find(([own, their]) => own in fields && !theirs.some(([, each]) => each === own) && own !== their)
+    const stale = theirs.find(([own]) => own in fields)
     if (stale !== undefined) return { ok: false, failure: { status: refusedWith, field: `${at}${stale[1]}` } }
     const read: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(fields)) {
-      const own = ownName(name, fields)
+      const own = owns.get(name) ?? name
       const family = idFamilies[own]
       const known = family === undefined ? null : readId(family, ids[family], value)
       read[own] = known ?? (value instanceof NumberText ? value.text : value)
     }
     return { ok: true, body: read }
-  }
-
-  /** `id` can stand for an order and for a position: a payload has one of them. */
-  const ownName = (name: string, fields: Row): string => {
-    const meant = Object.entries(renamed).filter(([, their]) => their === name)
-    return (meant.find(([own]) => !(own in fields)) ?? [name])[0]
   }
 
   const payloadOf = (action: unknown, payload: unknown, at: string): ReturnType<typeof fieldsOf> => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export type Options<T> = readonly [T, ...T[]]
 
@@ -17,19 +17,27 @@ export interface Draw {
 }
 
 const resolution = 2 ** 32
+const partsOfHash = 8
 
 export function createDraw(seed: number): Draw {
-  const part = (dimension: string): number => createHash('sha256').update(`${seed}:${dimension}`).digest().readUInt32BE(0) / resolution
+  /** From 0 to below 1, so many of them. */
+  const parts = (dimension: string, count: number): number[] => {
+    const digests = Array.from({ length: Math.ceil(count / partsOfHash) }, (_, index) => hash('sha256', `${seed}:${dimension}:${index}`, 'buffer'))
+    return Array.from({ length: count }, (_, index) => (digests[Math.floor(index / partsOfHash)]?.readUInt32BE((index % partsOfHash) * 4) ?? 0) / resolution)
+  }
+  const part = (dimension: string): number => parts(dimension, 1)[0] ?? 0
   const below: Draw['below'] = (dimension, count) => Math.floor(part(dimension) * count)
   return {
     seed,
     below,
     pick: (dimension, options) => options[below(dimension, options.length)] ?? options[0],
     chance: (dimension, share) => part(dimension) < share,
-    shuffled: (dimension, list) =>
-      list
-        .map((item, index) => ({ item, at: part(`${dimension}:${index}`) }))
-        .toSorted((a, b) => a.at - b.at)
-        .map(({ item }) => item),
+    shuffled: (dimension, list) => {
+      const places = parts(dimension, list.length)
+      return list
+        .map((item, index) => ({ item, place: places[index] ?? 0 }))
+        .toSorted((a, b) => a.place - b.place)
+        .map(({ item }) => item)
+    },
   }
 }

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type Address, getAddress } from 'viem'
 import type { Clock } from '../../../shared/time.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { Alteration } from '../dialect/alter.ts'
 import { createSpeakers } from '../dialect/speaker.ts'
 import { createTruthLog, type ToldTruth } from '../dialect/truth-log.ts'
 import type { Faults } from '../faults.ts'
@@ -54,6 +55,8 @@ import { createPrepare } from './trading/prepare.ts'
 import { createRelay } from './trading/relay.ts'
 import { createRiskPreview } from './trading/risk-preview.ts'
 import { createSettlement } from './trading/settlement.ts'
+import { createSpokenForms } from './trading/spoken-form.ts'
+import type { WireTypedData } from './trading/typed-data.ts'
 import { createAccountEvents } from './webhooks/account-events.ts'
 import type { Resolve } from './webhooks/callback-url.ts'
 import { createDeliveries } from './webhooks/deliveries.ts'
@@ -88,6 +91,8 @@ export interface Exchange {
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
+  /** Prepared actions whose answer said something else than the truth, and how. */
+  altered(): readonly { readonly intent_id: string; readonly alteration: Alteration }[]
   /** What the latest answers in a dialect mean, newest first: of one request, of one route, or all that are kept. */
   truth(asked: { readonly requestId?: string; readonly route?: string }): readonly ToldTruth[]
   /** The latest events on their way to subscriptions, or there, oldest first. */
@@ -140,12 +145,13 @@ export function createExchange({
   const audit = createAudit({ store, clock })
   const keys = createKeys({ store, clock })
   const webhooks = createWebhooks({ store, clock })
-  const answers = createDeveloperAnswers({ keys, webhooks, clock, faults })
+  const forms = createSpokenForms({ chain })
+  const answers = createDeveloperAnswers({ keys, webhooks, clock, faults, forms })
   const sessions = createSessions({ store, clock, faults, audit })
   const ledger = createLedger({ store, clock })
   const assess = createAssess({ ledger, marks })
   const moves = createMarketMoves({ ledger, store, marks, funding, clock })
-  const settlement = createSettlement({ chain, store, ledger, moves, marks, clock })
+  const settlement = createSettlement({ chain, store, ledger, moves, marks, clock, forms })
   const executor = createExecutor({ chain, store, clock })
   const backing = createBacking({ chain, store, ledger })
   const candles = createCandles({ marks, path, volume })
@@ -189,13 +195,16 @@ export function createExchange({
   // Those of an earlier run.
   void events.look()
   const { router: contract, usdc } = chain
+  const prepare = createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults, forms })
+
+  const spoken = (grant: WireTypedData) => forms.typedData(faults.dialect, grant)
 
   const router = createRouter([
     ...developerRoutes({
       sessions,
       keys,
-      creation: createKeyCreation({ store, keys, audit, answers, clock, router: contract, caps }),
-      agents: createAgents({ store, keys, audit, answers, clock, router: contract }),
+      creation: createKeyCreation({ store, keys, audit, answers, clock, router: contract, caps, spoken }),
+      agents: createAgents({ store, keys, audit, answers, clock, router: contract, spoken }),
       payment: createExecutionPayment({ store, audit, answers, clock, router: contract, usdc }),
       audit,
       answers,
@@ -206,12 +215,12 @@ export function createExchange({
     ...versionedRoutes({
       market,
       account,
-      prepare: createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults }),
+      prepare,
       delegated: createDelegated({ store, ledger, executor, settlement, marks, clock, faults }),
       preview: createRiskPreview({ ledger, assess, settlement, marks, clock }),
       stream: createStream({ store, ledger, marks, summaries, candles, clock, faults }),
     }),
-    ...publicRoutes({ market, account, relay: createRelay({ chain, store, clock }) }),
+    ...publicRoutes({ market, account, relay: createRelay({ chain, store, clock, forms }) }),
   ])
   const log = createCallLog()
   const truths = createTruthLog()
@@ -273,6 +282,7 @@ export function createExchange({
     },
     calls: log.all,
     truth: truths.find,
+    altered: () => [...prepare.altered].map(([intent_id, alteration]) => ({ intent_id, alteration })),
     effects: () => {
       const { state } = store
       return {

@@ -79,6 +79,7 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
       await exchange.settle()
       return { status: 200, body: exchange.effects() }
     },
+    'GET /altered': async () => ({ status: 200, body: exchange.altered() }),
     'GET /truth': async (_, query) => {
       const [requestId, route] = [query.get('request_id'), query.get('route')]
       return { status: 200, body: exchange.truth({ ...(requestId !== null && { requestId }), ...(route !== null && { route }) }) }

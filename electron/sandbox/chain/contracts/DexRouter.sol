@@ -72,6 +72,30 @@ contract DexRouter is EIP712 {
         bytes32 payloadHash;
     }
 
+    /// What an intent in another layout comes to. The digest is over the layout that the trader signed; the exchange says what it means.
+    enum Effect {
+        Open,
+        Close,
+        Invert
+    }
+
+    /// Where one argument of the router's own function stands in the calldata of another layout.
+    /// source: 0 a number; 1 an id as a number; 2 an id as text; 3 an id as text without its prefix; 4 an id as up to 32 characters.
+    /// word: counted from the first argument. change: what a number is divided by, or what an id's number lies above its own.
+    struct Argument {
+        uint256 source;
+        uint256 word;
+        uint256 change;
+    }
+
+    /// base: where offsets of texts count from, in bytes after the selector. prefix: of ids that come without it.
+    struct Layout {
+        bytes4 target;
+        uint256 base;
+        string prefix;
+        Argument[] arguments;
+    }
+
     bytes32 private constant OPEN_POSITION_TYPEHASH = keccak256(
         "OpenPosition(address trader,uint256 pairId,string side,string orderType,string marginMode,uint256 leverage,uint256 orderValue,uint256 referencePrice,uint256 maxSlippageBps,uint256 limitPrice,uint256 triggerPrice,string timeInForce,bool restIfUnfilled,bool postOnly,uint256 takeProfit,uint256 stopLoss,string clientOrderId,uint256 nonce,uint256 deadline)"
     );
@@ -93,6 +117,8 @@ contract DexRouter is EIP712 {
     mapping(address trader => mapping(bytes32 commandId => bool done)) public executed;
     mapping(address trader => mapping(bytes32 positionId => bool known)) private _positions;
     mapping(address trader => mapping(bytes32 orderId => bool open)) private _orders;
+    /// Other layouts of the functions for traders, by their selectors, encoded.
+    mapping(bytes4 selector => bytes form) private _layouts;
 
     event IntentAccepted(bytes32 indexed digest, address indexed trader, uint256 nonce);
     event CommandExecuted(
@@ -126,6 +152,7 @@ contract DexRouter is EIP712 {
     error NothingToDo();
     error NotAgent();
     error CommandRepeated();
+    error UnknownCall();
 
     constructor(IERC20 token, IERC20 ownToken, address executorAgent) EIP712("SvcDEX", "1") {
         collateralToken = token;
@@ -150,6 +177,49 @@ contract DexRouter is EIP712 {
         _requirePosition(intent.trader, intent.positionId);
         _knowOrder(intent.trader, intent.nonce);
         _knowPosition(intent.trader, intent.nonce);
+    }
+
+    /// An intent that was signed in another layout: the signature is checked here over what was signed, under the same rules.
+    function acceptIntent(
+        bytes32 structHash,
+        address trader,
+        uint256 nonce,
+        uint256 deadline,
+        Effect effect,
+        string calldata positionId,
+        bytes calldata signature
+    ) external {
+        if (msg.sender != agent) revert NotAgent();
+        _accept(structHash, trader, nonce, deadline, signature);
+        if (effect != Effect.Open) _requirePosition(trader, positionId);
+        _knowOrder(trader, nonce);
+        if (effect != Effect.Close) _knowPosition(trader, nonce);
+    }
+
+    /// Teaches another layout of a function for traders.
+    /// @param form a `Layout`, encoded
+    function teach(bytes4 selector, bytes calldata form) external {
+        if (msg.sender != agent) revert NotAgent();
+        abi.decode(form, (Layout));
+        _layouts[selector] = form;
+    }
+
+    /// The hash of what was taught; of nothing, where there is none.
+    function taught(bytes4 selector) external view returns (bytes32) {
+        return keccak256(_layouts[selector]);
+    }
+
+    /// A trader's call in a layout that was taught, as if the router's own function had been called.
+    fallback() external {
+        bytes memory known = _layouts[msg.sig];
+        if (known.length == 0) revert UnknownCall();
+        Layout memory form = abi.decode(known, (Layout));
+        (bool done, bytes memory answer) = address(this).delegatecall(_ownCall(form));
+        if (!done) {
+            assembly {
+                revert(add(answer, 32), mload(answer))
+            }
+        }
     }
 
     /// All items of a command, once. What each of them comes to is the exchange's answer.
@@ -247,6 +317,42 @@ contract DexRouter is EIP712 {
         if (failure != ECDSA.RecoverError.NoError || signer != trader) revert BadSignature();
         usedNonce[trader][nonce] = true;
         emit IntentAccepted(digest, trader, nonce);
+    }
+
+    /// Of the router's own functions only the first argument can be a text.
+    function _ownCall(Layout memory form) private pure returns (bytes memory call) {
+        uint256 count = form.arguments.length;
+        bytes memory text;
+        call = bytes.concat(form.target);
+        for (uint256 index = 0; index < count; index++) {
+            Argument memory each = form.arguments[index];
+            if (each.source == 0) {
+                call = bytes.concat(call, bytes32(_word(4 + 32 * each.word) / each.change));
+            } else {
+                text = _id(each, form);
+                call = bytes.concat(call, bytes32(32 * count));
+            }
+        }
+        if (text.length > 0) call = bytes.concat(call, bytes32(text.length), text, new bytes((32 - text.length % 32) % 32));
+    }
+
+    function _id(Argument memory each, Layout memory form) private pure returns (bytes memory) {
+        uint256 value = _word(4 + 32 * each.word);
+        if (each.source == 1) return bytes.concat(bytes(form.prefix), bytes(Strings.toString(value - each.change)));
+        if (each.source == 4) {
+            uint256 length = 0;
+            while (length < 32 && bytes32(value)[length] != 0) length++;
+            bytes memory characters = new bytes(length);
+            for (uint256 place = 0; place < length; place++) characters[place] = bytes32(value)[place];
+            return characters;
+        }
+        uint256 start = 4 + form.base + value;
+        bytes memory text = msg.data[start + 32:start + 32 + _word(start)];
+        return each.source == 2 ? text : bytes.concat(bytes(form.prefix), text);
+    }
+
+    function _word(uint256 start) private pure returns (uint256) {
+        return uint256(bytes32(msg.data[start:start + 32]));
     }
 
     function _knowOrder(address trader, uint256 nonce) private {

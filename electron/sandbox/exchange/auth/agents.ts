@@ -3,7 +3,7 @@ import type { Clock } from '../../../../shared/time.ts'
 import { type Ask, type Reply, refuse } from '../http/reply.ts'
 import type { AgentRow, KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import { isSignedBy } from '../trading/typed-data.ts'
+import { isSignedBy, type WireTypedData } from '../trading/typed-data.ts'
 import { agentGrant, newAgent } from './agent-grant.ts'
 import type { Audit } from './audit.ts'
 import type { DeveloperAnswers } from './developer-answers.ts'
@@ -16,6 +16,8 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly clock: Clock
   readonly router: Address
+  /** A grant as the wallet is given it. */
+  readonly spoken: (grant: WireTypedData) => WireTypedData
 }
 
 export interface Agents {
@@ -25,7 +27,7 @@ export interface Agents {
   grant(ask: Ask, key: KeyRow): Promise<Reply>
 }
 
-export function createAgents({ store, keys, audit, answers, clock, router }: Parts): Agents {
+export function createAgents({ store, keys, audit, answers, clock, router, spoken }: Parts): Agents {
   const subject = (ask: Ask, key: KeyRow) => ({ wallet: key.wallet, key, ip: ask.ip, requestId: ask.requestId })
   /** An unsigned grant follows the key's expiry; a signed one stands until it has expired. */
   const isOutdated = ({ grant, granted }: AgentRow, key: KeyRow) => {
@@ -49,7 +51,7 @@ export function createAgents({ store, keys, audit, answers, clock, router }: Par
       if (key.agent === null) return refuse(409, 'AGENT_REQUIRED', 'This key has no agent yet')
       const { agent } = key
       if (Number(agent.grant.message.expiresAt) * 1000 <= clock.now()) return refuse(410, 'GRANT_EXPIRED', 'This grant has expired')
-      if (!(await isSignedBy(key.wallet, agent.grant, ask.body.signature)))
+      if (!(await isSignedBy(key.wallet, spoken(agent.grant), ask.body.signature)))
         return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
       // While the signature was checked, another request may have revoked the key.
       const status = keys.statusOf(key)

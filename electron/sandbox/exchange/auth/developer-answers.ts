@@ -7,6 +7,7 @@ import { misleadGrant } from '../misbehaviour/grant.ts'
 import { misleadRecord, misleadSecret } from '../misbehaviour/key-answer.ts'
 import { misleadPayment } from '../misbehaviour/payment.ts'
 import type { AgentRow, AuditRow, KeyRow, PreparationRow, WebhookRow } from '../state/state.ts'
+import type { SpokenForms } from '../trading/spoken-form.ts'
 import type { WireTransaction } from '../trading/wallet-transactions.ts'
 import { activeWebhooksAllowed, type Webhooks } from '../webhooks/webhooks.ts'
 import { activeKeysAllowed, type Keys } from './keys.ts'
@@ -36,11 +37,12 @@ interface Parts {
   readonly webhooks: Webhooks
   readonly clock: Clock
   readonly faults: Faults
+  readonly forms: SpokenForms
 }
 
-export function createDeveloperAnswers({ keys, webhooks, clock, faults }: Parts): DeveloperAnswers {
+export function createDeveloperAnswers({ keys, webhooks, clock, faults, forms }: Parts): DeveloperAnswers {
   const record = (key: KeyRow) => misleadRecord(keyRecord(key, keys.statusOf(key)), faults.keyRecord, clock.now())
-  const grant = (data: AgentRow['grant']) => ({ typed_data: misleadGrant(data, faults.grant, clock.now()) })
+  const grant = (data: AgentRow['grant']) => ({ typed_data: forms.typedData(faults.dialect, misleadGrant(data, faults.grant, clock.now())) })
   return {
     keys: (wallet) => answer({ success: true, keys: keys.list(wallet).map(record), active: keys.activeCount(wallet), limit: activeKeysAllowed }),
     key: (key) => answer({ success: true, key: record(key) }),

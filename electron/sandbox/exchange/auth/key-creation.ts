@@ -3,7 +3,7 @@ import { type Clock, minute } from '../../../../shared/time.ts'
 import { type Ask, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
 import type { PreparationRow, SessionRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import { isSignedBy } from '../trading/typed-data.ts'
+import { isSignedBy, type WireTypedData } from '../trading/typed-data.ts'
 import { agentGrant, newAgent } from './agent-grant.ts'
 import type { Audit } from './audit.ts'
 import type { DeveloperAnswers } from './developer-answers.ts'
@@ -21,6 +21,8 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly clock: Clock
   readonly router: Address
+  /** A grant as the wallet is given it. */
+  readonly spoken: (grant: WireTypedData) => WireTypedData
   readonly caps: QuotaCaps
 }
 
@@ -31,7 +33,7 @@ export interface KeyCreation {
   create(ask: Ask, session: SessionRow): Promise<Reply>
 }
 
-export function createKeyCreation({ store, keys, audit, answers, clock, router, caps }: Parts): KeyCreation {
+export function createKeyCreation({ store, keys, audit, answers, clock, router, caps, spoken }: Parts): KeyCreation {
   const { state } = store
 
   const finish = (ask: Ask, session: SessionRow, request: KeyRequest, preparation: PreparationRow | null): Reply => {
@@ -57,7 +59,8 @@ export function createKeyCreation({ store, keys, audit, answers, clock, router, 
     if (clock.now() >= preparation.expiresAtMs) return refuse(410, 'PREPARATION_EXPIRED', 'The preparation is older than 30 minutes; nothing was created')
     if (ask.body.expires_in_days !== undefined && request.expiresInDays !== preparation.expiresInDays)
       return invalid('expires_in_days', 'differs from the preparation, whose grant was signed')
-    if (!(await isSignedBy(session.wallet, preparation.grant, signature))) return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
+    if (!(await isSignedBy(session.wallet, spoken(preparation.grant), signature)))
+      return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
     // Read after the signature was checked: of two requests at once only one creates.
     if (preparation.keyId !== null) return refuse(409, 'PREPARATION_ALREADY_USED', 'This preparation has made a key', { key_id: preparation.keyId })
     return finish(

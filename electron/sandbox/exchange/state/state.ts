@@ -191,6 +191,8 @@ export interface IntentRow {
   readonly reason: string | null
   readonly typedData: WireTypedData | null
   readonly transactions: readonly WireTransaction[]
+  /** The dialect whose layouts the wallet was given both in; absent: the router's own. */
+  readonly dialect?: number
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs
   /** The nonce of a signed intent. */

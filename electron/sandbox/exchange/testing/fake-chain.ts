@@ -1,4 +1,16 @@
-import { type Address, getAddress, type Hex, hashTypedData, isAddressEqual, keccak256, recoverTypedDataAddress, toHex } from 'viem'
+import {
+  type Address,
+  concat,
+  domainSeparator,
+  getAddress,
+  type Hex,
+  hashTypedData,
+  isAddressEqual,
+  keccak256,
+  recoverAddress,
+  recoverTypedDataAddress,
+  toHex,
+} from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { intentFields } from '../../chain/intents.ts'
 import type { RouterEvent } from '../../chain/router-events.ts'
@@ -144,6 +156,15 @@ export function createFakeChain(): FakeChain {
       const { trader, nonce } = message
       return take([`${trader} ${nonce}`], [{ name: 'IntentAccepted', args: { digest, trader, nonce } }], signer === trader)
     },
+    submitForeignIntent: async ({ structHash, trader, nonce }, signature) => {
+      takes()
+      const domain = domainSeparator({ domain: { name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: router } })
+      const digest = keccak256(concat(['0x1901', domain, structHash]))
+      const signer = await recoverAddress({ hash: digest, signature })
+      return take([`${trader} ${nonce}`], [{ name: 'IntentAccepted', args: { digest, trader, nonce } }], signer === trader)
+    },
+    // It reads the router's own calldata only.
+    teach: async () => {},
     submitPermit: async ({ owner, value }) => {
       takes()
       return take([], [{ name: 'Deposited', args: { trader: owner, token: usdc, amount: value } }], true)

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { negate, signOf, toUnits } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { Chain, Holdings } from '../../chain/chain.ts'
+import type { Alteration } from '../../dialect/alter.ts'
 import type { Faults } from '../../faults.ts'
 import { newId } from '../auth/tokens.ts'
 import { type Ask, answer, invalid, type Reply, refuse } from '../http/reply.ts'
@@ -18,11 +19,14 @@ import type { Payload } from './payload-fields.ts'
 import { type PreparedAction, preparedActions } from './prepared-actions.ts'
 import type { Settlement } from './settlement.ts'
 import { intentTypedData, permitTypedData, signedIntent } from './signed-intents.ts'
+import type { SpokenForm, SpokenForms } from './spoken-form.ts'
 import { tokenDecimals } from './validate-collateral.ts'
 import type { Valid } from './validation.ts'
 import { walletTransactions } from './wallet-transactions.ts'
 
 export interface Prepare {
+  /** Which answers said something else than the truth by `faults.alteration`, by the intent's id. */
+  readonly altered: ReadonlyMap<string, Alteration>
   /** `POST /orders/prepare`. Executes nothing. */
   handle(ask: Ask, key: KeyRow): Promise<Reply>
 }
@@ -36,6 +40,7 @@ interface Parts {
   readonly marks: Marks
   readonly clock: Clock
   readonly faults: Faults
+  readonly forms: SpokenForms
 }
 
 /** What the chain says that a deposit or a withdrawal depends on. */
@@ -45,8 +50,9 @@ interface OnChain extends Holdings {
 
 const nothingOnChain: OnChain = { wallet: 0n, router: 0n, allowance: 0n, permitNonce: 0n }
 
-export function createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults }: Parts): Prepare {
+export function createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults, forms }: Parts): Prepare {
   const { state } = store
+  const altered = new Map<string, Alteration>()
 
   const onChain = async (instruction: Instruction, wallet: Address): Promise<OnChain> => {
     if (instruction.kind !== 'collateral') return nothingOnChain
@@ -96,18 +102,25 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     const { instruction } = valid.value
     if (permit === true && (instruction.kind !== 'collateral' || instruction.token !== 'USDC')) return invalid('permit', 'is for USDC only')
     const holdings = await onChain(instruction, wallet).catch(() => null)
-    if (holdings === null) return refuse(503, 'NETWORK_UNAVAILABLE', 'The network does not answer', {}, { 'Retry-After': '2' })
+    const { dialect } = faults
+    const isTaught =
+      dialect === null ||
+      (await forms.teach(dialect).then(
+        () => true,
+        () => false,
+      ))
+    if (holdings === null || !isTaught) return refuse(503, 'NETWORK_UNAVAILABLE', 'The network does not answer', {}, { 'Retry-After': '2' })
     // Nothing is awaited from here on, so that of two requests with one key the second finds the first.
     const sent = canonical(permit === undefined ? payload : { payload, permit })
     const nowMs = clock.now()
     const asked = { wallet, action, ...idempotency.value, sent, clientOrderId: payload.client_order_id, nowMs }
     const earlier = earlierPreparation(state, asked)
     if (!earlier.ok) return earlier.failure
-    if (earlier.value !== null) return preparedAction(earlier.value, true, faults, clock.now())
-    const intent = newIntent(valid.value, { action, rules, key, permit: permit === true, idempotencyKey: asked.key, sent, nowMs }, holdings)
+    if (earlier.value !== null) return preparedAction(earlier.value, true)
+    const intent = newIntent(valid.value, { action, rules, key, permit: permit === true, dialect, idempotencyKey: asked.key, sent, nowMs }, holdings)
     state.intents.push(intent)
     store.commit()
-    return preparedAction(intent, false, faults, clock.now())
+    return preparedAction(intent, false)
   }
 
   interface Asking {
@@ -115,13 +128,14 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     readonly rules: PreparedAction
     readonly key: KeyRow
     readonly permit: boolean
+    readonly dialect: number | null
     readonly idempotencyKey: string
     readonly sent: string
     readonly nowMs: number
   }
 
   const newIntent = ({ payload, instruction, clientOrderId }: Valid, asking: Asking, holdings: OnChain): IntentRow => {
-    const { action, rules, key, permit, idempotencyKey, sent, nowMs } = asking
+    const { action, rules, key, permit, dialect, idempotencyKey, sent, nowMs } = asking
     const { wallet } = key
     const mode: IntentRow['mode'] = permit ? 'permit_deposit' : rules.mode
     const { reason: foreseen, simulation, costs } = assess(wallet, instruction, { relayed: mode !== null, nowMs })
@@ -132,11 +146,21 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
       ...{ id: newId('dx_', 20), sequence: state.sequence, wallet, keyId: key.id, action, idempotencyKey, sent, payload, clientOrderId, instruction },
       ...{ status, mode, reason, simulation, costs, createdAtMs: nowMs, expiresAtMs: nowMs + rules.lifetimeMs },
       ...{ nonce: mode === 'signed_intent' ? nextNonce(state, wallet, nowMs).toString() : null, state: 'prepared' as const, txHash: null },
+      ...(dialect !== null && { dialect }),
     }
     return { ...row, ...(reason === null ? executable(row, holdings) : { typedData: null, transactions: [] }) }
   }
 
+  const preparedAction = (intent: IntentRow, replay: boolean): Reply => {
+    const { alteration } = faults
+    const told = alteration === null ? null : forms.altered(intent, alteration)
+    if (alteration !== null && told !== null) altered.set(intent.id, alteration)
+    const body = preparedBody(intent, told ?? forms.of(intent), replay)
+    return answer(misleadPrepared(body, faults, clock.now()))
+  }
+
   return {
+    altered,
     handle: async (ask, key) => {
       const { action, payload, permit } = ask.body
       const rules = typeof action === 'string' && Object.hasOwn(preparedActions, action) ? preparedActions[action] : undefined
@@ -151,8 +175,8 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
   }
 }
 
-function preparedAction(intent: IntentRow, replay: boolean, faults: Faults, nowMs: number): Reply {
-  const body = {
+function preparedBody(intent: IntentRow, { typedData, transactions }: SpokenForm, replay: boolean) {
+  return {
     success: true,
     intent_id: intent.id,
     payload: intent.payload,
@@ -160,8 +184,8 @@ function preparedAction(intent: IntentRow, replay: boolean, faults: Faults, nowM
       ready: intent.reason === null,
       status: intent.status,
       ...(intent.mode !== null && { mode: intent.mode }),
-      ...(intent.typedData !== null && { typed_data: intent.typedData }),
-      transactions: intent.transactions,
+      ...(typedData !== null && { typed_data: typedData }),
+      transactions,
       ...(intent.reason !== null && { reason: intent.reason }),
       simulation: intent.simulation,
       costs: intent.costs,
@@ -170,5 +194,4 @@ function preparedAction(intent: IntentRow, replay: boolean, faults: Faults, nowM
     expires_at_ms: intent.expiresAtMs,
     idempotent_replay: replay,
   }
-  return answer(misleadPrepared(body, faults, nowMs))
 }

@@ -2,11 +2,12 @@ import { getAddress, type Hex, isAddress, isAddressEqual } from 'viem'
 import { toUnits } from '../../../../shared/decimal.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { Chain } from '../../chain/chain.ts'
-import type { SignedIntent } from '../../chain/intents.ts'
+import type { IntentType, SignedIntent } from '../../chain/intents.ts'
 import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
 import type { IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import { isSignature, isSignedBy, nativeMessage, type WireTypedData } from './typed-data.ts'
+import type { SpokenForms } from './spoken-form.ts'
+import { isSignature, isSignedBy, nativeMessage, structHashOf, type WireTypedData } from './typed-data.ts'
 
 export interface Relay {
   /** `POST /api/dex/actions/relay`: no credential but the wallet's signature of the intent. */
@@ -15,16 +16,26 @@ export interface Relay {
   receipt(ask: Ask): Promise<Reply>
 }
 
-export function createRelay({ chain, store, clock }: { chain: Chain; store: Store; clock: Clock }): Relay {
+export function createRelay({ chain, store, clock, forms }: { chain: Chain; store: Store; clock: Clock; forms: SpokenForms }): Relay {
   const find = (wallet: string, intentId: string) => {
     const intent = store.state.intents.find((row) => row.id === intentId)
     return intent !== undefined && intent.wallet === getAddress(wallet) ? intent : null
   }
 
-  const submit = ({ wallet, mode, instruction, expiresAtMs }: IntentRow, typedData: WireTypedData, signature: Hex): Promise<Hex> => {
+  const submit = (
+    { wallet, mode, instruction, expiresAtMs, dialect, nonce, typedData: own }: IntentRow,
+    typedData: WireTypedData,
+    signature: Hex,
+  ): Promise<Hex> => {
     if (mode === 'permit_deposit' && instruction.kind === 'collateral') {
       const value = toUnits(instruction.amount, 6) ?? 0n
       return chain.submitPermit({ owner: wallet, value, deadline: BigInt(Math.floor(expiresAtMs / 1000)), signature })
+    }
+    if (dialect !== undefined && own !== null) {
+      const positionId = 'payload' in instruction && 'position_id' in instruction.payload ? instruction.payload.position_id : ''
+      const what = { trader: wallet, nonce: BigInt(nonce ?? '0'), deadline: BigInt(Math.floor(expiresAtMs / 1000)), positionId }
+      // As above: the row's own typed data is one of the router's structs.
+      return chain.submitForeignIntent({ ...what, structHash: structHashOf(typedData), effect: own.primaryType as IntentType }, signature)
     }
     // The typed data of a row was made from one of the router's structs.
     return chain.submitIntent({ primaryType: typedData.primaryType, message: nativeMessage(typedData) } as SignedIntent, signature)
@@ -38,7 +49,7 @@ export function createRelay({ chain, store, clock }: { chain: Chain; store: Stor
       if (!isSignature(signature)) return refuse(400, 'BAD_SIGNATURE', 'signature must be 65 bytes in hex')
       const intent = find(wallet, intentId)
       if (intent === null) return notFound('The intent')
-      const { typedData } = intent
+      const { typedData } = forms.of(intent)
       if (typedData === null)
         return refuse(409, 'INTENT_NOT_EXECUTABLE', `This intent is ${intent.status}${intent.status === 'ready' ? ': the wallet sends it' : ''}`)
       if (!(await isSignedBy(intent.wallet, typedData, signature))) return refuse(400, 'BAD_SIGNATURE', 'The signature of the intent is not the wallet’s')
@@ -73,7 +84,7 @@ export function createRelay({ chain, store, clock }: { chain: Chain; store: Stor
 
   /** From its report on, the exchange follows the transaction that carries the intent out: the last one, and only what it really says. */
   async function follow(intent: IntentRow, hash: Hex): Promise<void> {
-    const last = intent.transactions.at(-1)
+    const last = forms.of(intent).transactions.at(-1)
     if (last === undefined || intent.txHash !== null) return
     const sent = await chain.sentTransaction(hash)
     const isIt = sent !== null && isAddressEqual(sent.from, last.from) && sent.to !== null && isAddressEqual(sent.to, last.to) && sent.data === last.data

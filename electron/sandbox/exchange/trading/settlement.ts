@@ -12,6 +12,7 @@ import type { Instruction } from './instructions.ts'
 import type { Ledger } from './ledger.ts'
 import type { MarketMoves } from './market-moves.ts'
 import type { Placing } from './orders.ts'
+import type { SpokenForms } from './spoken-form.ts'
 import { instructionOf } from './wallet-transactions.ts'
 
 /** A transaction is final with 8 confirmations; reorganisations are looked for a good deal deeper. */
@@ -35,6 +36,7 @@ interface Parts {
   readonly moves: MarketMoves
   readonly marks: Marks
   readonly clock: Clock
+  readonly forms: SpokenForms
 }
 
 /** What an event asks for, of whom, and at whose cost. */
@@ -55,7 +57,7 @@ const originOf = ({ name, args, txHash, blockNumber, ordinal }: RouterEvent): Or
 export const itemId = (commandId: string, item: number): string => `${commandId}:${item}`
 
 /** Follows the router: what it accepted takes effect, what a reorganisation removed loses it. */
-export function createSettlement({ chain, store, ledger, moves, marks, clock }: Parts): Settlement {
+export function createSettlement({ chain, store, ledger, moves, marks, clock, forms }: Parts): Settlement {
   const { state } = store
   let seenHead = -1n
   let running: Promise<void> | null = null
@@ -148,7 +150,9 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock }: 
 
   /** The newest intent that asked for exactly this transaction. */
   const carriedOutBy = (sender: SentTransaction | null, wallet: Address): IntentRow | undefined =>
-    state.intents.findLast((row) => row.wallet === wallet && row.txHash === null && row.transactions.at(-1)?.data === sender?.data)
+    state.intents.findLast(
+      (row) => row.wallet === wallet && row.txHash === null && row.transactions.length > 0 && forms.of(row).transactions.at(-1)?.data === sender?.data,
+    )
 
   const set = <Row extends IntentRow | CommandRow>(row: Row, next: Row['state']): boolean => {
     if (row.state === next) return false

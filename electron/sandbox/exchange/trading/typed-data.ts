@@ -1,4 +1,9 @@
-import { type Address, getAddress, type Hex, recoverTypedDataAddress } from 'viem'
+import { type Address, getAddress, type Hex, hashStruct, recoverTypedDataAddress } from 'viem'
+
+/** A struct can hold another. */
+export interface TypedMessage {
+  readonly [name: string]: string | boolean | TypedMessage
+}
 
 interface Field {
   readonly name: string
@@ -10,7 +15,7 @@ export interface WireTypedData {
   readonly domain: { readonly name: string; readonly version: string; readonly chainId: number; readonly verifyingContract: Address }
   readonly types: Readonly<Record<string, readonly Field[]>>
   readonly primaryType: string
-  readonly message: Readonly<Record<string, string | boolean>>
+  readonly message: TypedMessage
 }
 
 export const domainFields: readonly Field[] = [
@@ -24,18 +29,30 @@ export const domainFields: readonly Field[] = [
 export const routerDomain = (router: Address): WireTypedData['domain'] => ({ name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: router })
 
 function native(data: WireTypedData) {
-  const fields = data.types[data.primaryType] ?? []
-  return { domain: data.domain, types: { [data.primaryType]: fields }, primaryType: data.primaryType, message: nativeMessage(data) }
+  const { EIP712Domain: _, ...types } = data.types
+  return { domain: data.domain, types, primaryType: data.primaryType, message: nativeMessage(data) }
+}
+
+/** Of the message, without the domain. */
+export const structHashOf = (data: WireTypedData): Hex => {
+  const { types, primaryType, message } = native(data)
+  return hashStruct({ types, primaryType, data: message })
 }
 
 /** The message with its numbers as numbers. */
-export function nativeMessage(data: WireTypedData): Record<string, string | boolean | bigint | undefined> {
-  const message: Record<string, string | boolean | bigint | undefined> = {}
-  for (const { name, type } of data.types[data.primaryType] ?? []) {
-    const value = data.message[name]
-    message[name] = type === 'uint256' && typeof value === 'string' ? BigInt(value) : value
-  }
-  return message
+export const nativeMessage = (data: WireTypedData): NativeMessage => nativeStruct(data, data.primaryType, data.message)
+
+export interface NativeMessage {
+  readonly [name: string]: string | boolean | bigint | NativeMessage | undefined
+}
+
+function nativeStruct(data: WireTypedData, struct: string, values: TypedMessage): NativeMessage {
+  const fields = (data.types[struct] ?? []).map(({ name, type }) => {
+    const value = values[name]
+    if (typeof value === 'object') return [name, nativeStruct(data, type, value)] as const
+    return [name, /^u?int\d+$/.test(type) && typeof value === 'string' ? BigInt(value) : value] as const
+  })
+  return Object.fromEntries(fields)
 }
 
 /** Whether the signature is the wallet's, over exactly this data. Malformed signatures are nobody's. */

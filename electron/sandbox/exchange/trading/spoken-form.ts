@@ -1,0 +1,64 @@
+import type { Chain } from '../../chain/chain.ts'
+import { type Alteration, alterTransactions, alterTypedData } from '../../dialect/alter.ts'
+import { callLayouts, layOutTransaction } from '../../dialect/call-layout.ts'
+import { createSpeakers } from '../../dialect/speaker.ts'
+import { layOut } from '../../dialect/typed-layout.ts'
+import type { IntentRow } from '../state/state.ts'
+import type { WireTypedData } from './typed-data.ts'
+import type { WireTransaction } from './wallet-transactions.ts'
+
+/** What the wallet of an intent is given to sign or to send. */
+export interface SpokenForm {
+  readonly typedData: WireTypedData | null
+  readonly transactions: readonly WireTransaction[]
+}
+
+type Kept = Pick<IntentRow, 'typedData' | 'transactions' | 'dialect' | 'mode'>
+
+/** The forms that the exchange's own intents, grants and transactions take in a dialect: the same as long as the row is the same. */
+export interface SpokenForms {
+  of(row: Kept): SpokenForm
+  /** null: the alteration does not fit what is to be signed or sent. */
+  altered(row: Kept, alteration: Alteration): SpokenForm | null
+  typedData(seed: number | null, own: WireTypedData): WireTypedData
+  /** Resolves when the chain takes the calls of a dialect. */
+  teach(seed: number): Promise<void>
+}
+
+export function createSpokenForms({ chain }: { readonly chain: Pick<Chain, 'router' | 'usdc' | 'teach'> }): SpokenForms {
+  const speakers = createSpeakers()
+  const typedData: SpokenForms['typedData'] = (seed, own) => {
+    const speaker = speakers(seed)
+    return speaker === null ? own : layOut(speaker.dialect, own)
+  }
+  const layoutsOf = ({ dialect, mode }: Kept) => {
+    const seed = dialect ?? null
+    const speaker = speakers(seed)
+    return {
+      // A permit is EIP-2612's in every dialect.
+      intent: (own: WireTypedData) => (mode === 'permit_deposit' ? own : typedData(seed, own)),
+      transaction: (own: WireTransaction) => (speaker === null ? own : layOutTransaction(speaker.dialect, chain.router, own)),
+    }
+  }
+  return {
+    typedData,
+    of: (row) => {
+      if (row.dialect === undefined) return row
+      const layouts = layoutsOf(row)
+      return { typedData: row.typedData === null ? null : layouts.intent(row.typedData), transactions: row.transactions.map(layouts.transaction) }
+    },
+    altered: (row, alteration) => {
+      const layouts = layoutsOf(row)
+      if (row.typedData !== null) {
+        const altered = alterTypedData(row.typedData, alteration, layouts.intent)
+        return altered === null ? null : { typedData: altered, transactions: [] }
+      }
+      const altered = alterTransactions(row.transactions, alteration, { layOut: layouts.transaction, router: chain.router, usdc: chain.usdc })
+      return altered === null ? null : { typedData: null, transactions: altered }
+    },
+    teach: async (seed) => {
+      const speaker = speakers(seed)
+      if (speaker !== null) await chain.teach(callLayouts(speaker.dialect))
+    },
+  }
+}
