@@ -348,16 +348,18 @@ test('a wallet without ETH for the fee is not asked [FLOW-03]', async () => {
 })
 
 test('neither a layout nor the contracts are agreed to by a click alone [FLOW-03]', async () => {
-  const withdrawal = (await desk.prepareAction({ action: 'withdraw_collateral', token: 'USDC', amount: '5' })).intent
-  expect(failure(await desk.ask(withdrawal.ref, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
   const { ref } = (await desk.prepareAction(deposit)).intent
   // ERC-20 shows what an approval is; its contracts are still the user's to confirm.
   expect(failure(await desk.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
   // One of the two contracts alone pins neither.
   expect(failure(await desk.ask(ref, { typedPhrase: 'sign this layout', typedRouter: chain.router }))).toMatchObject({ what: 'router' })
   expect((await desk.shown(ref)).router).toMatchObject({ state: 'new' })
-  value(await desk.ask(ref, { typedPhrase: 'sign this layout', typedRouter: `${chain.router} ${chain.usdc}` }))
+  const approval = value(await desk.ask(ref, { typedPhrase: null, typedRouter: `${chain.router} ${chain.usdc}` }))
   expect(await desk.shown(ref)).toMatchObject({ router: { state: 'pinned' }, token: { state: 'pinned' } })
+  // What the exchange's own function looks like is shown by nobody.
+  await desk.sentBy(ref, await desk.broadcast(approval))
+  await desk.becomes(ref, 'PREPARED')
+  expect(failure(await desk.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
 })
 
 test('a deadline that passes between two transactions ends it: the second is never asked for [ORD-12] [FLOW-03]', async () => {

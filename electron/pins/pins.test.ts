@@ -27,7 +27,7 @@ function start(given: { config?: string | null; meta?: string | null; code?: boo
     hasCode: async () => said.code,
     rpcHost: async () => 'base.rpc.example',
   })
-  return { pins, said, asked: () => asked }
+  return { pins, said, values, asked: () => asked }
 }
 
 const decide = async (pins: ReturnType<typeof start>['pins'], candidate: string) => (await pins.decide(candidate)) ?? expect.fail('no address')
@@ -107,6 +107,16 @@ test('a pinned router is trusted without asking anybody again', async () => {
   const before = asked()
   expect((await decide(pins, first)).state).toBe('pinned')
   expect(asked()).toBe(before)
+})
+
+test('a layout that was stored before meanings were kept is read as it was [FLOW-02]', () => {
+  const { pins, values } = start()
+  values.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
+  expect(pins.layouts('open_position')).toEqual([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null }])
+  const field = { path: 'side', type: 'uint8', role: 'side', unit: null, scale: null, words: { '1': 'long' }, rule: null, value: null }
+  const learnt = { hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: { variants: ['market'], fields: [field], unsaid: {} } }
+  pins.addLayout('open_position', learnt)
+  expect(pins.layouts('open_position')).toEqual([learnt])
 })
 
 test('layouts are kept apart by kind of message', () => {

@@ -35,8 +35,9 @@ const mustNext = async (): Promise<Next> => {
   return order
 }
 const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
+/** A close takes no word of its own, not even the first one (FLOW-02). */
 const ask = async ({ prepared }: Next) =>
-  desk.sign(value(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, typedPhrase: 'sign this layout', typedRouter: 'yes' })))
+  desk.sign(value(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
 /** Signed on the phone, relayed and taken into a block. */
 async function sign(order: Next): Promise<void> {
   value(await desk.handlers()['orders.signed']({ ref: order.prepared.intent.ref, signature: await ask(order) }))

@@ -63,7 +63,11 @@ export function subjectOf(ticket: OrderTicket): string | null {
 export const takesOrderId = (ticket: OrderTicket): ticket is OpenTicket | SignedTicket =>
   isOpening(ticket) || ticket.action === 'invert_position' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit'
 
-/** Ends risk and adds none: never held back by a full disk or a journal that was set aside. */
+/**
+ * Ends risk and adds none: never held back by a full disk, by a journal that was set aside, or by a signing format never seen. All others may add some: a
+ * replacement is a new order, an inversion opens the other side, an exit taken away leaves a position open for longer, and collateral or margin taken out
+ * brings a liquidation nearer.
+ */
 export const endsRisk = (ticket: OrderTicket): boolean =>
   !isOpening(ticket) && (ticket.action === 'cancel_order' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
 
