@@ -10,6 +10,8 @@ export interface ChainDeps {
   /** The profile's RPC, which is not the service's: practice's own, the stored one, or Base's public one. */
   readonly rpcUrl: () => Promise<string>
   readonly post: PostJson
+  /** As `OnBase`. Absent: whoever gives `rpcUrl` knows its chain. */
+  readonly mismatch?: () => Promise<Failure | null>
 }
 
 export type SignatureVerdict =
@@ -18,13 +20,15 @@ export type SignatureVerdict =
   | { readonly valid: false; readonly recovered: string | null }
 
 export interface Chain {
+  /** `rpc_wrong_chain` where the RPC leads to another chain; null: it is Base, or did not answer. */
+  mismatch(): Promise<Failure | null>
   /** null: the RPC did not answer. */
   blockNumber(): Promise<number | null>
   /** Whether a contract stands at the address; null: the RPC did not answer. */
   hasCode(address: string): Promise<boolean | null>
   /**
    * Whether `wallet` signed `hash`: by recovery for a plain account, by ERC-1271 or ERC-6492 through the RPC for a contract wallet.
-   * Fails with `unreachable` when only the chain could tell and it did not answer.
+   * Fails with `unreachable` when only the chain could tell and it did not answer, or `rpc_wrong_chain`.
    */
   verify(wallet: string, hash: Hex, signature: string): Promise<Result<SignatureVerdict, Failure>>
   readonly handlers: Handlers<'chain.rpc'>
@@ -37,7 +41,7 @@ const plainSignature = /^0x[0-9a-fA-F]{130}$/
 const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
 
 /** Reads Base through the profile's own RPC. Never sends. */
-export function createChain({ rpcUrl, post }: ChainDeps): Chain {
+export function createChain({ rpcUrl, post, mismatch = async () => null }: ChainDeps): Chain {
   const rpc = createRpc({ rpcUrl, post })
   /** `onSilence` is told of a call that got no answer, which viem may take for a contract's no. */
   const createReader = (onSilence: () => void) =>
@@ -78,6 +82,7 @@ export function createChain({ rpcUrl, post }: ChainDeps): Chain {
   }
 
   return {
+    mismatch,
     blockNumber: () => quietly(async () => Number(await client.getBlockNumber({ cacheTime: 0 }))),
     hasCode,
     verify: async (wallet, hash, signature) => {
@@ -88,7 +93,7 @@ export function createChain({ rpcUrl, post }: ChainDeps): Chain {
       const counterfactual = signature.endsWith('6492'.repeat(16))
       if (!counterfactual) {
         const code = await hasCode(wallet)
-        if (code === null) return fail(rpcSilent)
+        if (code === null) return fail((await mismatch()) ?? rpcSilent)
         if (!code) return ok({ valid: false, recovered })
       }
       let silent = false

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { OtherChain, otherChainFailure } from './on-base.ts'
 
 /** Sends JSON to a URL and gives back status and text, at most `maxBytes` of it. Throws when no answer came. */
 export type PostJson = (
@@ -38,8 +39,8 @@ export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<str
     let answer: { readonly status: number; readonly text: string }
     try {
       answer = await post(await rpcUrl(), JSON.stringify({ jsonrpc: '2.0', id, method, params }), { maxBytes, deadlineMs })
-    } catch {
-      return fail(silent('connect', null))
+    } catch (error) {
+      return fail(error instanceof OtherChain ? otherChainFailure(error) : silent('connect', null))
     }
     let body: unknown
     try {

@@ -7,6 +7,7 @@ import { createSaveText, type SaveText } from '../app/save-text.ts'
 import { type Audit, createAudit } from '../audit/audit.ts'
 import { type ChainBalances, createChainBalances } from '../chain/balances.ts'
 import { type Chain, createChain } from '../chain/chain.ts'
+import { onBase } from '../chain/on-base.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import { type ChainTransactions, createChainTransactions } from '../chain/transactions.ts'
 import type { Journal, Values, Vault } from '../journal/journal.ts'
@@ -86,7 +87,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly chooseReport: (suggested: string) => Promise<string | null>
 }
 
-export function createProfileParts({ post, rpcUrl, connection, ...deps }: ProfileServicesDeps): ProfileParts {
+export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: ProfileServicesDeps): ProfileParts {
   const { profile, journal, vault, secrets, files, every, newId, clock } = deps
   const { values } = journal
   const client = coalescing(
@@ -110,7 +111,8 @@ export function createProfileParts({ post, rpcUrl, connection, ...deps }: Profil
     const credential = address === undefined ? null : await credentials.forScope(address, 'market:read')
     return credential?.ok === true ? credential.value : null
   }
-  const chain = createChain({ rpcUrl, post })
+  const { post, mismatch } = onBase({ rpcUrl, post: send })
+  const chain = createChain({ rpcUrl, post, mismatch })
   const published = createPublishedContract({ api: client, key: marketKey })
   const pinning = { profile, values, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
   const pins = createPins({ ...pinning, published: published('router') })

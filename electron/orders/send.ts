@@ -71,12 +71,14 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
     const { row, next } = now
     const agreed = agreeTo(pins, row.action, { compared: step.compared, contracts: assessed.contracts }, { phrase: typedPhrase, router: typedRouter })
     if (!agreed.ok) return agreed
+    const elsewhere = ending ? null : await chain.mismatch()
+    if (elsewhere !== null) return fail(elsewhere)
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
     // Without both, a transaction sent while the app is dead could not be found again: then nothing is asked for.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
-    if (blockNumber === null || nonce === null) return fail(unreached)
+    if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
     // The wallet may have moved to another chain or account while the RPC was asked, and the deadline may have passed.
     const still = wallet.signer(row.wallet)
     if (!still.ok) return still

@@ -198,3 +198,20 @@ test('a message whose nonce was signed before, for another order, blocks [FLOW-0
   desk.journal().values.set(`nonce/practice/${desk.account.address}/${nonce}`, first.ref)
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', sentence: expect.stringContaining('nonce') })
 })
+
+test('nothing new is signed while the RPC leads to another chain', async () => {
+  const { ref } = (await desk.prepare()).intent
+  desk.rpc.setAway(true)
+  await desk.tick()
+  await desk.handlers()['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })
+  desk.rpc.setAway(false)
+  desk.rpc.setChainId('0x1')
+  expect(failure(await desk.handlers()['orders.ask']({ ref, typedPhrase: null, typedRouter: null }))).toEqual({
+    kind: 'rpc_wrong_chain',
+    chainId: 1,
+    expected: 8453,
+  })
+  expect((await desk.intent(ref)).state).toBe('PREPARED')
+  desk.rpc.setChainId('0x2105')
+  expect(failure(await desk.handlers()['orders.ask']({ ref, typedPhrase: null, typedRouter: null })).kind).toBe('confirmation_required')
+})

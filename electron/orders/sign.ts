@@ -61,6 +61,9 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     // A rail may have been tightened since it was prepared.
     const rail = await guards.check(ticketOf(row), row.wallet)
     if (rail !== null) return fail(rail)
+    // What ends risk by a signature needs nothing of the chain.
+    const elsewhere = endsRisk(ticketOf(row)) ? null : await chain.mismatch()
+    if (elsewhere !== null) return fail(elsewhere)
     const { compared, contracts } = assessed
     const agreed = agreeTo(pins, row.action, { compared, contracts }, { phrase: typedPhrase, router: typedRouter })
     if (!agreed.ok) return agreed

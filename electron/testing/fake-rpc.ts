@@ -9,6 +9,8 @@ export interface FakeRpc {
   setAway(away: boolean): void
   /** Addresses, in any case, at which code stands. */
   readonly contracts: Set<string>
+  /** The chain that it says it is, hexadecimal. */
+  setChainId(chainId: string): void
 }
 
 type Answer = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } }
@@ -24,6 +26,7 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
   const methods: string[] = []
   const contracts = new Set([chain.router, chain.usdc, chain.svc].map((address) => address.toLowerCase()))
   let away = false
+  let chainId = '0x2105'
   const answer = async (method: string, params: unknown): Promise<Answer> => {
     const [first, second] = Array.isArray(params) ? params : []
     const receipt = () => {
@@ -37,7 +40,7 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
     const isSent = () => typeof first === 'object' && first !== null && 'from' in first
     switch (method) {
       case 'eth_chainId':
-        return { result: '0x2105' }
+        return { result: chainId }
       case 'eth_blockNumber':
         return { result: numberToHex(await chain.blockNumber()) }
       case 'eth_getCode':
@@ -69,6 +72,9 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
     contracts,
     setAway: (next) => {
       away = next
+    },
+    setChainId: (next) => {
+      chainId = next
     },
     post: async (_url, body) => {
       if (away) throw new Error('away')

@@ -246,6 +246,13 @@ export function failureText(failure: Failure): FailureText {
         `It is on chain ${failure.chainId}; this exchange lives on ${failure.expected === 8453 ? 'Base (8453)' : `chain ${failure.expected}`}.`,
         'Switch the chain, here or in the wallet.',
       )
+    case 'rpc_wrong_chain':
+      return danger(
+        'relay',
+        'The RPC leads to another chain',
+        `It answers for chain ${failure.chainId}; this exchange lives on ${failure.expected === 8453 ? 'Base (8453)' : `chain ${failure.expected}`}. Nothing that it says is believed, and no new risk is signed.`,
+        'Enter the address of a Base RPC for this profile. Cancelling and closing by a signed message go on without it.',
+      )
     case 'wrong_wallet':
       return warn(
         'account',

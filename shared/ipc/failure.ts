@@ -123,6 +123,8 @@ export const Failure = z.discriminatedUnion('kind', [
   // Wallet and signing
   z.object({ kind: z.literal('no_wallet') }),
   z.object({ kind: z.literal('wrong_chain'), chainId: z.number(), expected: z.number() }),
+  /** The RPC of the profile leads to another chain: nothing that it says is believed, and no opening is signed. */
+  z.object({ kind: z.literal('rpc_wrong_chain'), chainId: z.number(), expected: z.number() }),
   z.object({ kind: z.literal('wrong_wallet'), wallet: z.string(), expected: z.string() }),
   /** The message says something that was not asked for; `sentence` names the line. Nothing was sent to the wallet. */
   z.object({ kind: z.literal('signing_refused'), sentence: z.string() }),
