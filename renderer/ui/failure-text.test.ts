@@ -30,6 +30,7 @@ const every: readonly Failure[] = [
     (reason): Failure => ({ kind: 'unreachable', reason, status: 502, ...at }),
   ),
   { kind: 'outcome_unknown', intentRef: null, ...at },
+  { kind: 'unreadable', status: 200, missing: ['intent_id'], raw: null, intentRef: null, ...at },
   { kind: 'price_deviation', ...at },
   { kind: 'market_data_stale', ...at },
   ...(['IDEMPOTENCY_KEY_CONFLICT', 'DUPLICATE_CLIENT_ORDER_ID'] as const).map(
