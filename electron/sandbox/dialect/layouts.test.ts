@@ -2,6 +2,7 @@ import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, hashTy
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { intentFields } from '../chain/intents.ts'
+import { createTaughtCalls } from '../exchange/testing/taught-calls.ts'
 import { domainFields, isSignedBy, nativeMessage, routerDomain, type WireTypedData } from '../exchange/trading/typed-data.ts'
 import type { WireTransaction } from '../exchange/trading/wallet-transactions.ts'
 import { alterations, alterTransactions, alterTypedData } from './alter.ts'
@@ -170,6 +171,15 @@ test('a call is laid out under another selector, an approval stays what it is', 
   const plain = seeds.find((seed) => drawDialect(seed).ids.order === 'big_integer' && layOutCall(drawDialect(seed), cancel.data).length === 74) ?? 0
   const [number] = decodeAbiParameters([{ type: 'uint256' }], `0x${layOutCall(drawDialect(plain), cancel.data).slice(10)}`)
   expect(number).toBe(4_611_687_782_292_387_904n)
+})
+
+test('what was taught turns each call back into the router’s own, also in memory', () => {
+  for (const seed of seeds) {
+    const dialect = drawDialect(seed)
+    const taught = createTaughtCalls()
+    taught.teach(callLayouts(dialect))
+    for (const { data } of [cancel, replace, ...deposit]) expect([seed, taught.own(layOutCall(dialect, data))]).toEqual([seed, data])
+  }
 })
 
 test('every alteration changes what is sent, where it fits', { timeout: 60_000 }, () => {

@@ -14,6 +14,7 @@ import {
 import type { Chain } from '../../chain/chain.ts'
 import { intentFields } from '../../chain/intents.ts'
 import type { RouterEvent } from '../../chain/router-events.ts'
+import { createTaughtCalls } from './taught-calls.ts'
 import { type Allowance, effectOf, type Fact, type WalletCall } from './wallet-calls.ts'
 
 interface Transaction {
@@ -75,6 +76,7 @@ export function createFakeChain(): FakeChain {
   let sent = 0
   let fails = false
   let isAway: boolean | 'for sending' = false
+  const taught = createTaughtCalls()
   const listeners = new Set<(head: bigint) => void>()
   const head = () => BigInt(blocks.length - 1)
   const present = () => {
@@ -111,7 +113,8 @@ export function createFakeChain(): FakeChain {
     }
     return { wallet, allowance }
   }
-  const effect = (call: WalletCall) => effectOf(call, { router, usdc, svc, holding })
+  const effect = (call: WalletCall) =>
+    effectOf({ ...call, data: isAddressEqual(call.to, router) ? taught.own(call.data) : call.data }, { router, usdc, svc, holding })
   const isOf = (wallet: Address) => (each: Transaction) => each.own !== null && isAddressEqual(each.own.from, wallet)
   const sentBy: FakeChain['sentBy'] = (wallet, until) => {
     const mined = blocks.slice(0, typeof until === 'number' ? until + 1 : blocks.length).flat()
@@ -163,8 +166,7 @@ export function createFakeChain(): FakeChain {
       const signer = await recoverAddress({ hash: digest, signature })
       return take([`${trader} ${nonce}`], [{ name: 'IntentAccepted', args: { digest, trader, nonce } }], signer === trader)
     },
-    // It reads the router's own calldata only.
-    teach: async () => {},
+    teach: async (calls) => taught.teach(calls),
     submitPermit: async ({ owner, value }) => {
       takes()
       return take([], [{ name: 'Deposited', args: { trader: owner, token: usdc, amount: value } }], true)
