@@ -119,7 +119,7 @@ async function unsigned(studio: Studio, phone: PhonePage): Promise<void> {
 
   await practice.faults({ typedData: 'new_layout' })
   await review(page, '270')
-  await signingSheet(page).getByRole('region', { name: 'A layout to confirm' }).waitFor()
+  await sheetSays(page, 'Not sent to your wallet')
   await shoot('sheet-new-layout', { narrow: true })
   await leave(page)
   await practice.faults({ typedData: 'router' })

@@ -153,8 +153,10 @@ test('an altered order is stopped with a sentence that says which part, an hones
     ['two_scales', 'The prepared message carries an order value of 25,000.00 USDC. Your ticket says 250.00 USDC.'],
   ]
   for (const [typedData, sentence] of altered) await review(typedData, { typedData }, () => expectRefused(page, sentence))
-  await review('extra_field', { typedData: 'extra_field' }, () => expectHeld(page, 'Layout used before', 'referrer'))
-  await review('new_layout', { typedData: 'new_layout' }, () => expectHeld(page, 'Layout used before'))
+  await review('extra_field', { typedData: 'extra_field' }, () => expectHeld(page, 'referrer', 'sign with unknown field referrer'))
+  await review('new_layout', { typedData: 'new_layout' }, () =>
+    expectRefused(page, /says the .* in another field .* than the signing format that you agreed to\./),
+  )
   await review('payload', { typedData: null, prepared: 'payload_differs' }, () =>
     expectRefused(page, 'The service prepared your order with a leverage of 11. Your ticket says 10.'),
   )
