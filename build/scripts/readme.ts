@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { assumptions } from '../../shared/api/assumption-list.ts'
 import { assumptionTable } from '../../shared/api/assumption-table.ts'
-import { assumptions } from '../../shared/api/assumptions.ts'
 import { coverageTable } from '../../shared/api/coverage-table.ts'
 import { endpointGroups } from '../../shared/api/endpoints/all.ts'
 import { inRoot } from './project.ts'

@@ -69,6 +69,7 @@ test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', 
       { token: 'USDC', ...bare },
       { token: 'SVC', ...bare, balance: '2.5' },
     ],
+    unreadable: null,
     unknownFields: null,
   })
   desk.faults.extraFields = true

@@ -191,7 +191,7 @@ async function longPast(
       symbol: number % 2 === 0 ? 'BTC-PERP' : '=cmd()',
       side: 'long',
       price: '10.5',
-      size: number,
+      size_base: number,
       fee_usdc: '-0.25',
       executed_at_ms: 1_700_000_000_000 + number * 60_000,
       venue: 'x',

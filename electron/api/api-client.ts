@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import type { InvalidField } from '../../shared/api/invalid-fields.ts'
+import type { AnswerOf } from '../../shared/api/reader/answer.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import type { Secret } from '../secrets/secret.ts'
@@ -87,7 +88,7 @@ export interface StreamRefusal {
 
 /** One client per profile. All API traffic of the product goes through it. */
 export interface ApiClient {
-  call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<z.output<E['response']>>, ApiFailure>>
+  call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>>
   /** Asks for the private stream (`GET /stream`). The listener is told of what comes until it ends, or until it is closed. */
   openStream(request: StreamRequest, listener: StreamListener): Promise<Result<OpenStream, StreamRefusal>>
   /** Service clock minus this computer's in ms, from the `Date` header; null before the first answer. */

@@ -1,6 +1,8 @@
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { type ErrorBody, readErrorBody } from '../../shared/api/error-body.ts'
 import { streamOffCode } from '../../shared/api/expected-answer.ts'
+import type { FieldMap } from '../../shared/api/reader/field-map.ts'
+import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { second } from '../../shared/time.ts'
 import type { ApiFailure } from './api-client.ts'
@@ -18,6 +20,8 @@ export interface CallContext {
   /** The key's allowlist, as last listed; empty where it is not known. */
   readonly allowlist: readonly string[]
   readonly intentRef: string | null
+  /** Where the profile's service writes its fields, as the user has said. */
+  readonly fieldMap?: FieldMap | undefined
   /** Cuts secrets out of a body that is kept. */
   readonly redact: (text: string) => string
 }
@@ -120,12 +124,12 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
 function readSuccess(json: unknown, status: number, text: string, context: CallContext, requestId: string, asked: number | null): Classified {
   const { endpoint, intentRef, redact } = context
   const absent = json === undefined || json === null || text.trim() === ''
-  const parsed = absent ? null : endpoint.response.safeParse(json)
-  if (parsed?.success === true) return { kind: 'success', json: parsed.data, requestId }
-  const nothing = endpoint.empty === 'ok' ? endpoint.response.safeParse({}) : null
-  if (nothing?.success === true) return { kind: 'success', json: nothing.data, requestId }
+  const reading = absent ? null : endpoint.response.read(json, { fieldMap: context.fieldMap })
+  if (reading?.ok === true) return { kind: 'success', json: reading.value, requestId }
+  const nothing = endpoint.empty === 'ok' ? endpoint.response.read({}) : null
+  if (nothing?.ok === true) return { kind: 'success', json: nothing.value, requestId }
   const trace = { requestId, route: endpoint.route }
-  const missing = [...new Set(parsed?.error.issues.map(({ path }) => path.join('.')) ?? [])].slice(0, mostMissing)
+  const missing = [...new Set(reading?.issues.map(({ path }) => path.map(String).join('.')) ?? [])].slice(0, mostMissing)
   // A secret under a name that nobody expected would be told with it.
   const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redact(text).slice(0, keptBodyCharacters)
   return {
@@ -191,15 +195,6 @@ function knownFailure(
 function isHtml(contentType: string | null, text: string): boolean {
   if (contentType !== null && /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return true
   return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, 256))
-}
-
-/** undefined: not JSON, or nothing at all. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const saysFailure = (json: unknown): boolean => typeof json === 'object' && json !== null && 'success' in json && json.success === false

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import type { z } from 'zod'
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { limits } from '../../shared/api/limits.ts'
+import type { AnswerOf } from '../../shared/api/reader/answer.ts'
+import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import { redactBody } from '../../shared/api/redact.ts'
 import type { RequestRecord } from '../../shared/ipc/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -40,6 +41,8 @@ export interface ApiClientParts {
   readonly sleep: Sleep
   /** 0 up to 1, for jitter. */
   readonly random: () => number
+  /** Where this profile's service writes its fields, as the user has said. Absent: as their names say. */
+  readonly fieldMap?: () => FieldMap | undefined
   /** Told of every attempt, also of those that never left, of the wallet that it is about, and of what was sent and answered. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
   /** Told of each answer outside the developer routes that asks to wait, with the ms that it asked for. */
@@ -58,7 +61,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
   let seenAs: { readonly address: string; readonly atMs: number } | null = null
   const serviceTime = (ms: number): number => ms + (vitalSigns.clockOffsetMs() ?? 0)
 
-  async function call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<z.output<E['response']>>, ApiFailure>> {
+  async function call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>> {
     const credential = credentialHeader(endpoint, request.credential)
     if (credential === null) return fail({ failure: { kind: 'wrong_credential', route: endpoint.route }, sent: 'no' })
 
@@ -116,6 +119,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         keyLabel: request.credential?.kind === 'key' ? request.credential.label : null,
         keyId: request.credential?.kind === 'key' ? request.credential.keyId : null,
         allowlist: request.credential?.kind === 'key' ? (request.credential.allowlist ?? []) : [],
+        fieldMap: parts.fieldMap?.(),
         intentRef: request.intentRef ?? null,
         redact,
       }
@@ -154,7 +158,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
         // Parsed with the endpoint's own schema; the generic does not survive that.
-        return ok(new Answer(classified.json as z.output<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, redact))
+        return ok(new Answer(classified.json as AnswerOf<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, redact))
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
 

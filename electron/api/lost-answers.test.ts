@@ -1,6 +1,9 @@
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { z } from 'zod'
+import { oneOf } from '../../shared/api/reader/answer.ts'
+import { type Fields, may, must } from '../../shared/api/reader/field.ts'
+import { text as anyText } from '../../shared/api/reader/kinds.ts'
+import { resource } from '../../shared/api/reader/resource.ts'
 import { call, manage, open, read, relay, type TestClient, testClient, write } from './testing/client.ts'
 import { json, startService, type TestService } from './testing/service.ts'
 
@@ -105,14 +108,15 @@ test('a write that is not answered in time has an unknown outcome [FLOW-07]', as
   expect(await failureOf(call(client.api, relay, { body: {}, deadlineMs: 100 }))).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown' } })
 })
 
-const strict = { ...relay, response: z.object({ tx_hash: z.string(), relay: z.object({ state: z.string() }) }) }
+const answerOf = <F extends Fields>(fields: F) => oneOf(resource({ name: 'answer', words: ['answer'], sentence: null, source: '', fields }))
+const strict = { ...relay, response: answerOf({ txHash: must(['tx_hash'], anyText), state: must(['state'], anyText) }) }
 
 test.each<[string, string, readonly string[]]>([
   ['half a JSON', '{"success":tr', []],
   ['nothing at all', '', []],
   ['null', 'null', []],
   ['a sentence', 'accepted', []],
-  ['another shape', '{"success":true,"hash":"0x1","relay":{}}', ['tx_hash', 'relay.state']],
+  ['another shape', '{"success":true,"hash":"0x1","relay":{}}', ['tx_hash']],
 ])('a write that was answered with %s is told as an answer that cannot be read, and is not repeated', async (_what, text, missing) => {
   service.answer = (_request, response) => json(response, 200, text)
   expect(await failureOf(call(client.api, strict, { body: {}, intentRef: 'i1' }))).toMatchObject({
@@ -122,12 +126,12 @@ test.each<[string, string, readonly string[]]>([
   expect(service.received).toHaveLength(1)
   // Of what changes nothing, it is no answer.
   expect((await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
-  const reading = { ...read, response: z.object({ equity: z.string().nullish() }) }
+  const reading = { ...read, response: answerOf({ equity: may(['equity'], anyText) }) }
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
 })
 
 test('where nothing need be answered the status says all, unless the answer says otherwise', async () => {
-  const removal = { ...strict, empty: 'ok' as const, response: z.object({ key: z.string().optional() }) }
+  const removal = { ...strict, empty: 'ok' as const, response: answerOf({ key: may(['key'], anyText) }) }
   for (const text of ['', 'null', 'OK', '{"key":7}']) {
     service.answer = (_request, response) => json(response, 200, text)
     expect((await call(client.api, removal, { body: {} })).ok).toBe(true)

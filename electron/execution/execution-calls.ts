@@ -1,4 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
+import type { AnswerOf } from '../../shared/api/reader/answer.ts'
 import type { DelegatedExecution, DelegatedStatus } from '../../shared/api/schemas/intents.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { DelegatedBody } from '../../shared/ticket/delegated/delegated-payload.ts'
@@ -8,7 +9,7 @@ import type { Urgency } from '../api/limiter.ts'
 import type { IntentRow } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 
-type Accepted = ApiAnswer<NonNullable<(typeof DelegatedExecution)['_zod']['output']>>
+type Accepted = ApiAnswer<AnswerOf<typeof DelegatedExecution>>
 
 export interface ExecutionCalls {
   /** Sends the journalled `body` byte for byte; its idempotency key stands in the payload (Idempotency rules 6). */

@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const paths = () => service.received.map(({ path }) => path)
 const page = (fields: Record<string, unknown>) => ({
-  '/api/dex/candles/history': { candles: [{ t: 1_700_000_000_000, o: '1', h: '2', l: '0.5', c: '1.5', v: '3' }], ...fields },
+  '/api/dex/candles/history': { volume_unit: 'base', candles: [{ t: 1_700_000_000_000, o: '1', h: '2', l: '0.5', c: '1.5', v: '3' }], ...fields },
 })
 const older = { pairId: 1, interval: '1d', beforeMs: 1_700_086_400_000, limit: 1_000 } as const
 
@@ -77,10 +77,10 @@ test.each([
   ],
   [
     'with where each begins',
-    ['venue', { name: 'archive', until: '1970-01-01T00:01:00Z' }],
+    ['venue', { name: 'archive', until: '2020-01-01T00:01:00Z' }],
     [
       { name: 'venue', untilMs: null },
-      { name: 'archive', untilMs: 60_000 },
+      { name: 'archive', untilMs: Date.UTC(2020, 0, 1, 0, 1) },
     ],
   ],
   ['in a way that nobody can read', 7, []],
@@ -97,7 +97,7 @@ test('names of sources without end or number are cut before they reach the windo
 })
 
 test('an empty page is the end of the history and no failure; a refusal is told', async () => {
-  answers = { '/api/dex/candles/history': { candles: [] } }
+  answers = { '/api/dex/candles/history': { volume_unit: 'base', candles: [] } }
   expect(value(await markets.handlers['markets.history'](older)).candles).toEqual([])
   answers = { '/api/dex/candles/history': 400 }
   expect(failure(await markets.handlers['markets.history'](older))).toMatchObject({ kind: 'refused', status: 400 })

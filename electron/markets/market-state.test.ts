@@ -55,7 +55,7 @@ test('funding, open interest and vault come with a key by the versioned route, w
   const read = start()
   answers = {
     '/api/dex/v1/markets/3/funding': { funding: { pair_id: 3, funding_rate_1h_pct: '0.0104', next_funding_at: at + minute } },
-    '/api/dex/markets/3/funding': { pair_id: 3, rate: 0.0105, next_funding_time: (at + minute) / 1_000 },
+    '/api/dex/markets/3/funding': { pair_id: 3, rate_hourly_bps: 1.05, next_funding_time: (at + minute) / 1_000 },
     '/api/dex/v1/markets/3/open-interest': { open_interest: { long_usdc: '10', short_usdc: '20.50' } },
     '/api/dex/markets/3/open-interest': { open_interest: { open_interest_long_usdc: 11, open_interest_short_usdc: 21 } },
     '/api/dex/v1/vault': {
@@ -85,7 +85,7 @@ test('funding, open interest and vault come with a key by the versioned route, w
 test('earlier rates are the service’s where it tells them, else those that were read since the start', async () => {
   const read = start()
   const funding = '/api/dex/markets/3/funding'
-  const said = (rate: string, minutes: number, more = {}) => ({ [funding]: { funding: { rate, updated_at_ms: at + minutes * minute, ...more } } })
+  const said = (rate: string, minutes: number, more = {}) => ({ [funding]: { funding: { rate_1h_pct: rate, updated_at_ms: at + minutes * minute, ...more } } })
   answers = { '/api/dex/summaries': { summaries: [{ pair_id: 3, mark_price: '1', funding_rate_1h_pct: '0.01', updated_at_ms: at }] } }
   value(await read['markets.summaries']({}))
   answers = said('0.02', 6)
@@ -99,7 +99,10 @@ test('earlier rates are the service’s where it tells them, else those that wer
     { atMs: at + 7 * minute, rate: '0.03' },
   ])
   answers = said('0.04', 8, {
-    history: [{ at_ms: at - minute, rate: '0.5' }, [at - 2 * minute, 0.25]],
+    history: [
+      { at_ms: at - minute, funding: { rate_1h_percent: '0.5' } },
+      { time: at - 2 * minute, hourlyRateFraction: 0.0025 },
+    ],
   })
   const told = value(await read['markets.funding']({ pairId: 3 }))
   expect(told).toMatchObject({ historyFrom: 'service', unknownFields: null })
@@ -166,7 +169,11 @@ test('liquidations come newest first, and a row of which little is known is a ro
   const read = start()
   answers = {
     '/api/dex/liquidations': {
-      liquidations: [{ pair_id: 1 }, { symbol: 'ETH-PERP', side: 'sell', size: 2, price: '3300.10', at_ms: at }, { pair_id: 1, side: 'odd', at_ms: at + 1 }],
+      liquidations: [
+        { pair_id: 1 },
+        { symbol: 'ETH-PERP', side: 'sell', sizeBase: 2, price: '3300.10', at_ms: at },
+        { pair_id: 1, side: 'odd', at_ms: at + 1 },
+      ],
     },
   }
   const { liquidations } = value(await read['markets.liquidations']({}))
@@ -219,8 +226,8 @@ test('the trend of each market is read once in ten minutes, whoever asks, and on
   const read = start()
   const candles = {
     candles: [
-      [60, '1', '2', '0.5', '1.5', null],
-      [120, '1', '2', '0.5', '1.25', null],
+      [1_700_000_040, '1', '2', '0.5', '1.5', null],
+      [1_700_000_100, '1', '2', '0.5', '1.25', null],
     ],
   }
   answers = { '/api/dex/candles?pair_id=1&interval=1h&limit=24': candles, '/api/dex/candles?pair_id=2&interval=1h&limit=24': 400 }

@@ -151,10 +151,10 @@ test('with a key the versioned route is read; a key that is refused does not hid
 })
 
 test('without a wallet or a key the public route is read, and what has no public twin says what it takes [AUTH-02]', async () => {
-  answers = { '/api/dex/candles': { candles: [[60, '1', '2', '0.5', '1.5', null]] } }
+  answers = { '/api/dex/candles': { candles: [[1_700_000_040, '1', '2', '0.5', '1.5', null]] } }
   expect(value(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toMatchObject({
     source: 'public',
-    candles: [{ timeMs: 60_000, open: '1', high: '2', low: '0.5', close: '1.5', volume: null }],
+    candles: [{ timeMs: 1_700_000_040_000, open: '1', high: '2', low: '0.5', close: '1.5', volume: null }],
   })
   expect(failure(await markets.handlers['markets.snapshot']({}))).toEqual({ kind: 'api_key_required', scope: 'market:read' })
   expect(paths()).toEqual(['/api/dex/candles?pair_id=1&interval=1m&limit=10'])

@@ -8,7 +8,7 @@ type Source = Readonly<Record<string, unknown>> | null
 
 const fields = assumed.preparationCosts.fields
 
-const amount = (value: unknown): string | null => decimal(value, () => {}) ?? null
+const amount = (value: unknown): string | null => decimal(value) ?? null
 
 /** Known fields under their labels, whatever else the service names under its own. A missing number stays missing, never 0. */
 function rows(

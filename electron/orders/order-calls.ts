@@ -1,9 +1,9 @@
-import type { z } from 'zod'
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { limits } from '../../shared/api/limits.ts'
 import type { PositionRecord } from '../../shared/api/schemas/account.ts'
 import type { ExecutionReport, IntentRecord, RelayAnswer } from '../../shared/api/schemas/intents.ts'
 import type { Page } from '../../shared/api/schemas/page.ts'
+import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { sameId } from '../../shared/same-id.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
@@ -21,11 +21,7 @@ export interface IntentSighting {
 
 export interface OrderCalls {
   /** Sends `body` byte for byte, under the idempotency key in the header (Idempotency rules 1 and 5). */
-  prepare(
-    row: IntentRow,
-    credential: KeyCredential,
-    urgency: Urgency,
-  ): Promise<Result<ApiAnswer<z.output<(typeof endpoints)['prepareOrder']['response']>>, ApiFailure>>
+  prepare(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<ApiAnswer<PreparedAction>, ApiFailure>>
   relay(
     request: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
     ref: string,

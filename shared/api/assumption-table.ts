@@ -1,4 +1,4 @@
-import type { Assumption } from './assumptions.ts'
+import type { Assumption } from './assumption-list.ts'
 
 /** The README's table of assumptions as Markdown. */
 export function assumptionTable(assumptions: readonly Assumption[]): string {

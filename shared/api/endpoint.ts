@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AnswerReader } from './reader/answer.ts'
 import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -14,7 +15,7 @@ export interface Endpoint<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
-  R extends z.ZodType = z.ZodType,
+  R extends AnswerReader<unknown> = AnswerReader<unknown>,
   C extends CredentialKind = CredentialKind,
 > {
   /** Method and path with `{params}`, relative to `root`, as the document writes it. */
@@ -39,9 +40,10 @@ export interface Endpoint<
   readonly params: P
   readonly query: Q
   readonly body: B
+  /** Reads what is answered, whatever its shape. */
   readonly response: R
 }
 
-export const endpoint = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType, C extends CredentialKind>(
+export const endpoint = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends AnswerReader<unknown>, C extends CredentialKind>(
   declaration: Endpoint<P, Q, B, R, C>,
 ): Endpoint<P, Q, B, R, C> => declaration

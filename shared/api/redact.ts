@@ -55,17 +55,24 @@ const namesWith = (extraNames: readonly string[]): ReadonlySet<string> =>
  */
 export function redact(value: unknown, extraNames: readonly string[] = []): unknown {
   if (typeof value === 'string') return value.length < shortestSecret ? value : redactInside(value, namesWith(extraNames))
-  return typeof value === 'object' && value !== null ? visit(value, namesWith(extraNames), new WeakSet()) : value
+  return typeof value === 'object' && value !== null ? visit(value, namesWith(extraNames), new WeakSet(), 0) : value
 }
 
-function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<object>): unknown {
+/** What is nested deeper is cut off: nobody reads it, and the stack has an end. */
+const deepest = 64
+
+function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<object>, depth: number): unknown {
   if (typeof current === 'string') return redactInside(current, names)
+  if (depth > deepest && typeof current === 'object' && current !== null) return '[deeper]'
   if (typeof current !== 'object' || current === null) return current
   if (seen.has(current)) return '[circular]'
   seen.add(current)
-  if (Array.isArray(current)) return current.map((item) => visit(item, names, seen))
+  if (Array.isArray(current)) return current.map((item) => visit(item, names, seen, depth + 1))
   return Object.fromEntries(
-    Object.entries(current).map(([name, inner]) => [redactText(name), names.has(canonical(name)) && inner !== null ? redacted : visit(inner, names, seen)]),
+    Object.entries(current).map(([name, inner]) => [
+      redactText(name),
+      names.has(canonical(name)) && inner !== null ? redacted : visit(inner, names, seen, depth + 1),
+    ]),
   )
 }
 
@@ -73,7 +80,7 @@ function redactInside(text: string, names: ReadonlySet<string>): string {
   const trimmed = text.trimStart()
   if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
     try {
-      return JSON.stringify(visit(JSON.parse(text), names, new WeakSet()))
+      return JSON.stringify(visit(JSON.parse(text), names, new WeakSet(), 0))
     } catch {
       // Not JSON after all, or cut off: searched as text.
     }

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UnknownFields } from '../ipc/unknown-fields.ts'
-import { may, objectReader, text } from './loose.ts'
-import { joinFields, leftOutName } from './unknown-fields.ts'
+import { oneOf } from './reader/answer.ts'
+import { may } from './reader/field.ts'
+import { text } from './reader/kinds.ts'
+import { resource } from './reader/resource.ts'
+import { joinFields, leftOutName, withReason } from './unknown-fields.ts'
 
-const reader = objectReader({ id: may(['id'], text) })
-const unknownOf = (source: Readonly<Record<string, unknown>>): string => reader(source, () => {})?.unknownFields ?? 'none'
+const reader = oneOf(resource({ name: 'thing', words: ['thing'], sentence: null, source: '', fields: { id: may(['id'], text) } }))
+const unknownOf = (source: Readonly<Record<string, unknown>>): string => reader.parse(source).unknownFields ?? 'none'
 
 test('a few unknown fields are kept as they are', () => {
   expect(unknownOf({ id: 'a', tier: 'gold', limits: { daily: 5 } })).toBe('{"tier":"gold","limits":{"daily":5}}')
@@ -29,7 +32,7 @@ test('whatever the fields, the window takes them [ERR-02]', () => {
     fc.property(
       fc.array(fc.tuple(name, fc.oneof(fc.jsonValue(), fc.string({ minLength: 500, maxLength: 3_000, unit: 'binary' }))), { maxLength: 40 }),
       (entries) => {
-        const written = reader({ ...Object.fromEntries(entries), id: 'a' }, () => {})?.unknownFields ?? null
+        const written = reader.parse({ ...Object.fromEntries(entries), id: 'a' }).unknownFields
         expect(UnknownFields.safeParse(written).success).toBe(true)
         if (written !== null) expect(JSON.parse(written)).toBeTypeOf('object')
       },
@@ -45,4 +48,10 @@ test('the window is told no secret, even where the reading of an answer let one 
 test('fields of parts stand under the names of their parts', () => {
   expect(joinFields({ '': '{"a":1}', execution: '{"a":2}', costs: null })).toBe('{"a":1,"execution.a":2}')
   expect(joinFields({ '': null, execution: null })).toBeNull()
+})
+
+test('why a field has no value stands beside its raw value, also in parts that are joined', () => {
+  const size = withReason('{"tier":"gold"}', 'size', '500', 'unit')
+  expect(JSON.parse(size)).toEqual({ tier: 'gold', size: '500', '?': { size: 'unit' } })
+  expect(JSON.parse(joinFields({ '': null, agent: size }) ?? '')).toEqual({ 'agent.tier': 'gold', 'agent.size': '500', '?': { 'agent.size': 'unit' } })
 })

@@ -27,7 +27,7 @@ function stated(message: string): readonly Stated[] {
     timestamp.lastIndex = match.index + match[0].length
     const found = timestamp.exec(message)
     if (found !== null) {
-      const atMs = time(found[0].replace(/[ \t]*UTC$/, 'Z'), () => {})
+      const atMs = time(found[0].replace(/[ \t]*UTC$/, 'Z'))
       return [{ span: { start: found.index, length: found[0].length, text: found[0] }, atMs: atMs ?? null }]
     }
     // "Expires: never" says something; "expires soon" in a sentence does not.

@@ -91,9 +91,9 @@ test('signs only with ready true, whatever else the answer holds [ORD-11]', () =
   )
   fc.assert(
     fc.property(anything, anything, anything, anything, anything, (ready, status, mode, typed_data, transactions) => {
-      const parsed = PreparedAction.safeParse(body({ ready, status, mode, typed_data, transactions }))
-      if (!parsed.success) return
-      const decision = decidePrepared(parsed.data, nowMs)
+      const parsed = PreparedAction.read(body({ ready, status, mode, typed_data, transactions }))
+      if (!parsed.ok) return
+      const decision = decidePrepared(parsed.value, nowMs)
       if (decision.kind === 'sign') expect([ready, status]).toEqual([true, 'signature_ready'])
       if (decision.kind === 'send') expect([ready, status]).toEqual([true, 'ready'])
     }),

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../../shared/api/endpoint.ts'
+import { AnyAnswer } from '../../../shared/api/schemas/service.ts'
 import type { RequestRecord } from '../../../shared/ipc/orders.ts'
 import { type Clock, systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../secrets/secret.ts'
@@ -16,7 +17,7 @@ import { createVitalSigns } from '../vital-signs.ts'
 export const keyCredential: KeyCredential = { kind: 'key', keyId: 'k1', label: 'bot', apiKey: new Secret('SVCtest0123456789abcdef') }
 export const sessionCredential: SessionCredential = { kind: 'session', bearer: new Secret('svcds1.test-0123456789') }
 
-const loose = { params: z.object({}), query: z.object({}), body: z.unknown(), response: z.unknown(), secrets: [], evidence: 'assumed', success: 200 } as const
+const loose = { params: z.object({}), query: z.object({}), body: z.unknown(), response: AnyAnswer, secrets: [], evidence: 'assumed', success: 200 } as const
 
 /** A read, a write and a public call, as the table declares them. */
 export const read = endpoint({ ...loose, route: 'GET /markets', root: 'base', credential: 'key', scope: 'market:read', limiter: 'versioned', retry: 'safe' })

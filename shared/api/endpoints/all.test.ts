@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { delegatedActionNames, delegatedScopes, preparedActionNames, preparedActions } from '../actions.ts'
+import { assumptions } from '../assumption-list.ts'
 import { assumptionTable } from '../assumption-table.ts'
-import { assumptions } from '../assumptions.ts'
 import { coverageTable, endpointCount } from '../coverage-table.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'

@@ -1,121 +1,225 @@
-import type { z } from 'zod'
 import { absolute, signOf } from '../../decimal.ts'
 import type { OpenOrder, Position } from '../../ipc/account.ts'
-import { assumed } from '../assumptions.ts'
-import {
-  decimal,
-  flag,
-  identifier,
-  isRecord,
-  listUnder,
-  may,
-  must,
-  objectReader,
-  type Reader,
-  readField,
-  schemaOf,
-  text,
-  time,
-  wholeNumber,
-  word,
-} from '../loose.ts'
+import { agreeOnMarginUsed, agreeOnSize } from '../reader/agreement.ts'
+import { type AnswerOf, type ListRead, listOf, oneOf } from '../reader/answer.ts'
+import { type Kind, may, must } from '../reader/field.ts'
+import { base, count, custom, factor, flag, id, percent, price, text, time, usdc } from '../reader/kinds.ts'
+import { resource } from '../reader/resource.ts'
+import { names } from './names.ts'
 import { pageOf } from './page.ts'
+import { side } from './words.ts'
 
-const fields = assumed.accountState.fields
+const notShown = 'Resources: bodies of account read resources not shown'
 
-const account = objectReader({
-  wallet: may(fields.wallet, text),
-  equity: may(fields.equity, decimal),
-  collateral: may(fields.collateral, decimal),
-  freeMargin: may(fields.freeMargin, decimal),
-  marginUsedPercent: may(fields.marginUsedPercent, decimal),
-  unrealisedPnl: may(fields.unrealisedPnl, decimal),
-  healthFactor: may(fields.healthFactor, decimal),
-  liquidationState: may(fields.liquidationState, text),
+export const account = resource({
+  name: 'account',
+  words: ['account'],
+  sentence: 'The account carries its amounts in USDC and its shares in percent under the usual names, in any grouping; a missing one is unknown, not zero.',
+  source: notShown,
+  fields: {
+    wallet: may(['wallet', 'wallet_address', 'account', 'address', 'owner', 'user', 'trader'], text),
+    equity: may(
+      [
+        'equity_usdc',
+        'equity',
+        'account_equity',
+        'account_value',
+        'total_equity',
+        'net_equity',
+        'equity_value',
+        'portfolio_value',
+        'net_value',
+        'total_value',
+        'margin_balance',
+      ],
+      usdc,
+    ),
+    collateral: may(
+      [
+        'collateral_usdc',
+        'collateral',
+        'total_collateral',
+        'collateral_balance',
+        'collateral_value',
+        'balance_usdc',
+        'balance',
+        'wallet_balance',
+        'deposit_balance',
+        'deposited',
+        'cash_balance',
+        'cash',
+      ],
+      usdc,
+    ),
+    freeMargin: may(
+      [
+        'free_margin_usdc',
+        'free_margin',
+        'available_margin',
+        'available_usdc',
+        'free_collateral',
+        'available_collateral',
+        'margin_free',
+        'available_balance',
+        'free_balance',
+        'buying_power',
+        'withdrawable',
+      ],
+      usdc,
+    ),
+    /** What stands behind open positions. */
+    marginUsdc: may(
+      ['margin_used_usdc', 'margin_usdc', 'margin', 'used_margin_usdc', 'total_margin', 'position_margin', 'margin_in_use', 'locked_margin', 'margin_locked'],
+      usdc,
+    ),
+    marginUsedPercent: may(
+      [
+        'margin_used_pct',
+        'margin_used',
+        'used_margin',
+        'margin_usage_pct',
+        'margin_usage',
+        'margin_utilisation',
+        'margin_ratio',
+        'margin_used_ratio',
+        'margin_share',
+      ],
+      percent,
+    ),
+    unrealisedPnl: may(['unrealised_pnl_usdc', 'unrealised_pnl', 'total_unrealised_pnl', 'pnl_usdc', 'pnl', 'open_pnl', 'position_pnl'], usdc),
+    healthFactor: may(['health_factor', 'health', 'health_score', 'account_health'], factor),
+    liquidationState: may(['liquidation_state', 'liquidation_status', 'liquidation_risk', 'risk_state', 'risk_level', 'margin_state'], text),
+  },
+  agree: { marginUsedPercent: agreeOnMarginUsed },
 })
-
-export const AccountState = schemaOf((value, complain) => {
-  const inner = isRecord(value) ? readField(value, fields.account) : undefined
-  return account(isRecord(inner) ? inner : value, complain)
-})
-export type AccountState = z.output<typeof AccountState>
-
-const sideWords = { buy: 'long', sell: 'short', bid: 'long', ask: 'short' } as const
+export const AccountState = oneOf(account)
+export type AccountState = AnswerOf<typeof AccountState>
 
 export interface PositionRecord extends Position {
   readonly unknownFields: string | null
 }
 
-const positionFields = objectReader({
-  id: may(fields.positionId, identifier),
-  pairId: must([...fields.pairId, 'pair'], wholeNumber),
-  symbol: may(fields.symbol, text),
-  side: may(fields.side, word<'long' | 'short'>(['long', 'short'], sideWords)),
-  size: may(fields.size, decimal),
-  notionalUsdc: may(fields.notional, decimal),
-  entryPrice: may(fields.entryPrice, decimal),
-  markPrice: may(fields.markPrice, decimal),
-  liquidationPrice: may(fields.liquidationPrice, decimal),
-  leverage: may(fields.leverage, decimal),
-  marginMode: may(fields.marginMode, text),
-  marginUsdc: may(fields.margin, decimal),
-  unrealisedPnl: may(fields.unrealisedPnl, decimal),
-  takeProfit: may(fields.takeProfit, decimal),
-  stopLoss: may(fields.stopLoss, decimal),
+const isLong: Kind<'long' | 'short'> = custom(
+  'side',
+  (value) => (value === true || value === 1 || value === 'true' ? 'long' : value === false || value === 0 || value === 'false' ? 'short' : undefined),
+  'leaf',
+)
+const isShort: Kind<'long' | 'short'> = custom(
+  'side',
+  (value, complain, context) => {
+    const long = isLong.read(value, complain, context)
+    return long == null ? undefined : long === 'long' ? 'short' : 'long'
+  },
+  'leaf',
+)
+
+// Some services write "none" as 0.
+const noneAsZero = (written: string | null): string | null => (written === null || signOf(written) === 0 ? null : written)
+
+export const position = resource({
+  name: 'position',
+  words: ['position'],
+  sentence:
+    'A position names its market and its side, or a size below zero for a short; amounts are in USDC, and its size is shown in base units where a name or its notional says so.',
+  source: `${notShown}; States of orders and positions not shown`,
+  fields: {
+    id: may(['position_id', 'position_key', 'trade_id', 'id'], id),
+    pairId: must([...names.pairId, 'pair_index', 'pair', 'market'], count),
+    symbol: may(names.symbol, text),
+    side: may(names.side, side),
+    isLong: may(['is_long', 'long', 'is_buy'], isLong),
+    isShort: may(['is_short', 'short'], isShort),
+    size: may(['size', 'size_base', 'position_size', 'base_size', 'quantity', 'amount', 'base_amount', 'open_size', 'volume', 'exposure'], base),
+    notionalUsdc: may(['notional_usdc', 'notional', 'position_value_usdc', 'value_usdc', 'value', 'notional_value', 'size_usdc', 'exposure_usdc'], usdc),
+    entryPrice: may(
+      ['entry_price', 'average_entry_price', 'avg_entry_price', 'open_price', 'average_price', 'average_open_price', 'entry', 'opening_price', 'cost_price'],
+      price,
+    ),
+    markPrice: may(names.mark, price),
+    liquidationPrice: may([...names.liquidationPrice, 'estimated_liquidation_price', 'liquidation', 'bankruptcy_price'], price),
+    leverage: may(['leverage', 'effective_leverage', 'multiplier'], factor),
+    marginMode: may(names.marginMode, text),
+    marginUsdc: may(
+      ['margin_usdc', 'margin', 'collateral_usdc', 'collateral', 'position_margin', 'margin_used_usdc', 'used_margin', 'initial_margin', 'deposit', 'stake'],
+      usdc,
+    ),
+    unrealisedPnl: may(['unrealised_pnl_usdc', 'unrealised_pnl', 'pnl_usdc', 'pnl', 'open_pnl', 'current_pnl'], usdc),
+    takeProfit: may(names.takeProfit, price),
+    stopLoss: may(names.stopLoss, price),
+  },
+  agree: { size: agreeOnSize },
+  keyed: { key: 'id' },
+  /** The side by its name, else by the sign of the size; a position of unknown side is not readable. */
+  finish: ({ isLong: long, isShort: short, ...found }, complain): PositionRecord | undefined => {
+    const said = new Set([found.side, long, short].filter((one) => one !== null))
+    const below = found.size !== null && signOf(found.size) < 0
+    const known = [...said][0] ?? (below ? 'short' : null)
+    if (known === null || said.size > 1) {
+      complain(['side'], said.size > 1 ? 'said twice, differently' : 'missing')
+      return undefined
+    }
+    return {
+      ...found,
+      side: known,
+      size: found.size === null ? null : absolute(found.size),
+      notionalUsdc: found.notionalUsdc === null ? null : absolute(found.notionalUsdc),
+      takeProfit: noneAsZero(found.takeProfit),
+      stopLoss: noneAsZero(found.stopLoss),
+      liquidationPrice: noneAsZero(found.liquidationPrice),
+    }
+  },
 })
 
-/** The side by its name, else by the sign of the size; a position of unknown side is not readable. */
-const position: Reader<PositionRecord> = (value, complain) => {
-  const found = positionFields(value, complain)
-  if (found === undefined) return undefined
-  const sign = found.size === null ? 0 : signOf(found.size)
-  const side = found.side ?? (sign < 0 ? 'short' : null)
-  if (side === null) {
-    complain(['side'], 'missing')
-    return undefined
-  }
-  // Some services write "none" as 0.
-  const price = (written: string | null): string | null => (written === null || signOf(written) === 0 ? null : written)
-  return {
-    ...found,
-    side,
-    size: found.size === null ? null : absolute(found.size),
-    takeProfit: price(found.takeProfit),
-    stopLoss: price(found.stopLoss),
-    liquidationPrice: price(found.liquidationPrice),
-  }
-}
-
-export const PositionList = schemaOf<{ readonly positions: PositionRecord[] }>((value, complain) => {
-  const positions = listUnder(fields.positions, position)(value, complain)
-  return positions && { positions }
-})
+export const PositionList = listOf(position, ['positions', 'open_positions'], ({ items, unreadable }: ListRead<PositionRecord>) => ({
+  positions: items,
+  unreadable,
+}))
 
 export interface OrderRecord extends OpenOrder {
   readonly unknownFields: string | null
 }
 
-const order: Reader<OrderRecord> = objectReader({
-  id: must(fields.orderId, identifier),
-  pairId: may(fields.pairId, wholeNumber),
-  symbol: may(fields.symbol, text),
-  side: may(fields.side, text),
-  type: may(fields.orderType, text),
-  price: may(fields.price, decimal),
-  size: may(fields.size, decimal),
-  filledSize: may(fields.filledSize, decimal),
-  orderValueUsdc: may(fields.orderValue, decimal),
-  limitPrice: may(fields.limitPrice, decimal),
-  triggerPrice: may(fields.triggerPrice, decimal),
-  takeProfit: may(fields.takeProfit, decimal),
-  stopLoss: may(fields.stopLoss, decimal),
-  marginMode: may(fields.marginMode, text),
-  leverage: may(fields.leverage, decimal),
-  reduceOnly: may(fields.reduceOnly, flag),
-  positionId: may(fields.closes, identifier),
-  status: may(fields.status, text),
-  clientOrderId: may(fields.clientOrderId, text),
-  atMs: may(fields.createdAt, time),
+export const order = resource({
+  name: 'order',
+  words: ['order'],
+  sentence:
+    'An order names its id; its value is in USDC, its size is shown in base units where a name or its value says so, and its state is the service’s own word.',
+  source: `${notShown}; States of orders and positions not shown`,
+  fields: {
+    id: must(['order_id', 'order_key', 'id'], id),
+    pairId: may([...names.pairId, 'pair_index'], count),
+    symbol: may(names.symbol, text),
+    side: may(names.side, text),
+    type: may(['order_type', 'type', 'kind', 'order_kind'], text),
+    price: may(['price', 'order_price', 'limit_price', 'trigger_price'], price),
+    size: may(['size', 'size_base', 'order_size', 'base_size', 'quantity', 'amount', 'original_size', 'base_amount', 'volume'], base),
+    filledSize: may(
+      ['filled_size', 'filled', 'executed_size', 'filled_size_base', 'filled_base', 'filled_quantity', 'filled_amount', 'cumulative_size', 'fill_size'],
+      base,
+    ),
+    orderValueUsdc: may(
+      ['order_value_usdc', 'order_value', 'value_usdc', 'notional_usdc', 'notional', 'value', 'size_usdc', 'notional_value', 'order_notional'],
+      usdc,
+    ),
+    limitPrice: may(['limit_price', 'limit'], price),
+    triggerPrice: may(['trigger_price', 'stop_price', 'activation_price', 'trigger'], price),
+    takeProfit: may(names.takeProfit, price),
+    stopLoss: may(names.stopLoss, price),
+    marginMode: may(names.marginMode, text),
+    leverage: may(['leverage', 'multiplier'], factor),
+    reduceOnly: may(['reduce_only', 'is_reduce_only', 'close_only', 'reduces_only', 'closing', 'is_close'], flag),
+    positionId: may(['position_id', 'closes_position_id', 'trade_id', 'closes', 'position'], id),
+    status: may(['status', 'state', 'order_status', 'order_state'], text),
+    clientOrderId: may(names.clientOrderId, id),
+    atMs: may([...names.createdAt, 'placed_at', 'submitted_at', 'opened_at'], time),
+  },
+  agree: {
+    size: agreeOnSize,
+    // What is filled is written as the whole is.
+    filledSize: (found) => (found.size === null ? null : 'as_named'),
+  },
+  keyed: { key: 'id' },
+  finish: (found): OrderRecord => found,
 })
 
-export const OrderPage = pageOf<OrderRecord>(['orders'], order)
+export const OrderPage = pageOf(['orders', 'open_orders'], order)

@@ -1,24 +1,57 @@
-import type { z } from 'zod'
-import { assumed } from '../assumptions.ts'
-import { decimal, listUnder, may, must, objectReader, schemaOf, text } from '../loose.ts'
+import { type AnswerOf, answerReader, inspectList, listIn } from '../reader/answer.ts'
+import { may, must } from '../reader/field.ts'
+import { anything, text, tokens } from '../reader/kinds.ts'
+import { readRecords, resource } from '../reader/resource.ts'
 
-const fields = assumed.collateralState.fields
+const lists = ['collateral', 'collaterals', 'balances', 'tokens', 'assets', 'holdings', 'wallets'] as const
 
-const balance = objectReader({
-  token: must(fields.token, text),
-  contract: may(fields.contract, text),
-  balance: may(fields.balance, decimal),
-  locked: may(fields.locked, decimal),
-  withdrawable: may(fields.withdrawable, decimal),
+export const collateralBalance = resource({
+  name: 'collateral_balance',
+  words: ['balance', 'collateral'],
+  sentence: '/collateral lists the tokens, each by its symbol and contract, with what is held, locked and free to be withdrawn in units of the token.',
+  source: 'Resources: bodies of account read resources not shown; Account: answer of /collateral not shown',
+  fields: {
+    token: must(['token', 'symbol', 'asset', 'currency', 'name', 'token_symbol', 'coin', 'ticker'], text),
+    contract: may(['address', 'token_address', 'contract', 'contract_address', 'token_contract'], text),
+    balance: may(['balance', 'amount', 'total', 'deposited', 'total_balance', 'held', 'quantity', 'equity'], tokens),
+    locked: may(['locked', 'reserved', 'margin_used', 'in_use', 'used', 'locked_balance', 'on_hold', 'frozen', 'locked_amount', 'encumbered'], tokens),
+    withdrawable: may(
+      [
+        'withdrawable',
+        'available',
+        'free',
+        'available_to_withdraw',
+        'available_balance',
+        'free_balance',
+        'withdrawable_balance',
+        'withdrawable_amount',
+        'max_withdrawal',
+      ],
+      tokens,
+    ),
+  },
+  keyed: { key: 'token', value: 'balance' },
 })
 
-const beside = objectReader({ wallet: may(fields.wallet, text), balances: may(fields.balances, (value) => value) })
+const beside = resource({
+  name: 'collateral',
+  words: ['collateral'],
+  sentence: null,
+  source: '',
+  fields: {
+    wallet: may(['wallet', 'wallet_address', 'account', 'owner', 'address', 'user'], text),
+    balances: may([...lists, 'items', 'data', 'result', 'response', 'payload'], anything),
+  },
+})
 
 /** Amounts in units of each token, as decimals. */
-export const CollateralState = schemaOf((value, complain) => {
-  const balances = listUnder(fields.balances, balance)(value, complain)
-  if (balances === undefined) return undefined
-  const found = beside(value, () => {})
-  return { wallet: found?.wallet ?? null, balances, unknownFields: found?.unknownFields ?? null }
-})
-export type CollateralState = z.output<typeof CollateralState>
+export const CollateralState = answerReader(
+  (json, complain, context) => {
+    const list = listIn(collateralBalance, lists, json, complain, context)
+    if (list === undefined) return undefined
+    const [found] = readRecords(beside, [list.around], context, () => {}).items
+    return { wallet: found?.wallet ?? null, balances: list.items, unreadable: list.unreadable, unknownFields: found?.unknownFields ?? null }
+  },
+  (json, fieldMap) => [inspectList(collateralBalance, lists, json, fieldMap)],
+)
+export type CollateralState = AnswerOf<typeof CollateralState>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { isDecimal } from '../../decimal.ts'
-import { assumed } from '../assumptions.ts'
-import { decimal, fieldsReader, isRecord, list, may, type Reader, readField, schemaOf, wholeNumber } from '../loose.ts'
-import { type TransactionEntry, transactionEntry } from './prepared-action.ts'
-
-const fields = assumed.executionPayment.fields
+import { answerReader, oneOf } from '../reader/answer.ts'
+import { unwrap } from '../reader/envelope.ts'
+import { type Complain, may, type ReadContext } from '../reader/field.ts'
+import { anything, count, isRecord, usdc } from '../reader/kinds.ts'
+import { readRecords, resource } from '../reader/resource.ts'
+import { readAll, type TransactionEntry, transactionEntry } from './prepared-action.ts'
 
 export const ExecutionPaymentRequest = z.object({ amount_usdc: z.string().refine(isDecimal, 'not a decimal number') })
 
@@ -16,25 +17,44 @@ export interface ExecutionPayment {
   readonly amountUsdc: string | null
 }
 
-const beside = fieldsReader({ chainId: may(fields.chainId, wholeNumber), amountUsdc: may(fields.amount, decimal) })
-const many = list(transactionEntry)
+export const payment = resource({
+  name: 'execution_payment',
+  words: ['payment', 'execution'],
+  sentence:
+    'execution-payment takes an amount as `amount_usdc` and answers one transaction of the documented shape under `transaction`; token and spender may be named beside it.',
+  source: 'Developer routes: execution-payment, request and answer not shown',
+  fields: {
+    transactions: may(['transactions', 'txs'], anything),
+    transaction: may(['transaction', 'tx', 'call', 'transaction_request'], anything),
+    chainId: may(['chain_id', 'network_id', 'chain'], count),
+    amountUsdc: may(['amount_usdc', 'amount', 'payment_usdc'], usdc),
+  },
+})
 
 /** `{transaction}`, `{transactions}`, or a transaction by itself. */
-const transactionsIn: Reader<TransactionEntry[]> = (value, complain) => {
-  if (!isRecord(value)) return undefined
-  const several = readField(value, fields.transactions)
-  if (several !== undefined) return many(several, complain)
-  const one = transactionEntry(readField(value, fields.transaction) ?? value, complain)
+function transactionsIn(
+  source: unknown,
+  found: { readonly transactions: unknown; readonly transaction: unknown },
+  complain: Complain,
+  context: ReadContext,
+): TransactionEntry[] | undefined {
+  const several = [found.transactions, found.transaction].find(Array.isArray)
+  if (several !== undefined) return readAll(transactionEntry, several, complain, context)
+  const [one] = readRecords(transactionEntry, [isRecord(found.transaction) ? found.transaction : source], context, () => {}).items
   return one === undefined || one.to === null || one.data === null ? undefined : [one]
 }
 
-export const ExecutionPayment = schemaOf<ExecutionPayment>((value, complain) => {
-  const transactions = transactionsIn(value, complain)
-  if (transactions === undefined) {
-    complain(['transaction'], 'missing')
-    return undefined
-  }
-  const own = beside(value, () => {})
-  const inner = isRecord(value) ? beside(readField(value, fields.transaction), () => {}) : undefined
-  return { transactions, chainId: inner?.chainId ?? own?.chainId ?? null, amountUsdc: own?.amountUsdc ?? null }
-})
+export const ExecutionPayment = answerReader<ExecutionPayment>(
+  (json, complain, context) => {
+    const { inner } = unwrap(json, ['payment'], payment.matcher)
+    const [own] = readRecords(payment, [inner], context, () => {}).items
+    const transactions = own && transactionsIn(inner, own, complain, context)
+    if (transactions === undefined) {
+      complain(['transaction'], 'missing')
+      return undefined
+    }
+    const [within] = isRecord(own?.transaction) ? readRecords(payment, [own.transaction], context, () => {}).items : []
+    return { transactions, chainId: within?.chainId ?? own?.chainId ?? null, amountUsdc: own?.amountUsdc ?? null }
+  },
+  (json, fieldMap) => oneOf(payment).inspect(json, fieldMap),
+)

@@ -1,97 +1,162 @@
 import { z } from 'zod'
-import { assumed } from '../assumptions.ts'
-import { identifier, isRecord, list, may, must, objectReader, type Reader, readField, record, schemaOf, text, time, wholeNumber } from '../loose.ts'
+import { type AnswerOf, answerReader, oneOf, recordIn } from '../reader/answer.ts'
+import { rowsIn } from '../reader/envelope.ts'
+import { documentedMay, documentedMust, type Kind, may } from '../reader/field.ts'
+import { count, custom, id, isRecord, record, text, time } from '../reader/kinds.ts'
+import { type Read, readRecords, resource } from '../reader/resource.ts'
 import { joinFields } from '../unknown-fields.ts'
 import { Address, HexSignature, JsonObject, PathId, TransactionHash } from './inputs.ts'
+import { names } from './names.ts'
 import { pageOf } from './page.ts'
 
-const fields = assumed.intentRecord.fields
+const reasons = ['reason', 'failure_reason', 'error', 'revert_reason', 'error_message', 'message', 'failure'] as const
 
-const intent = objectReader({
-  intentId: must(fields.intentId, identifier),
-  action: may(fields.action, text),
-  clientOrderId: may(fields.clientOrderId, text),
-  /** As the service says it. */
-  state: may(fields.state, text),
-  /** Why it did not go through. */
-  reason: may(fields.reason, text),
-  txHash: may(fields.txHash, text),
-  /** The key that asked for it, by its id or label. */
-  keyId: may(assumed.tradeRecord.fields.keyId, identifier),
-  createdAtMs: may(fields.createdAt, time),
-  payload: may(fields.payload, record),
+export const intent = resource({
+  name: 'intent',
+  words: ['intent', 'transaction', 'prepared', 'preparation'],
+  sentence: 'A transaction or prepared intent names its `intent_id`, its action, a state in words and a transaction hash once there is one.',
+  source: 'States: other intent lifecycle states not shown; Trading: bodies of /transactions and /orders/by-client-id not shown',
+  fields: {
+    intentId: documentedMust(['intent_id', 'id', 'preparation_id', 'prepared_id', 'request_id'], id),
+    action: may(['action', 'kind', 'type', 'action_type', 'operation', 'intent_type'], text),
+    clientOrderId: may(names.clientOrderId, id),
+    /** As the service says it. */
+    state: may(['state', 'status', 'onchain_state', 'chain_state', 'intent_state', 'lifecycle_state', 'phase', 'stage'], text),
+    /** Why it did not go through. */
+    reason: may(reasons, text),
+    txHash: may(names.txHash, text),
+    /** The key that asked for it, by its id or label. */
+    keyId: may(names.keyId, id),
+    createdAtMs: may([...names.createdAt, 'prepared_at', 'submitted_at'], time),
+    payload: may(['payload', 'params', 'parameters', 'request', 'input', 'arguments'], record),
+  },
+  keyed: { key: 'intentId' },
 })
 
 /** A prepared intent and what became of it. */
-export type IntentRecord = NonNullable<ReturnType<typeof intent>>
+export type IntentRecord = Read<typeof intent.fields>
 
-export const TransactionPage = pageOf<IntentRecord>(['transactions'], intent)
+export const TransactionPage = pageOf(['transactions', 'intents', 'prepared_intents'], intent)
 
-export const IntentAnswer = schemaOf<{ readonly intent: IntentRecord }>((value, complain) => {
-  const inner = isRecord(value) ? readField(value, fields.intent) : undefined
-  const found = intent(isRecord(inner) ? inner : value, complain)
-  return found && { intent: found }
+const wrapped = resource({ ...intent, name: 'intent', words: ['intent', 'order', 'prepared', 'transaction', 'preparation', 'match'], sentence: null })
+export const IntentAnswer = answerReader(
+  (json, complain, context) => {
+    const found = recordIn(wrapped, json, complain, context)
+    return found && { intent: found }
+  },
+  (json, fieldMap) => oneOf(wrapped).inspect(json, fieldMap),
+)
+
+export const execution = resource({
+  name: 'execution',
+  words: ['execution', 'report', 'transaction', 'native'],
+  sentence: 'The finality of an execution stands under `finality`; confirmations and block number may be beside it.',
+  source: 'Other resource shapes: only the finality values are shown',
+  fields: {
+    /** As the service says it; `readFinality` of shared/signing understands the four documented values. */
+    finality: may(
+      ['finality', 'finality_status', 'finality_state', 'finalization', 'finalisation', 'state', 'status', 'execution_status', 'chain_status', 'tx_status'],
+      text,
+    ),
+    confirmations: may(['confirmations', 'confirmation_count', 'confirmed_blocks', 'depth', 'block_confirmations'], count),
+    blockNumber: may(['block_number', 'block', 'block_height', 'included_in_block', 'mined_in_block'], count),
+    txHash: may(names.txHash, text),
+  },
 })
+export type ExecutionReport = Read<typeof execution.fields>
+export const ExecutionReport = oneOf(execution)
 
-const execution = assumed.executionReport.fields
-const executionFields = objectReader({
-  /** As the service says it; `readFinality` of shared/signing understands the four documented values. */
-  finality: may(execution.finality, text),
-  confirmations: may(execution.confirmations, wholeNumber),
-  blockNumber: may(execution.block, wholeNumber),
-  txHash: may(execution.txHash, text),
+export const delegatedResult = resource({
+  name: 'delegated_result',
+  words: ['result', 'outcome'],
+  sentence: null,
+  source: '',
+  fields: {
+    /** From 0, as in the batch; null: its place in the list says it. */
+    index: may(['index', 'position', 'item', 'sequence', 'number', 'step'], count),
+    action: may(['action', 'type', 'kind', 'operation'], text),
+    state: may(['state', 'status', 'outcome', 'result'], text),
+    reason: may(reasons, text),
+    orderId: may(['order_id', 'order'], id),
+    positionId: may(['position_id', 'position'], id),
+  },
 })
-export type ExecutionReport = NonNullable<ReturnType<typeof executionFields>>
+type DelegatedResult = Read<typeof delegatedResult.fields>
 
-const nestedIn =
-  <T>(names: readonly string[], read: Reader<T>): Reader<T> =>
-  (value, complain) => {
-    const inner = isRecord(value) ? readField(value, names) : undefined
-    return read(isRecord(inner) ? inner : value, complain)
-  }
+/** Every outcome must be readable: a list with a hole in it would hide what happened. */
+const results: Kind<DelegatedResult[]> = custom(
+  'list',
+  (value, _, context) => {
+    const rows = rowsIn(value, ['results'], delegatedResult.matcher.known, 'records')
+    if (rows === null) return undefined
+    const { items } = readRecords(delegatedResult, rows.rows, context, () => {})
+    return items.every((item) => item !== undefined) ? items : undefined
+  },
+  'any',
+)
 
-export const ExecutionReport = schemaOf<ExecutionReport>(nestedIn(execution.execution, executionFields))
-
-const delegated = assumed.delegatedItem.fields
-const delegatedResult = objectReader({
-  /** From 0, as in the batch; null: its place in the list says it. */
-  index: may(delegated.index, wholeNumber),
-  action: may(delegated.action, text),
-  state: may(delegated.state, text),
-  reason: may(delegated.reason, text),
-  orderId: may(delegated.orderId, identifier),
-  positionId: may(delegated.positionId, identifier),
+export const delegated = resource({
+  name: 'delegated_execution',
+  words: ['execution', 'command', 'delegated'],
+  sentence:
+    'The status of a delegated execution names its command, a state (queued, submitted, executed, partially_executed or failed), a transaction hash, and under `results` one outcome for each of its actions.',
+  source: 'Endpoints: body of /executions/{command_id} not shown',
+  fields: {
+    commandId: may(['command_id', 'execution_id', 'id'], id),
+    /** As the service says it. */
+    state: may(['state', 'status', 'execution_status', 'command_status', 'phase'], text),
+    reason: may(reasons, text),
+    txHash: may(names.txHash, text),
+    results: may(['results', 'items', 'actions', 'outcomes', 'steps', 'executions'], results),
+  },
 })
-const delegatedStatus = objectReader({
-  commandId: may(delegated.commandId, identifier),
-  /** As the service says it. */
-  state: may(delegated.state, text),
-  reason: may(delegated.reason, text),
-  txHash: may(delegated.txHash, text),
-  results: may(delegated.results, list(delegatedResult)),
-})
-export type DelegatedStatus = NonNullable<ReturnType<typeof delegatedStatus>>
-export const DelegatedStatus = schemaOf<DelegatedStatus>(nestedIn(delegated.execution, delegatedStatus))
+export type DelegatedStatus = Read<typeof delegated.fields>
+export const DelegatedStatus = oneOf(delegated)
 
 /** What nobody knows of a status: of itself and of each of its results. */
-export const unknownOfDelegated = ({ unknownFields, results }: DelegatedStatus): string | null =>
-  joinFields({ '': unknownFields, ...Object.fromEntries((results ?? []).map((result, index) => [`results.${index}`, result.unknownFields])) })
+export const unknownOfDelegated = ({ unknownFields, results: outcomes }: DelegatedStatus): string | null =>
+  joinFields({ '': unknownFields, ...Object.fromEntries((outcomes ?? []).map((result, index) => [`results.${index}`, result.unknownFields])) })
 
-const delegatedAnswer = objectReader({
-  /** Documented: `delegated.command_id`, `delegated.tx_hash`. Absent on `prepare_only`. */
-  delegated: may(delegated.delegated, objectReader({ commandId: may(['command_id'], identifier), txHash: may(['tx_hash'], text) })),
-  statusUrl: may(delegated.statusUrl, text),
+const handle = resource({
+  name: 'delegated_handle',
+  words: ['delegated'],
+  sentence: null,
+  source: '',
+  fields: { commandId: documentedMay(['command_id'], id), txHash: documentedMay(['tx_hash'], text) },
 })
-export const DelegatedExecution = schemaOf(delegatedAnswer)
+const handleKind: Kind<Read<typeof handle.fields>> = custom(
+  'record',
+  (value, complain, context) => (isRecord(value) ? readRecords(handle, [value], context, (path, issue) => complain(path.slice(1), issue)).items[0] : undefined),
+  'record',
+)
+
+const delegatedAnswer = resource({
+  name: 'delegated_answer',
+  words: [],
+  sentence: null,
+  source: '',
+  fields: {
+    /** Documented: `delegated.command_id`, `delegated.tx_hash`. Absent on `prepare_only`. */
+    delegated: documentedMay(['delegated'], handleKind),
+    statusUrl: documentedMay(['status_url'], text),
+  },
+})
+export const DelegatedExecution = oneOf(delegatedAnswer)
 
 export const ExecuteRequest = z.object({ action: z.string().min(1), payload: JsonObject, prepare_only: z.boolean().optional() })
 
 /** Documented: exactly these three. */
 export const RelayRequest = z.object({ wallet: Address, intent_id: PathId, signature: HexSignature })
 
-const relayFields = objectReader({ txHash: must(['tx_hash'], text), /** Observed: `submitted`. */ state: may(['state'], text) })
-export const RelayAnswer = schemaOf(relayFields)
-export type RelayAnswer = z.output<typeof RelayAnswer>
+const relay = resource({
+  name: 'relay',
+  words: ['relay'],
+  sentence: null,
+  source: '',
+  fields: { txHash: documentedMust(['tx_hash'], text), /** Observed: `submitted`. */ state: documentedMay(['state'], text) },
+})
+export const RelayAnswer = oneOf(relay)
+export type RelayAnswer = AnswerOf<typeof RelayAnswer>
 
 /** Documented; the allowed values of `state` are not shown. */
 export const ReceiptRequest = z.object({ wallet: Address, intent_id: PathId, tx_hash: TransactionHash, state: z.string().min(1) })

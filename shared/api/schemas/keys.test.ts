@@ -34,6 +34,7 @@ test('reads a key record, and keeps what it does not know [ERR-02]', () => {
         unknownFields: '{"prefix":"SVC…"}',
       },
     ],
+    unreadable: null,
     active: null,
   })
 })
@@ -61,7 +62,7 @@ test('takes a secret only where it begins as a key does, and the record beside i
   expect(KeySecret.parse({ success: true, api_key: 'SVCabc', key: record })).toMatchObject({ apiKey: 'SVCabc', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabc', ...record })).toMatchObject({ apiKey: 'SVCabc', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabc' })).toEqual({ apiKey: 'SVCabc', key: null })
-  expect(KeySecret.safeParse({ api_key: 'abc', key: record }).success).toBe(false)
+  expect(KeySecret.read({ api_key: 'abc', key: record }).ok).toBe(false)
 })
 
 test('no record that is shown can carry the secret among its unknown fields [AUTH-09]', () => {
@@ -76,5 +77,5 @@ test('finds the grant to sign wherever it stands [KEY-10]', () => {
   expect(KeyPreparation.parse({ ...base, grant: { typed_data: typedData } })).toEqual(expected)
   expect(KeyPreparation.parse({ ...base, grant: typedData })).toEqual(expected)
   expect(KeyPreparation.parse({ ...base, agent: base.agent.address, typed_data: JSON.stringify(typedData) })).toEqual(expected)
-  expect(KeyPreparation.safeParse(base).success).toBe(false)
+  expect(KeyPreparation.read(base).ok).toBe(false)
 })

@@ -1,31 +1,19 @@
 import { z } from 'zod'
-import { assumed } from '../assumptions.ts'
 import { limits } from '../limits.ts'
-import {
-  fieldsReader,
-  flag,
-  identifier,
-  isRecord,
-  listUnder,
-  may,
-  must,
-  objectReader,
-  type Reader,
-  readField,
-  record,
-  schemaOf,
-  text,
-  textList,
-  time,
-  wholeNumber,
-} from '../loose.ts'
+import { type AnswerOf, answerReader, inspectList, listIn, oneOf, recordIn, type Unreadable } from '../reader/answer.ts'
+import { recordUnder } from '../reader/envelope.ts'
+import { type Complain, documentedMust, type Kind, may, must, type ReadContext } from '../reader/field.ts'
+import { count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
+import { parseJson } from '../reader/parse-json.ts'
+import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
 import { Scope } from '../scopes.ts'
 import { joinFields } from '../unknown-fields.ts'
 import { HexSignature, JsonObject } from './inputs.ts'
-import { pageReader } from './page.ts'
+import { names } from './names.ts'
+import { readPage } from './page.ts'
 
-const fields = assumed.keyRecord.fields
+const noRecord = 'Resources, API key: fields of the key record not shown'
 
 interface AgentRecord {
   readonly address: string | null
@@ -33,38 +21,38 @@ interface AgentRecord {
   readonly unknownFields: string | null
 }
 
-const agentObject: Reader<AgentRecord> = objectReader({ address: may(fields.address, text), granted: may(fields.granted, flag) })
-const agent: Reader<AgentRecord> = (value, complain) => {
-  if (typeof value === 'string' && value !== '') return { address: value, granted: null, unknownFields: null }
-  return agentObject(value, complain)
-}
+const agentFields = resource({
+  name: 'agent',
+  words: ['agent', 'executor', 'trading'],
+  sentence: null,
+  source: '',
+  fields: {
+    address: may(['address', 'agent', 'agent_address', 'wallet', 'executor', 'executor_address', 'public_key'], text),
+    granted: may(['granted', 'is_granted', 'active', 'authorized', 'authorised', 'grant_stored', 'approved', 'enabled'], flag),
+  },
+})
+const agent: Kind<AgentRecord> = custom('agent', (value, _, context) =>
+  typeof value === 'string' && value !== ''
+    ? { address: value, granted: null, unknownFields: null }
+    : isRecord(value)
+      ? readRecords(agentFields, [value], context, () => {}).items[0]
+      : undefined,
+)
 
 /** An executor is an address or an object that names one. */
-const executor: Reader<string> = (value, complain) => text(value, complain) ?? (isRecord(value) ? text(readField(value, fields.address), complain) : undefined)
-
-const keyFields = objectReader({
-  id: must(fields.id, identifier),
-  label: may(fields.label, text),
-  scopes: may(fields.scopes, textList),
-  status: may(fields.status, text),
-  createdAtMs: may(fields.createdAt, time),
-  expiresAtMs: may(fields.expiresAt, time),
-  lastUsedAtMs: may(fields.lastUsedAt, time),
-  revokedAtMs: may(fields.revokedAt, time),
-  active: may(fields.active, flag),
-  allowlist: may(fields.allowlist, textList),
-  quotas: may(fields.quotas, record),
-  agent: may(fields.agent, agent),
-  executor: may(fields.executor, executor),
-})
+const executor: Kind<string> = custom('address', (value, complain, context) => agent.read(value, complain, context)?.address ?? undefined)
 
 const statuses: Readonly<Record<string, KeyRecord['status']>> = {
   active: 'active',
   enabled: 'active',
+  live: 'active',
+  valid: 'active',
+  ok: 'active',
   expired: 'expired',
   revoked: 'revoked',
   disabled: 'revoked',
   deleted: 'revoked',
+  inactive: 'revoked',
 }
 
 export interface KeyRecord {
@@ -83,45 +71,84 @@ export interface KeyRecord {
   readonly unknownFields: string | null
 }
 
-const keyRecord: Reader<KeyRecord> = (value, complain) => {
-  const found = keyFields(value, complain)
-  if (found === undefined) return undefined
-  const { active, revokedAtMs, status, agent: held, unknownFields, ...rest } = found
-  const word = status?.toLowerCase()
-  const told = word !== undefined && Object.hasOwn(statuses, word) ? statuses[word] : undefined
-  const derived = revokedAtMs !== null ? 'revoked' : active === true ? 'active' : 'unknown'
-  return {
-    ...rest,
-    agent: held === null ? null : { address: held.address, granted: held.granted },
-    status: told ?? (status === null ? derived : 'unknown'),
-    unknownFields: held?.unknownFields == null ? unknownFields : joinFields({ '': unknownFields, agent: held.unknownFields }),
-  }
-}
+export const key = resource({
+  name: 'key',
+  words: ['key', 'api', 'credential'],
+  sentence: 'A key record names its id, label, scopes, state, times, allowlist, agent and executor under the usual names; only the id is required.',
+  source: noRecord,
+  fields: {
+    id: must(['key_id', 'id', 'api_key_id', 'credential_id'], id),
+    label: may(['label', 'name', 'title', 'description', 'alias', 'nickname'], text),
+    scopes: may(['scopes', 'scope', 'permissions', 'grants', 'rights', 'access', 'capabilities'], texts),
+    status: may(['status', 'state'], text),
+    createdAtMs: may([...names.createdAt, 'issued_at'], time),
+    expiresAtMs: may(['expires_at_ms', 'expires_at', 'expiry', 'valid_until', 'expiration', 'valid_to', 'ends_at', 'not_after', 'expiry_time'], time),
+    lastUsedAtMs: may(
+      ['last_used_at_ms', 'last_used_at', 'last_used', 'last_seen_at', 'used_at', 'last_activity_at', 'last_access_at', 'last_request_at'],
+      time,
+    ),
+    revokedAtMs: may(['revoked_at_ms', 'revoked_at', 'deleted_at', 'disabled_at'], time),
+    active: may(['active', 'is_active', 'enabled', 'usable'], flag),
+    revoked: may(['revoked', 'is_revoked', 'disabled'], flag),
+    allowlist: may(
+      ['ip_allowlist', 'allowlist', 'allowed_ips', 'ips', 'ip_whitelist', 'whitelist', 'ip_restrictions', 'ip_addresses', 'allowed_addresses'],
+      texts,
+    ),
+    quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit'], record),
+    agent: may(['agent', 'trading_agent', 'agent_address', 'agent_wallet'], agent),
+    executor: may(['executor', 'executor_address', 'bound_executor', 'delegate', 'executor_binding'], executor),
+  },
+  keyed: { key: 'id' },
+  finish: ({ active, revoked, revokedAtMs, status, agent: held, unknownFields, ...rest }): KeyRecord => {
+    const word = status?.trim().toLowerCase()
+    const said = word !== undefined && Object.hasOwn(statuses, word) ? statuses[word] : undefined
+    const derived = revokedAtMs !== null || revoked === true ? 'revoked' : active === true || revoked === false ? 'active' : 'unknown'
+    return {
+      ...rest,
+      agent: held === null ? null : { address: held.address, granted: held.granted },
+      status: said ?? (status === null ? derived : 'unknown'),
+      unknownFields: held?.unknownFields == null ? unknownFields : joinFields({ '': unknownFields, agent: held.unknownFields }),
+    }
+  },
+})
 
-/** A record under `key`, or the answer itself. */
-const keyOf: Reader<KeyRecord> = (value, complain) => {
-  const inner = isRecord(value) ? readField(value, assumed.keyAnswers.fields.key) : undefined
-  return keyRecord(inner ?? value, complain)
-}
+/** The record in a call's answer, under `key` or by itself. */
+const keyOf = (json: unknown, context: ReadContext): KeyRecord | null =>
+  readRecords(key, [recordUnder(json, ['key', 'record', 'key_record', 'api_key_record'], key.matcher.known)], context, () => {}).items[0] ?? null
 
-const keyListFields = fieldsReader({ active: may(assumed.keyAnswers.fields.active, wholeNumber) })
-const keyItems = listUnder(assumed.keyAnswers.fields.keys, keyRecord)
-
+export const keyAnswers = resource({
+  name: 'keys',
+  words: ['keys'],
+  sentence: 'Key calls answer with the record under `key`; a list under `keys`; a new secret under `api_key`.',
+  source: 'Resources, API key; Developer routes: answers not shown beyond `api_key`',
+  fields: { active: may(['active', 'active_count', 'active_keys'], count) },
+})
+const keyLists = ['keys', 'api_keys', 'credentials'] as const
 export interface KeyList {
   readonly keys: KeyRecord[]
+  /** Records that could not be read: the list is incomplete. null: none. */
+  readonly unreadable: Unreadable | null
   /** null: the service did not say; then it is counted where the states can be read. */
   readonly active: number | null
 }
-export const KeyList = schemaOf<KeyList>((value, complain) => {
-  const keys = keyItems(value, complain)
-  if (keys === undefined) return undefined
-  const numbers = keyListFields(value, () => {})
-  return { keys, active: numbers?.active ?? null }
+export const KeyList = answerReader<KeyList>(
+  (json, complain, context) => {
+    const list = listIn(key, keyLists, json, complain, context)
+    return list && { keys: list.items, unreadable: list.unreadable, active: readRecords(keyAnswers, [list.around], {}, () => {}).items[0]?.active ?? null }
+  },
+  (json, fieldMap) => [inspectList(key, keyLists, json, fieldMap)],
+)
+
+/** Secrets are found by their documented name and beginning, and nowhere else. */
+const secretOf = (prefix: string): Kind<string> => custom('secret', (value) => (typeof value === 'string' && value.startsWith(prefix) ? value : undefined))
+
+const keySecret = resource({
+  name: 'key_secret',
+  words: ['key'],
+  sentence: null,
+  source: '',
+  fields: { apiKey: documentedMust(['api_key'], secretOf(secretPrefixes.key)) },
 })
-
-const secret: Reader<string> = (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.key) ? value : undefined)
-
-const secretFields = fieldsReader({ apiKey: must(assumed.keyAnswers.fields.secret, secret) })
 
 /** `apiKey` is a secret, shown by the service only this once. */
 export interface KeySecret {
@@ -129,12 +156,12 @@ export interface KeySecret {
   /** null: the answer held no record that could be read; the list tells. */
   readonly key: KeyRecord | null
 }
-export const KeySecret = schemaOf<KeySecret>((value, complain) => {
-  const found = secretFields(value, complain)
-  return found && { apiKey: found.apiKey, key: keyOf(value, () => {}) ?? null }
+export const KeySecret = answerReader<KeySecret>((json, complain, context) => {
+  const found = readRecords(keySecret, [json], context, () => {}).items[0] ?? recordIn(keySecret, json, complain, context)
+  return found && { apiKey: found.apiKey, key: keyOf(json, context) }
 })
 
-export const KeyAnswer = schemaOf<{ readonly key: KeyRecord | null }>((value) => (isRecord(value) ? { key: keyOf(value, () => {}) ?? null } : undefined))
+export const KeyAnswer = answerReader<{ readonly key: KeyRecord | null }>((json, _, context) => (isRecord(json) ? { key: keyOf(json, context) } : undefined))
 
 /** How many entries a key takes is not shown: only the body's size bounds them (Limits). */
 const IpAllowlist = z.array(z.string().min(1).max(64))
@@ -158,28 +185,44 @@ export const PrepareKeyRequest = z.object({
   quotas: JsonObject.optional(),
 })
 
+/** Where a grant's typed data may stand; read by hand, since it is kept as it came. */
+const typedDataNames = [
+  'typed_data',
+  'typedData',
+  'message_to_sign',
+  'eip712',
+  'grant',
+  'agent_grant',
+  'authorization',
+  'data',
+  'result',
+  'response',
+  'payload',
+  'preparation',
+] as const
+
 /** `{grant: {typed_data}}`, `{grant: <typed data>}`, `{typed_data}` or JSON text of it. */
-const typedData: Reader<unknown> = (value) => {
-  const preparation = assumed.keyPreparation.fields
-  const source = typeof value === 'string' ? parsed(value) : value
-  if (!isRecord(source)) return undefined
+function typedDataIn(value: unknown, depth = 0): unknown {
+  const source = typeof value === 'string' ? parseJson(value) : value
+  if (!isRecord(source) || depth > 8) return undefined
   if (isRecord(source.domain) && isRecord(source.types)) return source
-  const inner = readField(source, preparation.typedData) ?? readField(source, preparation.grant)
-  return inner === undefined ? undefined : typedData(inner, () => {})
-}
-
-const parsed = (written: string): unknown => {
-  try {
-    return JSON.parse(written)
-  } catch {
-    return undefined
+  for (const name of typedDataNames) {
+    const inner = Object.hasOwn(source, name) ? typedDataIn(source[name], depth + 1) : undefined
+    if (inner !== undefined) return inner
   }
+  return undefined
 }
 
-const preparationFields = fieldsReader({
-  preparationId: must(assumed.keyPreparation.fields.id, identifier),
-  agent: may(assumed.keyPreparation.fields.agent, agent),
-  expiresAtMs: may(assumed.keyPreparation.fields.expiresAt, time),
+export const keyPreparation = resource({
+  name: 'key_preparation',
+  words: ['preparation', 'key'],
+  sentence: 'keys/prepare answers an id of the preparation, the agent and a grant as EIP-712 typed data; the signature goes back as `signature` with that id.',
+  source: 'Developer routes: keys/prepare, request and answer not shown',
+  fields: {
+    preparationId: must(['preparation_id', 'prepare_id', 'draft_id', 'id', 'key_preparation_id', 'prepared_id'], id),
+    agent: may(['agent', 'agent_address', 'trading_agent', 'agent_wallet'], agent),
+    expiresAtMs: may(['expires_at_ms', 'expires_at', 'valid_until', 'expiry', 'expiration'], time),
+  },
 })
 
 export interface KeyPreparation {
@@ -189,50 +232,70 @@ export interface KeyPreparation {
   readonly typedData: unknown
   readonly expiresAtMs: number | null
 }
-export const KeyPreparation = schemaOf<KeyPreparation>((value, complain) => {
-  const found = preparationFields(value, complain)
-  if (found === undefined) return undefined
-  const grant = typedData(value, complain)
-  if (grant === undefined) {
-    complain(['grant'], 'missing')
-    return undefined
-  }
-  return { preparationId: found.preparationId, agent: found.agent?.address ?? null, typedData: grant, expiresAtMs: found.expiresAtMs }
-})
+const missingGrant = (complain: Complain): undefined => {
+  complain(['grant'], 'missing')
+  return undefined
+}
+export const KeyPreparation = answerReader<KeyPreparation>(
+  (json, complain, context) => {
+    const found = recordIn(keyPreparation, json, complain, context)
+    if (found === undefined) return undefined
+    const grant = typedDataIn(json)
+    return grant === undefined
+      ? missingGrant(complain)
+      : { preparationId: found.preparationId, agent: found.agent?.address ?? null, typedData: grant, expiresAtMs: found.expiresAtMs }
+  },
+  (json, fieldMap) => oneOf(keyPreparation).inspect(json, fieldMap),
+)
 
-const agentGrantFields = fieldsReader({ agent: may(assumed.keyPreparation.fields.agent, agent) })
+const agentAnswer = resource({
+  name: 'agent_grant',
+  words: ['key'],
+  sentence: null,
+  source: '',
+  fields: { agent: may(['agent', 'agent_address', 'trading_agent', 'agent_wallet'], agent) },
+})
 
 export interface AgentGrant {
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null
   /** null where nothing is left to sign. */
   readonly typedData: unknown
 }
-export const AgentGrant = schemaOf<AgentGrant>((value, complain) => {
-  const found = agentGrantFields(value, complain)
-  return found && { agent: found.agent, typedData: typedData(value, complain) ?? null }
+export const AgentGrant = answerReader<AgentGrant>((json, complain, context) => {
+  const found = recordIn(agentAnswer, json, complain, context)
+  return found && { agent: found.agent, typedData: typedDataIn(json) ?? null }
 })
 
 export const ExpiryRequest = z.object({ expires_in_days: z.union([z.literal(30), z.literal(90), z.literal(360), z.literal(2_000)]) })
 export const AgentGrantRequest = z.object({ signature: HexSignature })
 export const ExecutorRequest = z.object({ executor: z.string().min(1).max(256) })
 
-const audit = assumed.auditLog.fields
-const auditEntry = objectReader({
-  id: may(audit.id, identifier),
-  atMs: may(audit.at, time),
-  event: must(audit.event, text),
-  keyId: may(audit.keyId, identifier),
-  label: may(audit.label, text),
-  ip: may(audit.ip, text),
-  requestId: may(audit.requestId, text),
-  /** Of a call that was made with a credential. */
-  method: may(audit.method, text),
-  route: may(audit.route, text),
-  status: may(audit.status, wholeNumber),
+export const auditEntry = resource({
+  name: 'audit_entry',
+  words: ['entry', 'audit', 'event'],
+  sentence:
+    'The audit log is a list under `entries`, each with a time, an event name and the key that it concerns; where it is cut into pages, `next_cursor` goes back as `cursor`.',
+  source: 'Developer routes: audit, answer not shown',
+  fields: {
+    id: may(['id', 'entry_id', 'event_id', 'audit_id'], id),
+    atMs: may(['at_ms', 'at', ...names.createdAt, 'occurred_at', 'logged_at'], time),
+    event: must(['event', 'type', 'action', 'name', 'event_type', 'event_name', 'operation', 'activity'], text),
+    keyId: may(['key_id', 'api_key_id', 'resource_id', 'key', 'credential_id', 'target'], id),
+    label: may(['label', 'key_label', 'key_name'], text),
+    ip: may(['ip', 'ip_address', 'remote_ip', 'address', 'client_ip', 'source_ip', 'remote_address'], text),
+    requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id'], text),
+    /** Of a call that was made with a credential. */
+    method: may(['method', 'http_method', 'verb', 'request_method'], text),
+    route: may(['route', 'path', 'endpoint', 'url', 'resource', 'request_path'], text),
+    status: may(['status', 'status_code', 'http_status', 'response_status', 'code'], count),
+  },
 })
-const auditPage = pageReader(audit.entries, auditEntry)
-export const AuditLog = schemaOf((value, complain) => {
-  const page = auditPage(value, complain)
-  return page && { entries: page.items, nextCursor: page.nextCursor, hasMore: page.hasMore }
-})
-export type AuditLog = z.output<typeof AuditLog>
+const auditLists = ['entries', 'audit', 'events', 'log', 'logs', 'audit_log'] as const
+export const AuditLog = answerReader(
+  (json, complain, context) => {
+    const page = readPage(auditEntry, auditLists, json, complain, context)
+    return page && { entries: page.items, unreadable: page.unreadable, nextCursor: page.nextCursor, hasMore: page.hasMore }
+  },
+  (json, fieldMap) => [inspectList(auditEntry, auditLists, json, fieldMap)],
+)
+export type AuditLog = AnswerOf<typeof AuditLog>

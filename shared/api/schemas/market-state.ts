@@ -1,126 +1,189 @@
-import { assumed } from '../assumptions.ts'
-import {
-  decimal,
-  either,
-  fieldsReader,
-  isRecord,
-  list,
-  listUnder,
-  may,
-  must,
-  objectReader,
-  type Reader,
-  readField,
-  schemaOf,
-  text,
-  time,
-  wholeNumber,
-  word,
-} from '../loose.ts'
+import { agreeOnSize } from '../reader/agreement.ts'
+import { type AnswerReader, answerReader, listIn, listOf } from '../reader/answer.ts'
+import { unwrap } from '../reader/envelope.ts'
+import { type Fields, may, must, type ReadContext } from '../reader/field.ts'
+import { inspectRecords } from '../reader/inspect.ts'
+import { anything, base, count, hourly, id, namedUsdc, percent, price, supply, text, time, totalUsdc, usdc } from '../reader/kinds.ts'
+import { type Resource, readRecords, resource } from '../reader/resource.ts'
+import { fundingNames, interestNames, nextFundingNames } from './markets.ts'
+import { names } from './names.ts'
+import { side } from './words.ts'
 
-const { fundingState, openInterest, vaultState, liquidationRecord } = assumed
-const summary = assumed.marketSummary.fields
+const notShown = 'Resources: bodies of market read resources not shown'
 
-/** The object under one of the names, else the value itself. */
-export const inside =
-  <T>(names: readonly string[], read: Reader<T>): Reader<T> =>
-  (value, complain) => {
-    const inner = isRecord(value) ? readField(value, names) : undefined
-    return read(isRecord(inner) ? inner : value, complain)
-  }
-
-/** A list that may stand in the record or beside it; empty where there is none. */
-const historyIn = <T>(value: unknown, names: readonly string[], record: readonly string[], point: Reader<T>): T[] => {
-  const read = listUnder(names, point)
-  return inside(record, read)(value, () => {}) ?? read(value, () => {}) ?? []
+/** A record, and the points of its past that stand in it or beside it; empty where there are none that can be read. */
+function withHistory<F extends Fields, T extends { readonly history: unknown }, G extends Fields, P extends { readonly atMs: number }, A>(
+  of: Resource<F, T>,
+  point: Resource<G, P>,
+  lists: readonly string[],
+  make: (found: T, history: P[]) => A,
+): AnswerReader<A> {
+  const history = (source: unknown, context: ReadContext): P[] | undefined => listIn(point, lists, source, () => {}, context)?.items
+  return answerReader(
+    (json, complain, context) => {
+      const { inner, outer } = unwrap(json, of.words, of.matcher)
+      const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // of objects
+      const [found] = readRecords(of, [inner], { ...context, around }, ([, ...path], issue) => complain(path, issue)).items
+      if (found === undefined) return undefined
+      const points =
+        (found.history === null ? undefined : history({ [lists[0] ?? 'history']: found.history }, { ...context, around })) ?? history(around, context) ?? []
+      return make(
+        found,
+        [...points].sort((a, b) => a.atMs - b.atMs),
+      )
+    },
+    (json, fieldMap) => [inspectRecords(of, [unwrap(json, of.words, of.matcher).inner], fieldMap)],
+  )
 }
 
-const byTime = <T extends { readonly atMs: number }>(points: readonly T[]): T[] => [...points].sort((a, b) => a.atMs - b.atMs)
-
-const funding = objectReader({
-  rate: may([...summary.fundingRate, ...fundingState.fields.rate], decimal),
-  nextAtMs: may(summary.nextFunding, time),
-  updatedAtMs: may(summary.updatedAt, time),
-  pairId: may(summary.pairId, wholeNumber),
-  symbol: may(summary.symbol, text),
-  // Read apart, since it may stand beside the record; named here so that it is not shown as unknown.
-  history: may(
-    fundingState.fields.history,
-    list((value) => value),
-  ),
+const rateNames = [...fundingNames, 'rate_1h_pct', 'rate_pct', 'rate'] as const
+const ratePoint = resource({
+  name: 'funding_point',
+  words: ['point', 'funding'],
+  sentence: null,
+  source: '',
+  fields: { atMs: must(names.pointAt, time), rate: must(rateNames, hourly) },
+  tuples: [['atMs', 'rate']],
 })
 
-const rateObject = fieldsReader({ atMs: must(fundingState.fields.at, time), rate: must([...summary.fundingRate, ...fundingState.fields.rate], decimal) })
-const rateArray: Reader<{ readonly atMs: number; readonly rate: string }> = (value, complain) =>
-  Array.isArray(value) ? rateObject({ at: value[0], rate: value[1] }, complain) : undefined
+const historyNames = ['history', 'funding_history', 'rates', 'points', 'past', 'series'] as const
+export const funding = resource({
+  name: 'funding',
+  words: ['funding'],
+  sentence:
+    'The funding of a market carries its rate, shown as percent per hour where its unit and period are said, and the time of the next payment, and may carry earlier rates under `history`; what it does not carry is drawn from the answers that this app has read.',
+  source: notShown,
+  fields: {
+    rate: may(rateNames, hourly),
+    nextAtMs: may([...nextFundingNames, 'next_at', 'next_time', 'next'], time),
+    updatedAtMs: may(names.updatedAt, time),
+    pairId: may([...names.pairId, 'id', 'pair', 'market'], count),
+    symbol: may(names.symbol, text),
+    history: may(historyNames, anything),
+  },
+})
 
 /** `history`: earlier rates, oldest first. */
-export const FundingAnswer = schemaOf((value, complain) => {
-  const found = inside(fundingState.fields.funding, funding)(value, complain)
-  if (found === undefined) return undefined
-  const history = historyIn(value, fundingState.fields.history, fundingState.fields.funding, either(rateArray, rateObject))
-  return { rate: found.rate, nextAtMs: found.nextAtMs, updatedAtMs: found.updatedAtMs, history: byTime(history), unknownFields: found.unknownFields }
+export const FundingAnswer = withHistory(funding, ratePoint, historyNames, ({ rate, nextAtMs, updatedAtMs, unknownFields }, history) => ({
+  rate,
+  nextAtMs,
+  updatedAtMs,
+  history: history.map(({ atMs, rate: then }) => ({ atMs, rate: then })),
+  unknownFields,
+}))
+
+const longNames = [...interestNames.long, 'long_usdc', 'long'] as const
+const shortNames = [...interestNames.short, 'short_usdc', 'short'] as const
+const interestPoint = resource({
+  name: 'open_interest_point',
+  words: ['point', 'open', 'interest'],
+  sentence: null,
+  source: '',
+  fields: { atMs: must(names.pointAt, time), long: must(longNames, namedUsdc), short: must(shortNames, namedUsdc) },
+  tuples: [['atMs', 'long', 'short']],
 })
+const interestHistory = ['history', 'open_interest_history', 'points', 'past', 'series'] as const
 
-const longNames = [...summary.interestLong, ...openInterest.fields.long]
-const shortNames = [...summary.interestShort, ...openInterest.fields.short]
-
-const interest = objectReader({
-  long: may(longNames, decimal),
-  short: may(shortNames, decimal),
-  updatedAtMs: may(summary.updatedAt, time),
-  pairId: may(summary.pairId, wholeNumber),
-  symbol: may(summary.symbol, text),
-  history: may(
-    openInterest.fields.history,
-    list((value) => value),
-  ),
+export const openInterest = resource({
+  name: 'open_interest',
+  words: ['open', 'interest'],
+  sentence:
+    'Open interest is what is long and what is short, shown where it is said to be in USDC, and may carry earlier values under `history`; what it does not carry is drawn from the answers that this app has read.',
+  source: notShown,
+  fields: {
+    long: may(longNames, namedUsdc),
+    short: may(shortNames, namedUsdc),
+    updatedAtMs: may(names.updatedAt, time),
+    pairId: may([...names.pairId, 'id', 'pair', 'market'], count),
+    symbol: may(names.symbol, text),
+    history: may(interestHistory, anything),
+  },
 })
-
-const interestObject = fieldsReader({ atMs: must(fundingState.fields.at, time), long: must(longNames, decimal), short: must(shortNames, decimal) })
-const interestArray: Reader<{ readonly atMs: number; readonly long: string; readonly short: string }> = (value, complain) =>
-  Array.isArray(value) ? interestObject({ at: value[0], long: value[1], short: value[2] }, complain) : undefined
 
 /** `history`: earlier values, oldest first. */
-export const OpenInterestAnswer = schemaOf((value, complain) => {
-  const found = inside(openInterest.fields.interest, interest)(value, complain)
-  if (found === undefined) return undefined
-  const history = historyIn(value, openInterest.fields.history, openInterest.fields.interest, either(interestArray, interestObject))
-  return { long: found.long, short: found.short, updatedAtMs: found.updatedAtMs, history: byTime(history), unknownFields: found.unknownFields }
+export const OpenInterestAnswer = withHistory(openInterest, interestPoint, interestHistory, ({ long, short, updatedAtMs, unknownFields }, history) => ({
+  long,
+  short,
+  updatedAtMs,
+  history: history.map(({ atMs, long: longThen, short: shortThen }) => ({ atMs, long: longThen, short: shortThen })),
+  unknownFields,
+}))
+
+const shareNames = ['share_price_usdc', 'share_price', 'price_per_share', 'price_of_share', 'nav_per_share', 'share_value'] as const
+const vaultPoint = resource({
+  name: 'vault_point',
+  words: ['point', 'vault'],
+  sentence: null,
+  source: '',
+  fields: { atMs: must(names.pointAt, time), sharePriceUsdc: must([...shareNames, 'price'], price) },
+  tuples: [['atMs', 'sharePriceUsdc']],
+})
+const vaultHistory = ['history', 'share_price_history', 'points', 'past', 'series'] as const
+
+export const vault = resource({
+  name: 'vault',
+  words: ['vault', 'pool'],
+  sentence:
+    'The vault tells what it holds in USDC, its shares and their price, how much of it is in use and what it earns in a year, shown as percent where their unit is said, and perhaps the price of a share before under `history`.',
+  source: notShown,
+  fields: {
+    assetsUsdc: may(
+      [
+        'assets_usdc',
+        'total_assets_usdc',
+        'tvl_usdc',
+        'balance_usdc',
+        'assets',
+        'tvl',
+        'total_assets',
+        'total_value_usdc',
+        'total_value_locked',
+        'balance',
+        'liquidity_usdc',
+      ],
+      totalUsdc,
+    ),
+    shares: may(['shares', 'total_shares', 'share_supply', 'total_supply', 'shares_outstanding', 'supply', 'share_count'], supply),
+    sharePriceUsdc: may(shareNames, price),
+    utilisationPercent: may(
+      ['utilisation_pct', 'utilisation', 'used_pct', 'usage_pct', 'in_use_pct', 'utilisation_rate', 'utilisation_ratio', 'usage'],
+      percent,
+    ),
+    yearlyPercent: may(['yearly_pct', 'apr_30d_pct', 'yearly', 'yield_pct', 'yearly_yield_pct', 'yearly_return_pct'], percent),
+    history: may(vaultHistory, anything),
+    updatedAtMs: may(names.updatedAt, time),
+  },
 })
 
-const vaultPoint = fieldsReader({ atMs: must(fundingState.fields.at, time), sharePriceUsdc: must(vaultState.fields.sharePrice, decimal) })
+export const VaultAnswer = withHistory(vault, vaultPoint, vaultHistory, (found, history) => ({
+  ...found,
+  history: found.history === null && history.length === 0 ? null : history.map(({ atMs, sharePriceUsdc }) => ({ atMs, sharePriceUsdc })),
+}))
 
-const vault = objectReader({
-  assetsUsdc: may(vaultState.fields.assets, decimal),
-  shares: may(vaultState.fields.shares, decimal),
-  sharePriceUsdc: may(vaultState.fields.sharePrice, decimal),
-  utilisationPercent: may(vaultState.fields.utilisation, decimal),
-  yearlyPercent: may(vaultState.fields.yearly, decimal),
-  history: may(vaultState.fields.history, list(vaultPoint)),
-  updatedAtMs: may(summary.updatedAt, time),
-})
-
-export const VaultAnswer = schemaOf(inside(vaultState.fields.vault, vault))
-
-const record = liquidationRecord.fields
-
-const liquidation = objectReader({
-  id: may(record.id, text),
-  pairId: may(['pair_id', 'market_id'], wholeNumber),
-  symbol: may(summary.symbol, text),
-  // Of the position that was closed.
-  side: may(['side', 'direction'], word<'long' | 'short'>(['long', 'short'], { buy: 'long', sell: 'short' })),
-  size: may(record.size, decimal),
-  price: may(record.price, decimal),
-  valueUsdc: may(record.value, decimal),
-  wallet: may(record.wallet, text),
-  txHash: may(['tx_hash', 'transaction_hash', 'hash'], text),
-  atMs: may(record.at, time),
+export const liquidation = resource({
+  name: 'liquidation',
+  words: ['liquidation', 'liquidated'],
+  sentence: 'A liquidation names its market, side, size, price and time; value, wallet and transaction may be beside them. Any of them may be missing.',
+  source: 'Unversioned public routes: content of /api/dex/liquidations not shown',
+  fields: {
+    id: may(['id', 'liquidation_id', 'event_id'], id),
+    pairId: may([...names.pairId, 'pair_index'], count),
+    symbol: may(names.symbol, text),
+    // Of the position that was closed.
+    side: may(names.side, side),
+    size: may(['size', 'size_base', 'quantity', 'amount', 'liquidated_size', 'position_size', 'base_size'], base),
+    price: may(['price', 'liquidation_price', 'exit_price', 'mark_price', 'fill_price'], price),
+    valueUsdc: may(['value_usdc', 'notional_usdc', 'size_usdc', 'notional', 'value', 'notional_value', 'position_value'], usdc),
+    wallet: may(['wallet', 'wallet_address', 'account', 'trader', 'owner', 'address', 'user', 'liquidated_wallet'], text),
+    txHash: may(names.txHash, text),
+    atMs: may(['at_ms', 'liquidated_at_ms', 'liquidated_at', ...names.createdAt], time),
+  },
+  agree: { size: agreeOnSize },
+  keyed: { key: 'id' },
 })
 
 /** Newest first; those without a time at the end. */
-export const LiquidationList = schemaOf((value, complain) => {
-  const found = listUnder(record.liquidations, liquidation)(value, complain)
-  return found && { liquidations: found.sort((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0)) }
-})
+export const LiquidationList = listOf(liquidation, ['liquidations', 'events'], ({ items, unreadable }) => ({
+  liquidations: items.sort((a, b) => (b.atMs ?? Number.NEGATIVE_INFINITY) - (a.atMs ?? Number.NEGATIVE_INFINITY)),
+  unreadable,
+}))

@@ -1,59 +1,82 @@
-import type { z } from 'zod'
+import { compare } from '../../decimal.ts'
 import type { Candle, HistorySource, Market, MarketSummary } from '../../ipc/markets.ts'
-import { assumed } from '../assumptions.ts'
-import {
-  decimal,
-  either,
-  fieldsReader,
-  identifier,
-  isRecord,
-  list,
-  listUnder,
-  may,
-  must,
-  objectReader,
-  type Reader,
-  readField,
-  schemaOf,
-  text,
-  textList,
-  time,
-  wholeNumber,
-} from '../loose.ts'
+import { type AnswerOf, answerReader, inspectList, listIn, listOf, recordIn } from '../reader/answer.ts'
+import { unwrap } from '../reader/envelope.ts'
+import { type Kind, may, must } from '../reader/field.ts'
+import { inspectRecords } from '../reader/inspect.ts'
+import { anything, base, count, custom, hourly, id, namedUsdc, percent, price, text, texts, time, usdc } from '../reader/kinds.ts'
+import { readRecords, resource } from '../reader/resource.ts'
+import { names } from './names.ts'
 
-const market = assumed.marketCatalogue.fields
+const notShown = 'Resources: bodies of market read resources not shown'
 
-const marketFields = objectReader({
-  id: must(market.id, wholeNumber),
-  symbol: must(market.symbol, text),
-  base: may(market.base, text),
-  priceDecimals: may(market.priceDecimals, wholeNumber),
-  sizeDecimals: may(market.sizeDecimals, wholeNumber),
-  tickSize: may(market.tickSize, decimal),
-  minOrderUsdc: may(market.minOrder, decimal),
-  maxOrderUsdc: may(market.maxOrder, decimal),
-  maxLeverage: may(market.maxLeverage, wholeNumber),
-  status: may(market.status, text),
+/** Of answers that tell when they were made. */
+const clock = resource({
+  name: 'server_time',
+  words: ['server'],
+  sentence: null,
+  source: '',
+  fields: { serverTimeMs: may(['server_time', 'server_time_ms', 'time', 'timestamp', 'now', 'as_of'], time) },
 })
 
-const namesBase = (found: { readonly base: string | null }): found is { readonly base: string } => found.base !== null
-
-const marketReader: Reader<Market> = (value, complain) => {
-  const found = marketFields(value, complain)
-  if (found === undefined || namesBase(found)) return found
+export const market = resource({
+  name: 'market',
+  words: ['market', 'pair', 'instrument'],
+  sentence: 'Each market names its id, symbol, precision, tick and order limits under the usual names; only id and symbol are required.',
+  source: notShown,
+  fields: {
+    id: must(['id', 'pair_id', 'market_id', 'index', 'pair_index', 'instrument_id', 'product_id'], count),
+    symbol: must([...names.symbol, 'display_name'], text),
+    base: may(['base', 'base_asset', 'base_symbol', 'asset', 'base_currency', 'underlying', 'base_token', 'coin'], text),
+    priceDecimals: may(['price_decimals', 'price_precision', 'quote_precision', 'price_scale', 'price_digits', 'decimals_price'], count),
+    sizeDecimals: may(['size_decimals', 'size_precision', 'base_precision', 'quantity_precision', 'base_decimals', 'amount_decimals', 'lot_decimals'], count),
+    tickSize: may(['tick_size', 'price_step', 'tick', 'price_tick', 'price_increment', 'min_price_increment', 'tick_price', 'price_tick_size'], price),
+    minOrderUsdc: may(
+      [
+        'min_order_value_usdc',
+        'min_order_usdc',
+        'min_notional_usdc',
+        'min_notional',
+        'min_order_value',
+        'min_value',
+        'order_min',
+        'order_value_min',
+        'min_order_notional',
+        'min_trade_value',
+        'min_order',
+      ],
+      usdc,
+    ),
+    maxOrderUsdc: may(
+      [
+        'max_order_value_usdc',
+        'max_order_usdc',
+        'max_notional_usdc',
+        'max_notional',
+        'max_order_value',
+        'max_value',
+        'order_max',
+        'order_value_max',
+        'max_order_notional',
+        'max_trade_value',
+        'max_order',
+      ],
+      usdc,
+    ),
+    maxLeverage: may(['max_leverage', 'leverage_max', 'leverage_limit', 'leverage_cap', 'leverage'], count),
+    status: may(['status', 'state', 'market_status', 'trading_status'], text),
+  },
+  keyed: { key: 'id' },
   // "BTC-PERP" and "BTC/USDC" name their base.
-  return { ...found, base: found.symbol.split(/[-/_:]/)[0] ?? found.symbol }
-}
-
-const serverTime = fieldsReader({ serverTimeMs: may(market.serverTime, time) })
-
-export const MarketCatalogue = schemaOf<{ readonly markets: Market[]; readonly serverTimeMs: number | null }>((value, complain) => {
-  const markets = listUnder(market.markets, marketReader)(value, complain)
-  return markets && { markets, serverTimeMs: serverTime(value, () => {})?.serverTimeMs ?? null }
+  finish: (found): Market => ({ ...found, base: found.base ?? found.symbol.split(/[-/_:]/)[0] ?? found.symbol }),
 })
-export type MarketCatalogue = z.output<typeof MarketCatalogue>
 
-const summary = assumed.marketSummary.fields
+export const MarketCatalogue = listOf(market, ['markets', 'pairs', 'instruments', 'products', 'catalogue'], ({ items, unreadable, around }) => ({
+  markets: items,
+  unreadable,
+  serverTimeMs: readRecords(clock, [around], {}, () => {}).items[0]?.serverTimeMs ?? null,
+}))
+export type MarketCatalogue = AnswerOf<typeof MarketCatalogue>
 
 /** A summary with the fields that the app does not know. */
 export interface SummaryRecord extends MarketSummary {
@@ -61,30 +84,89 @@ export interface SummaryRecord extends MarketSummary {
   readonly unknownFields: string | null
 }
 
-const summaryReader: Reader<SummaryRecord> = objectReader({
-  id: must(summary.pairId, wholeNumber),
-  symbol: may(summary.symbol, text),
-  mark: may(summary.mark, decimal),
-  index: may(summary.index, decimal),
-  change24h: may(summary.change24h, decimal),
-  volume24hUsdc: may(summary.volume24h, decimal),
-  openInterestLongUsdc: may(summary.interestLong, decimal),
-  openInterestShortUsdc: may(summary.interestShort, decimal),
-  fundingRate: may(summary.fundingRate, decimal),
-  nextFundingAtMs: may(summary.nextFunding, time),
-  priceAtMs: may(summary.updatedAt, time),
+const longInterest = ['open_interest_long_usdc', 'oi_long_usdc', 'open_interest_long', 'long_oi', 'long_open_interest_usdc'] as const
+const shortInterest = ['open_interest_short_usdc', 'oi_short_usdc', 'open_interest_short', 'short_oi', 'short_open_interest_usdc'] as const
+export const interestNames = { long: longInterest, short: shortInterest }
+/** A rate is shown where its unit and its period are known: percent and fraction, an hour and eight are too far apart to guess. */
+export const fundingNames = [
+  'funding_rate_1h_pct',
+  'funding_rate_pct',
+  'funding_rate_hourly_pct',
+  'funding_rate',
+  'funding',
+  'current_funding_rate',
+  'funding_rate_per_hour',
+] as const
+export const nextFundingNames = [
+  'next_funding_at_ms',
+  'next_funding_at',
+  'next_funding_time',
+  'next_funding',
+  'funding_next',
+  'next_payment_at',
+  'next_funding_payment',
+] as const
+
+export const summary = resource({
+  name: 'summary',
+  words: ['summary', 'market'],
+  sentence:
+    'Summaries, marks and the snapshot name the market by `pair_id` and carry its mark price; amounts and shares are shown where their unit is said, everything else may be missing.',
+  source: notShown,
+  fields: {
+    id: must([...names.pairId, 'id', 'pair_index', 'pair', 'market'], count),
+    symbol: may(names.symbol, text),
+    mark: may([...names.mark, 'price', 'last_price', 'last'], price),
+    index: may(['index_price', 'index', 'oracle_price', 'spot_price', 'underlying_price'], price),
+    change24h: may(
+      [
+        'change_24h_pct',
+        'change_24h_percent',
+        'price_change_24h_pct',
+        'change_24h',
+        'change_pct',
+        'change',
+        'price_change_pct',
+        'daily_change_pct',
+        'change_day_pct',
+        'change_1d_pct',
+      ],
+      percent,
+    ),
+    volume24hUsdc: may(
+      [
+        'volume_24h_usdc',
+        'volume_24h',
+        'volume_usdc',
+        'turnover_24h',
+        'volume',
+        'quote_volume',
+        'turnover',
+        'daily_volume_usdc',
+        'notional_volume_24h',
+        'volume_24h_notional',
+      ],
+      namedUsdc,
+    ),
+    openInterestLongUsdc: may([...longInterest, 'long_interest'], namedUsdc),
+    openInterestShortUsdc: may([...shortInterest, 'short_interest'], namedUsdc),
+    fundingRate: may(fundingNames, hourly),
+    nextFundingAtMs: may(nextFundingNames, time),
+    priceAtMs: may(names.updatedAt, time),
+  },
+  keyed: { key: 'id' },
+  finish: (found): SummaryRecord => found,
 })
 
-export const SummaryList = schemaOf<{ readonly summaries: SummaryRecord[] }>((value, complain) => {
-  const summaries = listUnder(summary.summaries, summaryReader)(value, complain)
-  return summaries && { summaries }
-})
+export const SummaryList = listOf(summary, ['summaries', 'summary', 'markets', 'tickers'], ({ items, unreadable }) => ({ summaries: items, unreadable }))
 
-export const SummaryAnswer = schemaOf<{ readonly summary: SummaryRecord }>((value, complain) => {
-  const inner = isRecord(value) ? readField(value, summary.summary) : undefined
-  const found = summaryReader(isRecord(inner) ? inner : value, complain)
-  return found && { summary: found }
-})
+export const SummaryAnswer = answerReader(
+  (json, complain, context) => {
+    const found = recordIn(summary, json, complain, context)
+    return found && { summary: found }
+  },
+  (json, fieldMap) => [inspectRecords(summary, [unwrap(json, summary.words, summary.matcher).inner], fieldMap)],
+)
 
 /** Marks by market. */
 export interface Mark {
@@ -92,59 +174,105 @@ export interface Mark {
   readonly mark: string | null
   readonly priceAtMs: number | null
 }
-const mark: Reader<Mark> = fieldsReader({
-  pairId: must(summary.pairId, wholeNumber),
-  mark: may(summary.mark, decimal),
-  priceAtMs: may(summary.updatedAt, time),
+export const mark = resource({
+  name: 'mark',
+  words: ['mark', 'market'],
+  sentence: null,
+  source: '',
+  fields: {
+    pairId: must([...names.pairId, 'id', 'pair_index', 'pair', 'market'], count),
+    mark: may([...names.mark, 'price', 'last_price', 'p'], price),
+    priceAtMs: may(names.updatedAt, time),
+  },
+  keyed: { key: 'pairId', value: 'mark' },
+  finish: ({ pairId, mark: at, priceAtMs }): Mark => ({ pairId, mark: at, priceAtMs }),
 })
 
-export const MarkList = schemaOf<{ readonly marks: Mark[] }>((value, complain) => {
-  const marks = listUnder(summary.marks, mark)(value, complain)
-  return marks && { marks }
-})
+const markLists = ['marks', 'markets', 'prices', 'mark_prices', 'quotes'] as const
+export const MarkList = listOf(mark, markLists, ({ items, unreadable }) => ({ marks: items, unreadable }))
 
-const snapshotFields = fieldsReader({ sequence: may(summary.sequence, identifier), atMs: may(summary.snapshotAt, time) })
+export const snapshot = resource({
+  name: 'snapshot',
+  words: ['snapshot'],
+  sentence: null,
+  source: '',
+  fields: {
+    sequence: may(['sequence', 'seq', 'current_sequence', 'sequence_number', 'last_sequence', 'version', 'nonce'], id),
+    atMs: may(['at_ms', 'at', 'server_time', 'timestamp', 'snapshot_at', 'taken_at', 'as_of', 'updated_at', 'created_at'], time),
+    markets: may(markLists, anything),
+  },
+})
 
 /** `marks` is empty where the snapshot holds none that can be read. */
-export const Snapshot = schemaOf<{ readonly sequence: string | null; readonly atMs: number | null; readonly marks: Mark[] }>((value, complain) => {
-  const found = snapshotFields(value, complain)
-  return found && { sequence: found.sequence, atMs: found.atMs, marks: listUnder(summary.marks, mark)(value, () => {}) ?? [] }
+export const Snapshot = answerReader<{ readonly sequence: string | null; readonly atMs: number | null; readonly marks: Mark[] }>(
+  (json, complain, context) => {
+    const found = recordIn(snapshot, json, complain, context)
+    const { inner } = unwrap(json, snapshot.words, snapshot.matcher)
+    return found && { sequence: found.sequence, atMs: found.atMs, marks: listIn(mark, markLists, inner, () => {}, context)?.items ?? [] }
+  },
+  (json, fieldMap) => [inspectRecords(snapshot, [unwrap(json, snapshot.words, snapshot.matcher).inner], fieldMap), inspectListOfMarks(json, fieldMap)],
+)
+const inspectListOfMarks: (...from: Parameters<typeof MarkList.inspect>) => ReturnType<typeof MarkList.inspect>[number] = (json, fieldMap) =>
+  inspectList(mark, markLists, unwrap(json, snapshot.words, snapshot.matcher).inner, fieldMap)
+
+const outer = (candle: { readonly high: string; readonly low: string; readonly open: string; readonly close: string }): boolean =>
+  [candle.open, candle.close, candle.low].every((one) => compare(candle.high, one) >= 0) &&
+  [candle.open, candle.close].every((one) => compare(candle.low, one) <= 0)
+
+export const candle = resource({
+  name: 'candle',
+  words: ['candle', 'bar'],
+  sentence:
+    'A candle is an object with t, o, h, l, c, v (or their long names) or an array in that order, or in another usual one that all candles of the answer fit; its time is the opening of the interval, and its volume is shown where the unit is said.',
+  source: notShown,
+  fields: {
+    timeMs: must(
+      ['t', 'time', 'time_ms', 'open_time', 'timestamp', 'start', 'opened_at', 'start_time', 'ts', 'begin', 'period_start', 'bucket', 'starts_at'],
+      time,
+    ),
+    open: must(['o', 'open', 'open_price', 'opening'], price),
+    high: must(['h', 'high', 'high_price', 'max', 'highest'], price),
+    low: must(['l', 'low', 'low_price', 'min', 'lowest'], price),
+    close: must(['c', 'close', 'close_price', 'closing', 'last'], price),
+    volume: may(['volume', 'v', 'base_volume', 'volume_base'], base),
+  },
+  tuples: [
+    ['timeMs', 'open', 'high', 'low', 'close', 'volume'],
+    ['timeMs', 'open', 'close', 'high', 'low', 'volume'],
+    ['timeMs', 'low', 'high', 'open', 'close', 'volume'],
+  ],
+  fits: outer,
 })
 
-const candle = assumed.candle.fields
-
-const candleObject: Reader<Candle> = fieldsReader({
-  timeMs: must(candle.time, time),
-  open: must(candle.open, decimal),
-  high: must(candle.high, decimal),
-  low: must(candle.low, decimal),
-  close: must(candle.close, decimal),
-  volume: may(candle.volume, decimal),
+export const historySource = resource({
+  name: 'history_source',
+  words: ['source'],
+  sentence:
+    '`before` is the time in milliseconds of a candle that is known already; a page holds the candles before it. `history_sources` names the other sources of the page, as text or as objects of a name and the time before which the candles are of that source.',
+  source: 'Unversioned public routes: answer of /api/dex/candles/history not shown',
+  fields: {
+    name: must(['name', 'source', 'id', 'provider'], text),
+    untilMs: may(['until_ms', 'until', 'before_ms', 'before', 'to_ms', 'to', 'ends_at', 'end'], time),
+  },
+  finish: ({ name, untilMs }): HistorySource => ({ name, untilMs }),
 })
 
-const candleArray: Reader<Candle> = (value, complain) => {
-  if (!Array.isArray(value)) return undefined
-  const [t, o, h, l, c, v] = value
-  return candleObject({ t, o, h, l, c, v }, complain)
-}
-
-const history = assumed.candleHistory.fields
-
-const sourceObject: Reader<HistorySource> = fieldsReader({ name: must(history.name, text), untilMs: may(history.until, time) })
-const namedSource: Reader<HistorySource> = (value, complain) => {
-  const name = text(value, complain)
-  return name === undefined ? undefined : { name, untilMs: null }
-}
-const namedSources: Reader<HistorySource[]> = (value, complain) => textList(value, complain)?.map((name) => ({ name, untilMs: null }))
-const sourceFields = fieldsReader({ historySources: may(history.sources, either(namedSources, list(either(sourceObject, namedSource)))) })
+/** Text, a list of it, or a list of objects; one that cannot be read makes none of them believed. */
+const sources: Kind<HistorySource[]> = custom('list', (value, complain, context) => {
+  const items = typeof value === 'string' ? (texts.read(value, complain, context) ?? []) : value
+  if (!Array.isArray(items)) return undefined
+  const found = items.map((item) =>
+    typeof item === 'string' ? (item === '' ? undefined : { name: item, untilMs: null }) : readRecords(historySource, [item], context, () => {}).items[0],
+  )
+  return found.every((item) => item !== undefined) ? found : undefined
+})
+const sourced = resource({ name: 'candles', words: [], sentence: null, source: '', fields: { historySources: may(['history_sources'], sources) } })
 
 /** Oldest first, one per time, whatever order they came in. */
-export const CandleList = schemaOf<{ readonly candles: Candle[]; readonly historySources: HistorySource[] | null }>((value, complain) => {
-  const candles = listUnder(candle.candles, either(candleArray, candleObject))(value, complain)
-  if (candles === undefined) return undefined
-  const byTime = new Map(candles.map((item) => [item.timeMs, item]))
+export const CandleList = listOf(candle, ['candles', 'bars', 'klines', 'ohlc', 'ohlcv'], ({ items, around }, context) => {
+  const byTime = new Map<number, Candle>(items.map(({ timeMs, open, high, low, close, volume }) => [timeMs, { timeMs, open, high, low, close, volume }]))
   return {
     candles: [...byTime.values()].sort((a, b) => a.timeMs - b.timeMs),
-    historySources: sourceFields(value, () => {})?.historySources ?? null,
+    historySources: readRecords(sourced, [around], context, () => {}).items[0]?.historySources ?? null,
   }
 })

@@ -1,25 +1,43 @@
 import { add, compare, signOf } from '../../decimal.ts'
 import type { BookLevel } from '../../ipc/markets.ts'
-import { assumed } from '../assumptions.ts'
-import { decimal, either, fieldsReader, isRecord, list, listUnder, may, must, type Reader, readField, schemaOf, time, wholeNumber } from '../loose.ts'
+import { answerReader, type ListRead, listIn } from '../reader/answer.ts'
+import { unwrap } from '../reader/envelope.ts'
+import { type Complain, type Kind, may, must, type ReadContext } from '../reader/field.ts'
+import { inspectRecords } from '../reader/inspect.ts'
+import { anything, base, count, custom, isRecord, price, time } from '../reader/kinds.ts'
+import { readNumber } from '../reader/numbers.ts'
+import { readRecords, resource } from '../reader/resource.ts'
+import { names } from './names.ts'
 
-const book = assumed.orderBook.fields
+const sizeNames = ['size', 's', 'sz', 'quantity', 'qty', 'amount', 'volume', 'size_base', 'base_size'] as const
 
-const levelObject: Reader<BookLevel> = fieldsReader({ price: must(book.price, decimal), size: must(book.size, decimal) })
-const levelPair: Reader<BookLevel> = (value, complain) => {
-  if (!Array.isArray(value)) return undefined
-  const [price, size] = value
-  return levelObject({ price, size }, complain)
-}
-const levels = list(either(levelPair, levelObject))
+/** As it is written, whatever its unit. */
+const written: Kind<string> = custom('decimal', (value) => readNumber(value)?.value, 'leaf')
+
+export const bookLevel = resource({
+  name: 'book_level',
+  words: ['level'],
+  sentence: null,
+  source: '',
+  fields: {
+    price: must(['price', 'p', 'px', 'limit_price', 'rate'], price),
+    size: must([...sizeNames, 'size_usdc', 'notional', 'value'], written),
+    /** The same, where it is said to be in base units. */
+    inBase: may(sizeNames, base),
+  },
+  tuples: [['price', 'size']],
+  keyed: { key: 'price', value: 'size' },
+})
+type Level = NonNullable<ReturnType<typeof readLevels>>['items'][number]
+
+/** Lists of levels, of pairs, or prices with their sizes. */
+const readLevels = (value: unknown, complain: Complain, context: ReadContext) => listIn(bookLevel, ['levels'], value, complain, context)
 
 /** The levels of one side, best first, one per price; a level of nothing is none. */
-function orderLevels(found: readonly BookLevel[], better: -1 | 1): BookLevel[] {
+function orderLevels(found: readonly Level[], better: -1 | 1): BookLevel[] {
   const byPrice = new Map<string, string>()
-  for (const { price, size } of found) {
-    if (signOf(size) > 0) byPrice.set(price, add(byPrice.get(price) ?? '0', size))
-  }
-  return [...byPrice].map(([price, size]) => ({ price, size })).sort((a, b) => better * compare(b.price, a.price))
+  for (const { price: at, size } of found) if (signOf(size) > 0) byPrice.set(at, add(byPrice.get(at) ?? '0', size))
+  return [...byPrice].map(([at, size]) => ({ price: at, size })).sort((a, b) => better * compare(b.price, a.price))
 }
 
 interface OrderBookRecord {
@@ -28,25 +46,59 @@ interface OrderBookRecord {
   /** Best first: bids fall, asks rise. */
   readonly bids: BookLevel[]
   readonly asks: BookLevel[]
+  /** Of the sizes; null: the answer does not tell whether they are in base units or in USDC. */
+  readonly sizeUnit: 'base' | null
   readonly atMs: number | null
 }
 
-const bookFields = fieldsReader({
-  pairId: may(book.pairId, wholeNumber),
-  bids: must(book.bids, levels),
-  asks: must(book.asks, levels),
-  atMs: may(book.updatedAt, time),
+export const orderBook = resource({
+  name: 'order_book',
+  words: ['orderbook', 'book', 'depth'],
+  sentence:
+    'A book stands under `orderbook`, or beside others under `orderbooks` with its `pair_id`; bids and asks are lists of price and size, as objects or as pairs. Sizes are in base units where a name or a field beside them says so.',
+  source: 'Resources: bodies of market read resources not shown',
+  fields: {
+    pairId: may([...names.pairId, 'id', 'pair', 'market', 'pair_index'], count),
+    bids: must(['bids', 'bid', 'buys', 'buy', 'b'], anything),
+    asks: must(['asks', 'ask', 'sells', 'sell', 'a'], anything),
+    atMs: may(names.updatedAt, time),
+  },
+  keyed: { key: 'pairId' },
 })
-const bookReader: Reader<OrderBookRecord> = (value, complain) => {
-  const found = bookFields(value, complain)
-  return found && { ...found, bids: orderLevels(found.bids, 1), asks: orderLevels(found.asks, -1) }
+
+function readBook(source: unknown, complain: Complain, context: ReadContext): OrderBookRecord | undefined {
+  const [found] = readRecords(orderBook, [source], context, ([, ...path], issue) => complain(path, issue)).items
+  if (found === undefined) return undefined
+  // What the book says of its sizes holds for its levels.
+  const around = isRecord(source) ? source : {}
+  const sided = (value: unknown): ListRead<Level> | undefined =>
+    Array.isArray(value) && value.length === 0
+      ? { items: [], sources: [], unreadable: null, around: {} }
+      : readLevels(value, complain, { ...context, around: { ...context.around, ...around } })
+  const [bids, asks] = [sided(found.bids), sided(found.asks)]
+  // A side with a hole in it would show a market that is not there.
+  if (bids === undefined || asks === undefined || bids.unreadable !== null || asks.unreadable !== null) {
+    complain(['levels'], 'not readable')
+    return undefined
+  }
+  const inBase = [...bids.items, ...asks.items].every((level) => level.inBase !== null)
+  return { pairId: found.pairId, bids: orderLevels(bids.items, 1), asks: orderLevels(asks.items, -1), sizeUnit: inBase ? 'base' : null, atMs: found.atMs }
 }
 
 /** One book, or those of several markets: the document gives `/orderbook` no parameters. */
-export const OrderBookList = schemaOf<{ readonly books: OrderBookRecord[] }>((value, complain) => {
-  const inner = isRecord(value) ? readField(value, book.book) : undefined
-  const one = bookReader(isRecord(inner) ? inner : value, () => {})
-  if (one !== undefined) return { books: [one] }
-  const books = listUnder(book.books, bookReader)(value, complain)
-  return books && { books }
-})
+export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>(
+  (json, complain, context) => {
+    const { inner, outer } = unwrap(json, orderBook.words, orderBook.matcher)
+    const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // of objects
+    const one = readBook(inner, () => {}, { ...context, around })
+    if (one !== undefined) return { books: [one.pairId === null ? { ...one, pairId: pairIn(around) } : one] }
+    const list = listIn(orderBook, ['orderbooks', 'order_books', 'books'], json, complain, context)
+    if (list === undefined) return undefined
+    const books = list.sources.flatMap((source) => readBook(source, complain, { ...context, around: list.around }) ?? [])
+    return books.length === 0 && list.sources.length > 0 ? undefined : { books }
+  },
+  (json, fieldMap) => [inspectRecords(orderBook, [unwrap(json, orderBook.words, orderBook.matcher).inner], fieldMap)],
+)
+
+const pairIn = (around: Readonly<Record<string, unknown>>): number | null =>
+  readRecords({ ...orderBook, list: orderBook.list.map((field) => ({ ...field, required: false })) }, [around], {}, () => {}).items[0]?.pairId ?? null

@@ -1,51 +1,111 @@
-import { assumed } from '../assumptions.ts'
-import { decimal, either, fieldsReader, list, may, must, objectReader, type Reader, schemaOf, text, time, wholeNumber } from '../loose.ts'
-import { inside } from './market-state.ts'
+import { oneOf } from '../reader/answer.ts'
+import { rowsIn } from '../reader/envelope.ts'
+import { type Fields, type Kind, may, must } from '../reader/field.ts'
+import { count, custom, percent, price, supply, text, time, totalUsdc } from '../reader/kinds.ts'
+import { type Resource, readRecords, resource } from '../reader/resource.ts'
+import { names } from './names.ts'
 
-const fields = assumed.ownToken.fields
-const { updatedAt, symbol } = assumed.marketSummary.fields
+const words = ['market', 'metric', 'token', 'baq', 'baq_market', 'baq_metrics']
+const source = 'Unversioned public routes: content of /api/public/baq-market and /api/public/baq-metrics not shown'
 
-const priceObject = fieldsReader({ atMs: must(assumed.fundingState.fields.at, time), price: must([...fields.price, 'p', 'c', 'close'], decimal) })
-const priceArray: Reader<{ readonly atMs: number; readonly price: string }> = (value, complain) =>
-  Array.isArray(value) ? priceObject({ at: value[0], price: value[1] }, complain) : undefined
+const supplies = {
+  supply: may(['total_supply', 'supply', 'supply_total'], supply),
+  maxSupply: may(['max_supply', 'supply_cap', 'supply_max', 'hard_cap'], supply),
+  circulating: may(['circulating_supply', 'circulating', 'supply_circulating', 'in_circulation'], supply),
+} as const
+const marketCap = may(['market_cap_usd', 'market_cap_usdc', 'market_cap', 'capitalisation', 'capitalization'], totalUsdc)
+const priceNames = ['price_usd', 'price_usdc', 'price', 'last_price', 'last'] as const
 
-const market = objectReader({
-  symbol: may(symbol, text),
-  price: may(fields.price, decimal),
-  change24h: may(fields.change24h, decimal),
-  volume24h: may(fields.volume24h, decimal),
-  high24h: may(fields.high24h, decimal),
-  low24h: may(fields.low24h, decimal),
-  marketCap: may(fields.marketCap, decimal),
-  fullyDiluted: may(fields.fullyDiluted, decimal),
-  liquidity: may(fields.liquidity, decimal),
-  supply: may(fields.supply, decimal),
-  maxSupply: may(fields.maxSupply, decimal),
-  circulating: may(fields.circulating, decimal),
-  history: may(fields.history, list(either(priceArray, priceObject))),
-  updatedAtMs: may(updatedAt, time),
+/** Points of the past, as objects or in an order; one that cannot be read makes none of them believed. */
+const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> =>
+  custom('list', (value, _, context) => {
+    const rows = rowsIn(value, ['history'], of.matcher.known, 'values')
+    if (rows === null) return undefined
+    const order = of.tuples?.[0] ?? []
+    const named = rows.rows.map((row) =>
+      Array.isArray(row) ? Object.fromEntries(order.map((name, index) => [of.list[of.fieldNames.indexOf(name)]?.aliases[0] ?? name, row[index]])) : row,
+    )
+    const { items } = readRecords(of, named, context, () => {})
+    return items.every((item) => item !== undefined) ? items : undefined
+  })
+
+const pricePoint = resource({
+  name: 'token_price_point',
+  words: ['point'],
+  sentence: null,
+  source: '',
+  fields: { atMs: must(names.pointAt, time), price: must([...priceNames, 'p', 'c', 'close'], price) },
+  tuples: [['atMs', 'price']],
+  finish: ({ atMs, price: then }) => ({ atMs, price: then }),
+})
+
+export const tokenMarket = resource({
+  name: 'token_market',
+  words,
+  sentence:
+    'The market of the protocol’s own token tells its price and change, its metrics tell how many there are and where; every number may be missing, and unknown ones are shown under their own names.',
+  source,
+  fields: {
+    symbol: may(names.symbol, text),
+    price: may(priceNames, price),
+    change24h: may(['change_24h_pct', 'price_change_24h_pct', 'change_24h', 'change_pct', 'daily_change_pct', 'change_1d_pct'], percent),
+    volume24h: may(['volume_24h_usd', 'volume_24h_usdc', 'volume_24h', 'daily_volume_usd', 'turnover_24h_usd'], totalUsdc),
+    high24h: may(['high_24h_usd', 'high_24h_usdc', 'high_24h', 'daily_high', 'high'], price),
+    low24h: may(['low_24h_usd', 'low_24h_usdc', 'low_24h', 'daily_low', 'low'], price),
+    marketCap,
+    fullyDiluted: may(
+      [
+        'fully_diluted_value_usd',
+        'fully_diluted_value_usdc',
+        'fdv_usd',
+        'fdv_usdc',
+        'fully_diluted_value',
+        'fdv',
+        'fully_diluted_valuation',
+        'diluted_market_cap',
+      ],
+      totalUsdc,
+    ),
+    liquidity: may(['liquidity_usd', 'liquidity_usdc', 'liquidity', 'pool_liquidity_usd'], totalUsdc),
+    ...supplies,
+    history: may(['history', 'prices', 'price_history', 'points', 'series'], points(pricePoint)),
+    updatedAtMs: may(names.updatedAt, time),
+  },
 })
 
 /** Prices in USD, supplies in units of the token. */
-export const OwnTokenMarket = schemaOf(inside(fields.market, market))
+export const OwnTokenMarket = oneOf(tokenMarket)
 
-const holdersPoint = fieldsReader({ atMs: must(assumed.fundingState.fields.at, time), holders: must(fields.holders, wholeNumber) })
+const holders = ['holders', 'holder_count', 'holders_count', 'wallets'] as const
+const holdersPoint = resource({
+  name: 'token_holders_point',
+  words: ['point'],
+  sentence: null,
+  source: '',
+  fields: { atMs: must(names.pointAt, time), holders: must(holders, count) },
+  tuples: [['atMs', 'holders']],
+  finish: ({ atMs, holders: then }) => ({ atMs, holders: then }),
+})
 
-const metrics = objectReader({
-  symbol: may(symbol, text),
-  supply: may(fields.supply, decimal),
-  maxSupply: may(fields.maxSupply, decimal),
-  circulating: may(fields.circulating, decimal),
-  staked: may(fields.staked, decimal),
-  stakedPercent: may(fields.stakedPercent, decimal),
-  yearlyPercent: may(fields.yearly, decimal),
-  burned: may(fields.burned, decimal),
-  burned24h: may(fields.burned24h, decimal),
-  marketCap: may(fields.marketCap, decimal),
-  holders: may(fields.holders, wholeNumber),
-  history: may(fields.metricsHistory, list(holdersPoint)),
-  updatedAtMs: may(updatedAt, time),
+export const tokenMetrics = resource({
+  name: 'token_metrics',
+  words,
+  sentence: null,
+  source,
+  fields: {
+    symbol: may(names.symbol, text),
+    ...supplies,
+    staked: may(['staked', 'staked_supply', 'total_staked', 'staked_amount', 'staking_total'], supply),
+    stakedPercent: may(['staked_pct', 'staked_percent', 'staking_ratio_pct', 'staked_share_pct', 'staking_share', 'staked_ratio'], percent),
+    yearlyPercent: may(['staking_apr_pct', 'staking_apy_pct', 'apr_pct', 'staking_apr', 'staking_yield_pct', 'staking_rewards_yearly_pct'], percent),
+    burned: may(['burned', 'burned_supply', 'total_burned', 'burned_total', 'burnt'], supply),
+    burned24h: may(['burned_24h', 'burned_1d', 'daily_burned'], supply),
+    marketCap,
+    holders: may(holders, count),
+    history: may(['history', 'points', 'holders_history', 'series'], points(holdersPoint)),
+    updatedAtMs: may(names.updatedAt, time),
+  },
 })
 
 /** Amounts in units of the token. */
-export const OwnTokenMetrics = schemaOf(inside(fields.metrics, metrics))
+export const OwnTokenMetrics = oneOf(tokenMetrics)

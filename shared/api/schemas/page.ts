@@ -1,26 +1,47 @@
-import type { z } from 'zod'
-import { fieldsReader, flag, isRecord, listUnder, may, type Reader, readField, schemaOf, wholeNumber } from '../loose.ts'
+import { type AnswerReader, answerReader, inspectList, listIn, type Unreadable } from '../reader/answer.ts'
+import { type Complain, documentedMay, type Fields, type ReadContext } from '../reader/field.ts'
+import { count, flag } from '../reader/kinds.ts'
+import { type Resource, readRecords, resource } from '../reader/resource.ts'
 
 /** The documented pagination envelope, nested under the endpoint's own name. */
 export interface Page<T> {
   readonly items: T[]
+  /** Records that could not be read; null: none. */
+  readonly unreadable: Unreadable | null
   /** To be sent as `cursor`; null on the last page. */
   readonly nextCursor: number | null
   readonly hasMore: boolean
 }
 
-const envelope = fieldsReader({ nextCursor: may(['next_cursor'], wholeNumber), hasMore: may(['has_more'], flag) })
+const envelope = resource({
+  name: 'page',
+  words: ['page', 'paging', 'pagination'],
+  sentence: null,
+  source: '',
+  // Documented (Other resource shapes); the other names are of the routes whose pages are not shown.
+  fields: {
+    nextCursor: documentedMay(['next_cursor', 'next', 'cursor_next', 'next_page'], count),
+    hasMore: documentedMay(['has_more', 'has_next', 'more', 'has_next_page'], flag),
+  },
+})
 
 /** Also understands the envelope without its nesting, and a bare list. */
-export function pageReader<T>(names: readonly string[], item: Reader<T>): Reader<Page<T>> {
-  return (value, complain) => {
-    const items = listUnder(names, item)(value, complain)
-    if (items === undefined) return undefined
-    const nested = isRecord(value) ? readField(value, names) : undefined
-    const found = envelope(isRecord(nested) ? nested : value, () => {})
-    const nextCursor = found?.nextCursor ?? null
-    return { items, nextCursor, hasMore: found?.hasMore ?? nextCursor !== null }
-  }
+export function readPage<F extends Fields, T>(
+  of: Resource<F, T>,
+  names: readonly string[],
+  json: unknown,
+  complain: Complain,
+  context: ReadContext,
+): Page<T> | undefined {
+  const list = listIn(of, names, json, complain, context)
+  if (list === undefined) return undefined
+  const [found] = readRecords(envelope, [list.around], {}, () => {}).items
+  const nextCursor = found?.nextCursor ?? null
+  return { items: list.items, unreadable: list.unreadable, nextCursor, hasMore: found?.hasMore ?? nextCursor !== null }
 }
 
-export const pageOf = <T>(names: readonly string[], item: Reader<T>): z.ZodType<Page<T>, unknown> => schemaOf(pageReader(names, item))
+export const pageOf = <F extends Fields, T>(names: readonly string[], of: Resource<F, T>): AnswerReader<Page<T>> =>
+  answerReader(
+    (json, complain, context) => readPage(of, names, json, complain, context),
+    (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
+  )

@@ -1,56 +1,102 @@
-import { assumed } from '../assumptions.ts'
-import { decimal, identifier, may, objectReader, text, time, wholeNumber } from '../loose.ts'
+import { agreeOnSize } from '../reader/agreement.ts'
+import { may } from '../reader/field.ts'
+import { base, count, id, price, text, time, usdc } from '../reader/kinds.ts'
+import { type Read, resource } from '../reader/resource.ts'
+import { names } from './names.ts'
 import { pageOf } from './page.ts'
 
-const common = assumed.accountState.fields
-const history = assumed.positionHistory.fields
-const trades = assumed.tradeRecord.fields
-
-const closed = objectReader({
-  id: may(common.positionId, identifier),
-  /** Of this closing: a position that is closed in parts has several. */
-  closeId: may(history.closeId, identifier),
-  pairId: may(common.pairId, wholeNumber),
-  symbol: may(common.symbol, text),
-  side: may(common.side, text),
-  size: may(common.size, decimal),
-  entryPrice: may(common.entryPrice, decimal),
-  exitPrice: may(history.exitPrice, decimal),
-  realisedPnlUsdc: may(history.realisedPnl, decimal),
-  fundingUsdc: may(history.funding, decimal),
-  closedBy: may(history.closedBy, text),
-  openedAtMs: may(history.openedAt, time),
-  closedAtMs: may(history.closedAt, time),
-  txHash: may(assumed.intentRecord.fields.txHash, text),
-  keyId: may(trades.keyId, identifier),
+export const closedPosition = resource({
+  name: 'closed_position',
+  words: ['position', 'history', 'closed'],
+  sentence:
+    'A closed position tells its realised profit or loss in USDC, without fees and funding, its funding in USDC, above zero where it was received, and when it was closed; the newest come first.',
+  source: 'Resources: bodies of account read resources not shown; Account: items of /positions/history not shown',
+  fields: {
+    id: may(['position_id', 'position_key', 'trade_id', 'id'], id),
+    /** Of this closing: a position that is closed in parts has several. */
+    closeId: may(['close_id', 'history_id', 'closing_id'], id),
+    pairId: may([...names.pairId, 'pair_index'], count),
+    symbol: may(names.symbol, text),
+    side: may(names.side, text),
+    size: may(['size', 'size_base', 'closed_size', 'base_size', 'quantity', 'amount', 'close_size', 'position_size', 'volume'], base),
+    entryPrice: may(['entry_price', 'average_entry_price', 'avg_entry_price', 'open_price', 'average_open_price', 'entry'], price),
+    exitPrice: may(['exit_price', 'close_price', 'average_exit_price', 'avg_exit_price', 'average_close_price', 'closing_price', 'exit'], price),
+    valueUsdc: may(['notional_usdc', 'notional', 'value_usdc', 'size_usdc', 'position_value'], usdc),
+    realisedPnlUsdc: may(names.realisedPnl, usdc),
+    fundingUsdc: may(['funding_usdc', 'funding_paid_usdc', 'funding', 'funding_fee', 'funding_payment', 'net_funding'], usdc),
+    closedBy: may(['closed_by', 'close_reason', 'reason', 'close_type', 'exit_reason'], text),
+    openedAtMs: may(['opened_at_ms', 'opened_at', 'open_time', 'entry_time', 'opened'], time),
+    closedAtMs: may(['closed_at_ms', 'closed_at', 'close_time', 'exit_time', 'closed', ...names.createdAt], time),
+    txHash: may(names.txHash, text),
+    keyId: may(names.keyId, id),
+  },
+  agree: { size: (found, value) => agreeOnSize({ ...found, price: found.exitPrice }, value) ?? agreeOnResult(found, value) },
+  keyed: { key: 'id' },
+  // The value only tells in what the size is written.
+  finish: ({ valueUsdc: _, ...found }) => found,
 })
 
+/** A size in base units is also told by the result: it is the size times what the price moved. */
+function agreeOnResult(
+  {
+    entryPrice,
+    exitPrice,
+    realisedPnlUsdc,
+  }: { readonly entryPrice: string | null; readonly exitPrice: string | null; readonly realisedPnlUsdc: string | null },
+  value: string,
+) {
+  if (entryPrice === null || exitPrice === null || realisedPnlUsdc === null) return null
+  // Only to compare magnitudes; no amount is made of it.
+  const moved = Math.abs(Number(exitPrice) - Number(entryPrice))
+  const result = Math.abs(Number(realisedPnlUsdc))
+  const size = Math.abs(Number(value))
+  // A result of a few cents is rounded too much to tell.
+  if (moved === 0 || result < 1 || size === 0) return null
+  if (Math.abs((size * moved) / result - 1) <= 0.05) return 'as_named'
+  return Math.abs(((size / Number(entryPrice)) * moved) / result - 1) <= 0.05 ? 'otherwise' : null
+}
+
 /** A position that was closed, or a part of one. Amounts in USDC. null: not told. */
-export type ClosedPositionRecord = NonNullable<ReturnType<typeof closed>>
+export type ClosedPositionRecord = Omit<Read<typeof closedPosition.fields>, 'valueUsdc'>
 
-export const PositionHistoryPage = pageOf<ClosedPositionRecord>(['history'], closed)
+export const PositionHistoryPage = pageOf(['history', 'positions', 'closed_positions', 'position_history'], closedPosition)
 
-const tradeFields = objectReader({
-  id: may(trades.tradeId, identifier),
-  orderId: may(['order_id'], identifier),
-  positionId: may(trades.positionId, identifier),
-  clientOrderId: may(common.clientOrderId, text),
-  pairId: may(common.pairId, wholeNumber),
-  symbol: may(common.symbol, text),
-  side: may(common.side, text),
-  did: may(trades.did, text),
-  price: may(trades.price, decimal),
-  size: may(common.size, decimal),
-  valueUsdc: may(common.orderValue, decimal),
-  feeUsdc: may(trades.fee, decimal),
-  realisedPnlUsdc: may(trades.realisedPnl, decimal),
-  role: may(trades.role, text),
-  txHash: may(assumed.intentRecord.fields.txHash, text),
-  keyId: may(trades.keyId, identifier),
-  atMs: may(trades.executedAt, time),
+export const trade = resource({
+  name: 'trade',
+  words: ['trade', 'fill'],
+  sentence:
+    'A trade tells its fee in USDC, above zero where it was paid, and when it was executed; what it did, its role, its result and the key that asked for it may be named. The newest come first.',
+  source: 'Resources: bodies of account read resources not shown; Account: items of /trades not shown',
+  fields: {
+    id: may(['trade_id', 'fill_id', 'execution_id', 'id'], id),
+    orderId: may(['order_id', 'order'], id),
+    positionId: may(['position_id', 'position'], id),
+    clientOrderId: may(names.clientOrderId, id),
+    pairId: may([...names.pairId, 'pair_index'], count),
+    symbol: may(names.symbol, text),
+    side: may(names.side, text),
+    did: may(['effect', 'action', 'type', 'kind', 'event', 'trade_type', 'position_effect'], text),
+    price: may(['price', 'execution_price', 'fill_price', 'exec_price', 'trade_price', 'average_price'], price),
+    size: may(
+      ['size', 'size_base', 'base_size', 'quantity', 'amount', 'filled_size', 'executed_size', 'trade_size', 'fill_size', 'base_amount', 'volume'],
+      base,
+    ),
+    valueUsdc: may(
+      ['order_value_usdc', 'order_value', 'value_usdc', 'notional_usdc', 'notional', 'value', 'size_usdc', 'quote_size', 'notional_value', 'trade_value'],
+      usdc,
+    ),
+    feeUsdc: may(['fee_usdc', 'trading_fee_usdc', 'fee', 'fees_usdc', 'commission', 'trading_fee', 'fee_paid', 'fee_amount', 'total_fee'], usdc),
+    realisedPnlUsdc: may(names.realisedPnl, usdc),
+    role: may(['role', 'liquidity', 'maker_taker', 'liquidity_role', 'trade_role'], text),
+    txHash: may(names.txHash, text),
+    keyId: may(names.keyId, id),
+    atMs: may(['executed_at_ms', 'executed_at', 'traded_at', 'filled_at', ...names.createdAt], time),
+  },
+  agree: { size: agreeOnSize },
+  keyed: { key: 'id' },
 })
 
 /** An executed trade. Fee in USDC. null: not told. */
-export type TradeRecord = NonNullable<ReturnType<typeof tradeFields>>
+export type TradeRecord = Read<typeof trade.fields>
 
-export const TradePage = pageOf<TradeRecord>(['trades'], tradeFields)
+export const TradePage = pageOf(['trades', 'fills', 'executions'], trade)

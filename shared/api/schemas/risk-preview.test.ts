@@ -16,5 +16,5 @@ test('what a preview does not say is not known and never zero [ORD-15, ERR-02]',
     marginRequired: null,
     unknownFields: '{"leverage_tier":2}',
   })
-  expect(RiskPreviewAnswer.safeParse('soon').success).toBe(false)
+  expect(RiskPreviewAnswer.read('soon').ok).toBe(false)
 })

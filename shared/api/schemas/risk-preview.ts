@@ -1,42 +1,63 @@
 import { z } from 'zod'
-import { assumed } from '../assumptions.ts'
-import { decimal, flag, isRecord, may, objectReader, readField, schemaOf, text } from '../loose.ts'
+import { type AnswerOf, oneOf } from '../reader/answer.ts'
+import { may } from '../reader/field.ts'
+import { factor, flag, percent, price, text, usdc } from '../reader/kinds.ts'
+import { resource } from '../reader/resource.ts'
 import { JsonObject } from './inputs.ts'
+import { names } from './names.ts'
 
 /** As prepare takes it. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })
 
-const fields = assumed.riskPreview.fields
+/** What a simulation tells, of a preview and of a preparation. */
+export const simulatedFields = {
+  entryPrice: may(
+    [
+      'entry_price',
+      'estimated_entry_price',
+      'fill_price',
+      'expected_entry_price',
+      'estimated_price',
+      'execution_price',
+      'expected_price',
+      'average_entry_price',
+    ],
+    price,
+  ),
+  liquidationPrice: may([...names.liquidationPrice, 'estimated_liquidation_price', 'liquidation', 'liquidation_price_after'], price),
+  marginRequired: may(['margin_required_usdc', 'required_margin_usdc', 'margin_usdc', 'margin_required', 'initial_margin', 'required_margin', 'margin'], usdc),
+  marginUsedBefore: may(['margin_used_before_pct', 'margin_usage_before_pct', 'margin_used_before', 'margin_before_pct'], percent),
+  marginUsedAfter: may(
+    ['margin_used_after_pct', 'margin_used_pct', 'margin_usage_after_pct', 'margin_used_after', 'margin_used', 'margin_after_pct', 'margin_usage'],
+    percent,
+  ),
+  healthBefore: may(['health_before', 'health_factor_before', 'health_factor_current'], factor),
+  healthAfter: may(['health_after', 'health_factor_after', 'health_factor', 'health', 'new_health_factor'], factor),
+} as const
 
-const preview = objectReader({
-  action: may(fields.action, text),
-  executable: may(fields.executable, flag),
-  reason: may(fields.reason, text),
-  entryPrice: may(fields.entryPrice, decimal),
-  liquidationPrice: may(fields.liquidationPrice, decimal),
-  marginRequired: may(fields.marginRequired, decimal),
-  marginUsedBefore: may(fields.marginUsedBefore, decimal),
-  marginUsedAfter: may(fields.marginUsedAfter, decimal),
-  healthBefore: may(fields.healthBefore, decimal),
-  healthAfter: may(fields.healthAfter, decimal),
-  tradingFee: may(fields.tradingFee, decimal),
-  network: may(fields.network, decimal),
-  equityAfter: may(fields.equityAfter, decimal),
-  marginAfter: may(fields.marginAfter, decimal),
-  freeMarginAfter: may(fields.freeMarginAfter, decimal),
-  withdrawableAfter: may(fields.withdrawableAfter, decimal),
+export const preview = resource({
+  name: 'risk_preview',
+  words: ['preview', 'risk', 'simulation', 'cost'],
+  sentence:
+    'A risk preview takes `action` and `payload` of any prepared action as prepare does, without an id for the order, and answers named decimals under `preview`, flat or as a preparation has them, with `executable` and a `reason`.',
+  source: 'Trading: request and response bodies of /risk/preview not shown',
+  fields: {
+    action: may(['action', 'action_type'], text),
+    executable: may(['executable', 'ready', 'allowed', 'can_execute', 'valid', 'is_allowed', 'permitted', 'passes', 'feasible'], flag),
+    reason: may(['reason', 'reject_reason', 'rejection_reason', 'failure_reason', 'message', 'blocked_by'], text),
+    ...simulatedFields,
+    tradingFee: may(names.tradingFee, usdc),
+    network: may(names.network, usdc),
+    equityAfter: may(['equity_after_usdc', 'equity_after', 'new_equity'], usdc),
+    marginAfter: may(['margin_after_usdc', 'margin_after', 'new_margin'], usdc),
+    freeMarginAfter: may(
+      ['free_margin_after_usdc', 'free_margin_after', 'available_margin_after', 'free_collateral_after', 'available_after', 'new_free_margin'],
+      usdc,
+    ),
+    withdrawableAfter: may(['withdrawable_after_usdc', 'withdrawable_after', 'new_withdrawable'], usdc),
+  },
 })
 
 /** `POST /risk/preview` (assumed). A simulation and costs of their own, as a preparation has them, are read as if they stood beside the rest. */
-export const RiskPreviewAnswer = schemaOf((value, complain) => {
-  const inner = isRecord(value) ? readField(value, fields.preview) : undefined
-  const whole = isRecord(inner) ? inner : value
-  if (!isRecord(whole)) return undefined
-  const parts = [fields.simulation, fields.costs].flatMap((names) => {
-    const part = readField(whole, names)
-    return isRecord(part) ? [part] : []
-  })
-  const { simulation: _simulation, costs: _costs, ...rest } = whole
-  return preview(parts.length === 0 ? whole : Object.assign({}, rest, ...parts), complain)
-})
-export type RiskPreviewAnswer = z.output<typeof RiskPreviewAnswer>
+export const RiskPreviewAnswer = oneOf(preview)
+export type RiskPreviewAnswer = AnswerOf<typeof RiskPreviewAnswer>

@@ -1,7 +1,7 @@
-import { assumed } from '../assumptions.ts'
-import { flag, isRecord, list, may, must, objectReader, type Reader, readField, schemaOf, text, time } from '../loose.ts'
-
-const fields = assumed.circuitBreakers.fields
+import { answerReader, inspectList, type ListRead, listIn } from '../reader/answer.ts'
+import { may, must } from '../reader/field.ts'
+import { flag, isRecord, text, time } from '../reader/kinds.ts'
+import { resource } from '../reader/resource.ts'
 
 /** One safety switch of the service. */
 interface BreakerRecord {
@@ -15,41 +15,87 @@ interface BreakerRecord {
   readonly unknownFields: string | null
 }
 
-const stopped: ReadonlySet<string> = new Set(['tripped', 'triggered', 'halted', 'paused', 'stopped', 'disabled', 'suspended'])
-const running: ReadonlySet<string> = new Set(['ok', 'normal', 'armed', 'ready', 'clear', 'running', 'enabled', 'inactive'])
+const stopped: ReadonlySet<string> = new Set([
+  'tripped',
+  'triggered',
+  'halted',
+  'paused',
+  'stopped',
+  'disabled',
+  'suspended',
+  'off',
+  'closed',
+  'down',
+  'frozen',
+  'blocked',
+])
+const running: ReadonlySet<string> = new Set([
+  'ok',
+  'normal',
+  'armed',
+  'ready',
+  'clear',
+  'running',
+  'enabled',
+  'inactive',
+  'untripped',
+  'not tripped',
+  'operational',
+  'live',
+  'healthy',
+])
 
 const stateTripped = (word: string | null): boolean | null => {
   const known = word?.trim().toLowerCase() ?? ''
   return stopped.has(known) ? true : running.has(known) ? false : null
 }
 
-const shape = objectReader({
-  name: must(fields.name, text),
-  tripped: may(fields.tripped, flag),
-  state: may(fields.state, text),
-  reason: may(fields.reason, text),
-  sinceMs: may(fields.since, time),
+export const breaker = resource({
+  name: 'circuit_breaker',
+  words: ['breaker', 'switch', 'circuit'],
+  sentence:
+    'The circuit breakers are a list of names, or an object of them, each with whether it is tripped, as a flag or in a word, and perhaps why and since when.',
+  source: 'Unversioned public routes: content of /api/dex/circuit-breakers not shown',
+  fields: {
+    name: must(['name', 'id', 'breaker', 'switch', 'scope', 'key', 'label'], text),
+    tripped: may(['tripped', 'active', 'triggered', 'halted', 'paused', 'is_tripped', 'engaged', 'stopped'], flag),
+    state: may(['state', 'status', 'condition'], text),
+    reason: may(['reason', 'message', 'detail', 'description', 'cause', 'note'], text),
+    sinceMs: may(['since_ms', 'since', 'tripped_at_ms', 'tripped_at', 'triggered_at', 'at_ms', 'updated_at', 'changed_at', 'started_at'], time),
+  },
+  finish: (found): BreakerRecord => ({ ...found, tripped: found.tripped ?? stateTripped(found.state) }),
 })
 
-const breaker: Reader<BreakerRecord> = (value, complain) => {
-  const found = shape(value, complain)
-  return found && { ...found, tripped: found.tripped ?? stateTripped(found.state) }
+const lists = ['circuit_breakers', 'breakers', 'switches', 'safety_switches'] as const
+/** What stands beside breakers that are named by their keys, and is none. */
+const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|code|network|chain_?id))$/i
+
+/** `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`, in whatever wrapper. */
+function rowsOf(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value
+  if (!isRecord(value)) return null
+  const entries = Object.entries(value).filter(([name, said]) => !notSwitch.test(name) && said !== null)
+  const [only] = entries
+  if (entries.length === 1 && only !== undefined && isWrapper(only[0]) && typeof only[1] === 'object') return rowsOf(only[1])
+  const named = entries.find(
+    ([name, said]) => lists.some((list) => list === name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) && typeof said === 'object',
+  )
+  if (named !== undefined) return rowsOf(named[1])
+  const fits = entries.every(([, said]) => isRecord(said) || typeof said === 'string' || typeof said === 'boolean' || said === 0 || said === 1)
+  if (!fits || entries.length === 0) return entries.length === 0 ? [] : null
+  return entries.map(([name, said]) => (isRecord(said) ? { ...said, name } : typeof said === 'string' ? { name, state: said } : { name, tripped: said }))
 }
+const isWrapper = (name: string): boolean => /^(data|result|response|payload|items|list|rows|circuit_?breakers|breakers|switches|safety_?switches)$/i.test(name)
 
-/** `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`. */
-const named: Reader<BreakerRecord[]> = (value, complain) =>
-  isRecord(value)
-    ? list(breaker)(
-        Object.entries(value).map(([name, said]) =>
-          isRecord(said) ? { ...said, name } : typeof said === 'string' ? { name, state: said } : { name, tripped: said },
-        ),
-        complain,
-      )
-    : undefined
-
-export const BreakerList = schemaOf<{ readonly breakers: BreakerRecord[] }>((value, complain) => {
-  const source = isRecord(value) ? readField(value, [...fields.breakers, 'items']) : value
-  if (source === undefined) complain([fields.breakers[0] ?? 'circuit_breakers'], 'missing')
-  const breakers = Array.isArray(source) ? list(breaker)(source, complain) : named(source, complain)
-  return breakers && { breakers }
-})
+export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly unreadable: ListRead<unknown>['unreadable'] }>(
+  (json, complain, context) => {
+    const rows = rowsOf(json)
+    if (rows === null || (isRecord(json) && rows.length === 0 && !Object.values(json).some((value) => typeof value === 'object' && value !== null))) {
+      complain([lists[0]], 'missing')
+      return undefined
+    }
+    const list = listIn(breaker, lists, rows, complain, context)
+    return list && { breakers: list.items, unreadable: list.unreadable }
+  },
+  (json, fieldMap) => [inspectList(breaker, lists, rowsOf(json) ?? [], fieldMap)],
+)

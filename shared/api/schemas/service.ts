@@ -1,103 +1,144 @@
-import { z } from 'zod'
-import { assumed } from '../assumptions.ts'
-import {
-  fieldsReader,
-  flag,
-  isRecord,
-  looseObject,
-  may,
-  objectReader,
-  type Reader,
-  readField,
-  record,
-  schemaOf,
-  text,
-  textList,
-  time,
-  wholeNumber,
-} from '../loose.ts'
+import { type AnswerOf, type AnswerReader, answerReader, oneOf, recordIn } from '../reader/answer.ts'
+import { type Kind, may } from '../reader/field.ts'
+import { asFlag, count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
+import { type Read, readRecords, resource } from '../reader/resource.ts'
 
-const status = assumed.serviceStatus.fields
+const stateOf = (value: unknown): string | undefined =>
+  typeof value === 'boolean' ? (value ? 'ok' : 'down') : typeof value === 'string' && value !== '' ? value : undefined
+const stateNames = ['status', 'state', 'health', 'ok', 'healthy', 'up'] as const
 
 /** `"ok"`, `true` or `{status: "ok"}`. */
-const state: Reader<string> = (value, complain) => {
-  if (typeof value === 'boolean') return value ? 'ok' : 'down'
-  return text(isRecord(value) ? readField(value, status.state) : value, complain)
-}
+const state: Kind<string> = custom(
+  'state',
+  (value) => (isRecord(value) ? stateOf(stateNames.map((name) => value[name]).find((said) => said !== undefined && said !== null)) : stateOf(value)),
+  'any',
+  false,
+)
 
-export const ServiceStatus = looseObject({
-  api: may(status.api, state),
-  network: may(status.network, state),
-  engine: may(status.engine, state),
-  blockNumber: may(status.block, wholeNumber),
-  serverTimeMs: may(status.serverTime, time),
+export const serviceStatus = resource({
+  name: 'service_status',
+  words: ['service', 'component'],
+  sentence: '/status names the state of the API, the network and the market engine in words.',
+  source: 'Versioned API: answer of /status not shown',
+  fields: {
+    api: may(['api', 'api_status', 'status', 'service', 'gateway', 'health'], state),
+    network: may(['network', 'chain', 'network_status', 'chain_status', 'rpc', 'blockchain'], state),
+    engine: may(['market_engine', 'engine', 'markets', 'market_engine_status', 'matching_engine', 'engine_status', 'trading', 'matching'], state),
+    blockNumber: may(['block_number', 'block', 'latest_block', 'network_block_number', 'last_block', 'head_block', 'chain_block_number'], count),
+    serverTimeMs: may(['server_time', 'server_time_ms', 'time', 'timestamp', 'now', 'as_of'], time),
+  },
 })
-export type ServiceStatus = z.output<typeof ServiceStatus>
+export const ServiceStatus = oneOf(serviceStatus)
+export type ServiceStatus = AnswerOf<typeof ServiceStatus>
 
-const published = assumed.publishedContracts.fields
+const addresses = resource({
+  name: 'contracts',
+  words: ['contract', 'address'],
+  sentence: null,
+  source: '',
+  fields: {
+    router: may(['router', 'dex_router', 'router_address', 'verifying_contract', 'exchange', 'dex'], text),
+    usdc: may(['usdc', 'collateral_token', 'usdc_address', 'collateral', 'usdc_token', 'stablecoin'], text),
+    svc: may(['svc', 'protocol_token', 'own_token', 'svc_address', 'native_token', 'token'], text),
+  },
+})
+/** Addresses as published; not yet trusted by anyone. `svc` is the protocol's own token, the unknown fields are other contracts, by name. */
+export type PublishedContracts = Read<typeof addresses.fields>
+const contractsOf: Kind<PublishedContracts> = custom(
+  'contracts',
+  (value, _, context) => (isRecord(value) ? readRecords(addresses, [value], context, () => {}).items[0] : undefined),
+  'record',
+)
 
-/** Addresses as published; not yet trusted by anyone. */
-export interface PublishedContracts {
-  readonly router: string | null
-  readonly usdc: string | null
-  /** The protocol's own token. */
-  readonly svc: string | null
-  /** Other contracts, by name. */
-  readonly unknownFields: string | null
-}
+const chainId = may(['chain_id', 'network_id', 'chain', 'network_chain_id'], count)
+const contracts = may(['contracts', 'addresses', 'contract_addresses', 'deployments'], contractsOf)
 
-const contractsOf: Reader<PublishedContracts> = objectReader({
-  router: may(published.router, text),
-  usdc: may(published.usdc, text),
-  svc: may(published.svc, text),
+export const meta = resource({
+  name: 'meta',
+  words: ['meta'],
+  sentence:
+    '/meta and /api/dex/config publish the router, the collateral token and the protocol’s own token under `contracts`, the approval model under `collateral_model.approval.permit`, and under `order_model` the kinds of order, of margin and of time in force that are taken; what is not told there is offered. A transaction may call, and a permit may name, any other contract published there, once the user confirmed it.',
+  source: 'Versioning 3 and Unversioned public routes: shapes not shown but for `collateral_model.approval.permit`',
+  fields: {
+    apiVersion: may(['api_version', 'version'], id),
+    schema: may(['schema', 'schema_version', 'api_schema'], id),
+    scopes: may(['scopes', 'available_scopes', 'supported_scopes'], texts),
+    capabilities: may(['capabilities', 'features'], record),
+    chainId,
+    contracts,
+  },
 })
 
-const meta = objectReader({
-  apiVersion: may(published.apiVersion, text),
-  schema: may(published.schema, text),
-  scopes: may(published.scopes, textList),
-  capabilities: may(published.capabilities, record),
-  chainId: may(published.chainId, wholeNumber),
-  contracts: may(published.contracts, contractsOf),
+const delegation = resource({
+  name: 'capabilities',
+  words: ['capability'],
+  sentence: null,
+  source: '',
+  fields: { delegated: may(['delegated_execution', 'delegated', 'orders_execute', 'executor'], flag) },
 })
 
-export const ServiceMeta = schemaOf((value, complain) => {
-  const found = meta(value, complain)
-  if (found === undefined) return undefined
-  const delegated = found.capabilities === null ? undefined : readField(found.capabilities, published.delegated)
-  return { ...found, delegated: flag(delegated, () => {}) ?? null }
-})
-export type ServiceMeta = z.output<typeof ServiceMeta>
+export const ServiceMeta = answerReader(
+  (json, complain, context) => {
+    const found = recordIn(meta, json, complain, context)
+    if (found === undefined) return undefined
+    const said = found.capabilities === null ? undefined : readRecords(delegation, [found.capabilities], context, () => {}).items[0]
+    return { ...found, delegated: said?.delegated ?? null }
+  },
+  (json, fieldMap) => oneOf(meta).inspect(json, fieldMap),
+)
+export type ServiceMeta = AnswerOf<typeof ServiceMeta>
 
-const config = objectReader({
-  chainId: may(published.chainId, wholeNumber),
-  contracts: may(published.contracts, contractsOf),
-  collateralModel: may(published.collateralModel, record),
-  orderModel: may(published.orderModel, record),
-  feeModel: may(published.feeModel, record),
-  precisionModel: may(published.precisionModel, record),
-  developerApi: may(published.developerApi, record),
+export const config = resource({
+  name: 'config',
+  words: ['config'],
+  sentence: null,
+  source: '',
+  fields: {
+    chainId,
+    contracts,
+    collateralModel: may(['collateral_model', 'collateral'], record),
+    orderModel: may(['order_model', 'orders'], record),
+    feeModel: may(['fee_model', 'fees'], record),
+    precisionModel: may(['precision_model', 'precision'], record),
+    developerApi: may(['developer_api', 'developer'], record),
+    executionModel: may(['execution_model', 'execution'], record),
+  },
 })
 
+/** Flow rule 4: only a true `collateral_model.approval.permit` allows it. */
 const permitOf = (model: Readonly<Record<string, unknown>> | null): boolean => {
-  const approval = model === null ? undefined : readField(model, published.approval)
-  // Flow rule 4: only a true `collateral_model.approval.permit` allows it.
-  return isRecord(approval) && flag(readField(approval, published.permit), () => {}) === true
+  const approval = model?.approval
+  return isRecord(approval) && asFlag(approval.permit) === true
 }
 
-const orders = fieldsReader({
-  orderTypes: may(published.orderTypes, textList),
-  marginModes: may(published.marginModes, textList),
-  timesInForce: may(published.timesInForce, textList),
+const orderModel = resource({
+  name: 'order_model',
+  words: ['model'],
+  sentence: null,
+  source: '',
+  fields: {
+    orderTypes: may(['order_types', 'types', 'order_kinds'], texts),
+    marginModes: may(['margin_modes', 'margin_mode'], texts),
+    timesInForce: may(['time_in_force', 'times_in_force', 'tif'], texts),
+  },
 })
 
-export const ServiceConfig = schemaOf((value, complain) => {
-  const found = config(value, complain)
-  if (found === undefined) return undefined
-  const taken = orders(found.orderModel ?? {}, () => {}) ?? { orderTypes: null, marginModes: null, timesInForce: null }
-  return { ...found, ...taken, permit: permitOf(found.collateralModel) }
-})
-export type ServiceConfig = z.output<typeof ServiceConfig>
+export const ServiceConfig = answerReader(
+  (json, complain, context) => {
+    const found = recordIn(config, json, complain, context)
+    if (found === undefined) return undefined
+    const taken = readRecords(orderModel, [found.orderModel ?? {}], context, () => {}).items[0]
+    return {
+      ...found,
+      orderTypes: taken?.orderTypes ?? null,
+      marginModes: taken?.marginModes ?? null,
+      timesInForce: taken?.timesInForce ?? null,
+      permit: permitOf(found.collateralModel),
+    }
+  },
+  (json, fieldMap) => oneOf(config).inspect(json, fieldMap),
+)
+export type ServiceConfig = AnswerOf<typeof ServiceConfig>
 
 /** An answer whose views come with their own feature: kept whole. */
-export const AnyAnswer = z.unknown()
+export const AnyAnswer: AnswerReader<unknown> = answerReader((json) => (json === undefined ? undefined : json))

@@ -1,35 +1,60 @@
 import { z } from 'zod'
-import { identifier, isRecord, looseObject, may, must, type Reader, text, time, wholeNumber } from '../loose.ts'
+import { type AnswerOf, oneOf } from '../reader/answer.ts'
+import { documentedMay, documentedMust, type Kind } from '../reader/field.ts'
+import { count, custom, id, isRecord, text, time } from '../reader/kinds.ts'
+import { resource } from '../reader/resource.ts'
 import { redact, secretPrefixes } from '../redact.ts'
 import { boundFields } from '../unknown-fields.ts'
 import { Address, HexSignature } from './inputs.ts'
 
 export const ChallengeRequest = z.object({ wallet: Address })
 
+/** Kept exactly as it came, whatever its length: it is what will be signed. */
+const message: Kind<string> = custom('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined))
+
 /** Documented. `message` is kept exactly as received: it is what will be signed. */
-export const Challenge = looseObject({
-  wallet: may(['wallet'], text),
-  message: must(['message'], text),
-  nonce: must(['nonce'], identifier),
-  expiresAtMs: may(['expires_at', 'expires_at_ms'], time),
-  network: may(['network'], text),
-  chainId: may(['chain_id'], wholeNumber),
-})
-export type Challenge = z.output<typeof Challenge>
+export const Challenge = oneOf(
+  resource({
+    name: 'challenge',
+    words: ['challenge'],
+    sentence: null,
+    source: '',
+    fields: {
+      wallet: documentedMay(['wallet'], text),
+      message: documentedMust(['message'], message),
+      nonce: documentedMust(['nonce'], id),
+      expiresAtMs: documentedMay(['expires_at', 'expires_at_ms'], time),
+      network: documentedMay(['network'], text),
+      chainId: documentedMay(['chain_id'], count),
+    },
+  }),
+)
+export type Challenge = AnswerOf<typeof Challenge>
 
 export const SessionRequest = z.object({ wallet: Address, nonce: z.string().min(1), signature: HexSignature })
 
 /** The developer profile, whose fields are not shown: as `UnknownFields`. */
-const profile: Reader<string> = (value) => {
+const profile: Kind<string> = custom('profile', (value) => {
   const fields = isRecord(value) ? value : { developer: value }
   return Object.keys(fields).length === 0 ? undefined : boundFields(JSON.stringify(redact(fields)))
-}
+})
 
 /** Documented. `developerSession` is a secret. */
-export const DeveloperSession = looseObject({
-  wallet: may(['wallet'], text),
-  developerSession: must(['developer_session'], (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.session) ? value : undefined)),
-  expiresAtMs: must(['expires_at_ms', 'expires_at'], time),
-  developer: may(['developer'], profile),
-})
-export type DeveloperSession = z.output<typeof DeveloperSession>
+export const DeveloperSession = oneOf(
+  resource({
+    name: 'developer_session',
+    words: ['session'],
+    sentence: null,
+    source: '',
+    fields: {
+      wallet: documentedMay(['wallet'], text),
+      developerSession: documentedMust(
+        ['developer_session'],
+        custom('secret', (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.session) ? value : undefined)),
+      ),
+      expiresAtMs: documentedMust(['expires_at_ms', 'expires_at'], time),
+      developer: documentedMay(['developer'], profile),
+    },
+  }),
+)
+export type DeveloperSession = AnswerOf<typeof DeveloperSession>

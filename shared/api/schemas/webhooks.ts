@@ -1,43 +1,21 @@
 import { z } from 'zod'
-import { assumed } from '../assumptions.ts'
 import { limits } from '../limits.ts'
-import {
-  fieldsReader,
-  flag,
-  identifier,
-  isRecord,
-  listUnder,
-  may,
-  must,
-  objectReader,
-  type Reader,
-  readField,
-  schemaOf,
-  text,
-  textList,
-  time,
-} from '../loose.ts'
+import { type AnswerOf, answerReader, listOf, recordIn } from '../reader/answer.ts'
+import { recordUnder } from '../reader/envelope.ts'
+import { documentedMust, may, must } from '../reader/field.ts'
+import { custom, flag, id, text, texts, time } from '../reader/kinds.ts'
+import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
-
-const fields = assumed.webhookRecord.fields
-
-const recordFields = objectReader({
-  id: must(fields.id, identifier),
-  url: may(fields.url, text),
-  events: may(fields.events, textList),
-  status: may(fields.status, text),
-  active: may(fields.active, flag),
-  createdAtMs: may(fields.createdAt, time),
-  disabledAtMs: may(fields.disabledAt, time),
-  wallet: may(fields.wallet, text),
-})
+import { names } from './names.ts'
 
 const statuses: Readonly<Record<string, WebhookRecord['status']>> = {
   active: 'active',
   enabled: 'active',
+  live: 'active',
   disabled: 'disabled',
   inactive: 'disabled',
   deleted: 'disabled',
+  paused: 'disabled',
 }
 
 export interface WebhookRecord {
@@ -50,34 +28,56 @@ export interface WebhookRecord {
   readonly unknownFields: string | null
 }
 
-const webhook: Reader<WebhookRecord> = (value, complain) => {
-  const found = recordFields(value, complain)
-  if (found === undefined) return undefined
-  const { active, disabledAtMs, status, wallet: _, ...rest } = found
-  const word = status?.toLowerCase()
-  const told = word !== undefined && Object.hasOwn(statuses, word) ? statuses[word] : undefined
-  const derived = disabledAtMs !== null || active === false ? 'disabled' : active === true ? 'active' : 'unknown'
-  return { ...rest, status: told ?? (status === null ? derived : 'unknown') }
-}
-
-export const WebhookList = schemaOf((value, complain) => {
-  const webhooks = listUnder(fields.webhooks, webhook)(value, complain)
-  return webhooks && { webhooks }
+export const webhook = resource({
+  name: 'webhook',
+  words: ['webhook', 'subscription', 'hook'],
+  sentence:
+    'Webhook subscriptions are listed under `webhooks`; each names its id, and may name URL, events, state, wallet and times. A creation answers the record under `webhook`, beside `signing_secret` or around it.',
+  source: 'Resources: the webhook record not shown',
+  fields: {
+    id: must(['webhook_id', 'id', 'subscription_id', 'hook_id'], id),
+    url: may(['url', 'endpoint', 'target_url', 'callback_url', 'target', 'endpoint_url', 'delivery_url', 'callback'], text),
+    events: may(['events', 'event_types', 'topics', 'event_names', 'subscribed_events', 'types', 'subscriptions'], texts),
+    status: may(['status', 'state'], text),
+    active: may(['active', 'enabled'], flag),
+    disabled: may(['disabled'], flag),
+    createdAtMs: may(names.createdAt, time),
+    disabledAtMs: may(['disabled_at', 'deleted_at', 'revoked_at'], time),
+    wallet: may(['wallet', 'wallet_address', 'owner', 'account'], text),
+  },
+  keyed: { key: 'id' },
+  finish: ({ active, disabled, disabledAtMs, status, wallet: _, ...rest }): WebhookRecord => {
+    const word = status?.trim().toLowerCase()
+    const said = word !== undefined && Object.hasOwn(statuses, word) ? statuses[word] : undefined
+    const derived = disabledAtMs !== null || active === false || disabled === true ? 'disabled' : active === true || disabled === false ? 'active' : 'unknown'
+    return { ...rest, status: said ?? (status === null ? derived : 'unknown') }
+  },
 })
-export type WebhookList = z.output<typeof WebhookList>
 
-const secretFields = fieldsReader({
-  signingSecret: must(fields.secret, (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.webhook) ? value : undefined)),
+export const WebhookList = listOf(webhook, ['webhooks', 'subscriptions', 'hooks'], ({ items, unreadable }) => ({ webhooks: items, unreadable }))
+export type WebhookList = AnswerOf<typeof WebhookList>
+
+const webhookSecret = resource({
+  name: 'webhook_secret',
+  words: ['webhook', 'subscription'],
+  sentence: null,
+  source: '',
+  fields: {
+    signingSecret: documentedMust(
+      ['signing_secret'],
+      custom('secret', (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.webhook) ? value : undefined)),
+    ),
+  },
 })
 
 /** `signingSecret` is a secret, shown by the service only this once. It may stand beside the record or in it. */
-export const WebhookSecret = schemaOf((value, complain) => {
-  const inner = isRecord(value) ? readField(value, fields.webhook) : undefined
-  const found = secretFields(value, () => {}) ?? secretFields(inner ?? value, complain)
+export const WebhookSecret = answerReader((json, complain, context) => {
+  const found = readRecords(webhookSecret, [json], context, () => {}).items[0] ?? recordIn(webhookSecret, json, complain, context)
   if (found === undefined) return undefined
-  const read = webhook(inner ?? value, () => {})
+  const inner = recordUnder(json, ['webhook', 'subscription'], webhook.matcher.known)
+  const read = readRecords(webhook, [inner], context, () => {}).items[0]
   return { signingSecret: found.signingSecret, webhook: read ?? null }
 })
-export type WebhookSecret = z.output<typeof WebhookSecret>
+export type WebhookSecret = AnswerOf<typeof WebhookSecret>
 
 export const CreateWebhookRequest = z.object({ url: z.url().max(limits.webhooks.urlLength), events: z.array(z.string()).min(1).optional() })

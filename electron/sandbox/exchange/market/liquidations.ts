@@ -56,7 +56,7 @@ export function createLiquidations({ marks, path, ledger }: { marks: Marks; path
         .toSorted((a, b) => b.atMs - a.atMs)
         .slice(0, shown)
         .map(({ market, side, size, price, atMs }) => ({
-          ...{ pair_id: market.id, symbol: market.symbol, side, size, price: fixed(price, market.priceDecimals), at_ms: atMs },
+          ...{ pair_id: market.id, symbol: market.symbol, side, size, size_unit: 'base', price: fixed(price, market.priceDecimals), at_ms: atMs },
         }))
     },
   }

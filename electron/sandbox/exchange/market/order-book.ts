@@ -57,7 +57,13 @@ export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: P
       // One that the mark has reached is about to be filled and no longer rests.
       const orders = resting(market).filter((order) => order.price !== null && compare(order.price, mark) === (order.side === 'long' ? -1 : 1))
       const ofSide = (wanted: Order['side']) => orders.filter((order) => order.side === wanted)
-      return { pair_id: market.id, bids: side(market, ofSide('long'), -1), asks: side(market, ofSide('short'), 1), updated_at_ms: marks.atMs() }
+      return {
+        pair_id: market.id,
+        size_unit: 'base',
+        bids: side(market, ofSide('long'), -1),
+        asks: side(market, ofSide('short'), 1),
+        updated_at_ms: marks.atMs(),
+      }
     },
   }
 }

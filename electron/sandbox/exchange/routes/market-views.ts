@@ -47,7 +47,7 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     if (!intervals.includes(interval)) return invalid('interval', `must be one of ${intervals.join(', ')}`)
     const limit = wholeNumber(ask.query, 'limit', { from: 1, to: candlesAtOnce, fallback: history ? pageOfHistory : 300 })
     if (!limit.ok) return limit.failure
-    const paged = { pair_id: market.id, interval }
+    const paged = { pair_id: market.id, interval, volume_unit: 'base' }
     if (!history) return answer({ success: true, ...paged, candles: candles.own(market, interval, limit.value).candles })
     const before = wholeNumber(ask.query, 'before', { from: 0, to: Number.MAX_SAFE_INTEGER, fallback: marks.atMs() + 1 })
     if (!before.ok) return before.failure

@@ -1,0 +1,178 @@
+import { redact } from '../redact.ts'
+import { type Rows, rowsIn, unwrap } from './envelope.ts'
+import type { Complain, Field, Fields, ReadContext } from './field.ts'
+import type { FieldMap } from './field-map.ts'
+import { type Inspection, inspectRecords } from './inspect.ts'
+import { isRecord } from './kinds.ts'
+import { wordsOf } from './names.ts'
+import { type Resource, readRecords } from './resource.ts'
+import { type Unit, unitIn } from './units.ts'
+
+export interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** What an answer was read as. Not readable: with what is missing, and where. */
+export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] }
+
+/** Reads the answers of an endpoint, whatever their shape. Never throws. */
+export interface AnswerReader<T> {
+  read(json: unknown, context?: ReadContext): Reading<T>
+  /** For what was read before and kept. Throws where it cannot be read now. */
+  parse(json: unknown): T
+  /** For the service check: what of the answer is read, what is not, and what may be meant. */
+  inspect(json: unknown, fieldMap?: FieldMap): readonly Inspection[]
+}
+
+export type AnswerOf<R> = R extends AnswerReader<infer T> ? T : never
+
+/** Records of a list that could not be read: the list is incomplete, and says so. */
+export interface Unreadable {
+  readonly count: number
+  /** The first of them: why, and the record as it came, secrets cut out, bounded. */
+  readonly samples: readonly { readonly why: string; readonly raw: string }[]
+}
+
+const mostSamples = 5
+const longestSample = 2_000
+
+type Look = (json: unknown, fieldMap: FieldMap | undefined) => readonly Inspection[]
+
+/** Wraps a reading of one's own. */
+export function answerReader<T>(read: (json: unknown, complain: Complain, context: ReadContext) => T | undefined, inspect: Look = () => []): AnswerReader<T> {
+  const reader: AnswerReader<T> = {
+    read: (json, context = {}) => {
+      const issues: Issue[] = []
+      const value = read(json, (path, message) => issues.push({ path: [...path], message }), context)
+      if (value !== undefined) return { ok: true, value }
+      return { ok: false, issues: issues.length === 0 ? [{ path: [], message: 'not an answer of the expected kind' }] : issues }
+    },
+    parse: (json) => {
+      const reading = reader.read(json)
+      if (reading.ok) return reading.value
+      throw new TypeError(reading.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; '))
+    },
+    inspect,
+  }
+  return reader
+}
+
+/** One record of a resource, out of what it is wrapped in. */
+export function recordIn<F extends Fields, T>(of: Resource<F, T>, json: unknown, complain: Complain, context: ReadContext): T | undefined {
+  const { inner, outer } = unwrap(json, of.words, of.matcher)
+  const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // of objects
+  const { items } = readRecords(of, [inner], { ...context, around }, ([, ...path], issue) => complain(path, issue))
+  return items[0]
+}
+
+export const oneOf = <F extends Fields, T>(of: Resource<F, T>): AnswerReader<T> =>
+  answerReader(
+    (json, complain, context) => recordIn(of, json, complain, context),
+    (json, fieldMap) => [inspectRecords(of, [unwrap(json, of.words, of.matcher).inner], fieldMap)],
+  )
+
+/** What a list was read as. */
+export interface ListRead<T> {
+  readonly items: T[]
+  /** The records as they came, with the names that their list gives them. */
+  readonly sources: readonly unknown[]
+  /** null: every record was read. */
+  readonly unreadable: Unreadable | null
+  /** What stands around the list, as one object; inner names win. */
+  readonly around: Readonly<Record<string, unknown>>
+}
+
+/** Rows as objects: those that are values in an order get names, and those under keys their key. */
+function named<F extends Fields, T>(of: Resource<F, T>, { rows, keys }: Rows): readonly unknown[] {
+  const { keyed } = of
+  if (keys !== null && keyed !== undefined) {
+    const place = of.fieldNames.indexOf(keyed.key)
+    const name = of.list[place]?.aliases[0] ?? keyed.key
+    const valueName = keyed.value === undefined ? 'value' : (unitlessName(of, of.list[of.fieldNames.indexOf(keyed.value)] as Field<unknown>) ?? keyed.value)
+    return rows.map((row, index) => {
+      const key = keys[index]
+      if (!isRecord(row)) return { [name]: key, [valueName]: row }
+      return of.planOf(row, undefined).places[place]?.length === 0 ? { ...row, [name]: key } : row
+    })
+  }
+  return of.tuples === undefined || !rows.some(Array.isArray) ? rows : fromTuples(of, rows, of.tuples)
+}
+
+/** A name for a value that came without one: it says nothing of its unit. */
+const unitlessName = (of: Resource<Fields, unknown>, { aliases, kind }: Field<unknown>): string | undefined =>
+  aliases.find((alias) => isUnitless(unitIn(wordsOf(alias, of.matcher.known), kind.family, true).unit)) ?? aliases[0]
+const isUnitless = ({ denomination, ratio, scale, hours }: Unit): boolean => denomination === null && ratio === null && scale === null && hours === null
+
+/** Values in an order: the first order in which every row can be true. */
+function fromTuples<F extends Fields, T>(of: Resource<F, T>, rows: readonly unknown[], tuples: readonly (readonly string[])[]): readonly unknown[] {
+  const bestName = new Map(of.fieldNames.map((name, index) => [name, unitlessName(of, of.list[index] as Field<unknown>) ?? name])) // one for each name
+  const inOrder = (order: readonly string[]) =>
+    rows.map((row) => (Array.isArray(row) ? Object.fromEntries(order.map((name, index) => [bestName.get(name) ?? name, row[index]])) : row))
+  const { fits } = of
+  if (fits === undefined) return inOrder(tuples[0] ?? [])
+  const plain: Resource<F, unknown> = { ...of, finish: (found) => (fits(found) ? found : undefined) }
+  const found = tuples.map(inOrder).find((named) => readRecords(plain, named, {}, () => {}).items.every((item) => item !== undefined))
+  return found ?? inOrder(tuples[0] ?? [])
+}
+
+/** A list of a resource under one of the names, whatever its form. A record that cannot be read does not hide the others. undefined: no list, or none of its records is readable. */
+export function listIn<F extends Fields, T>(
+  of: Resource<F, T>,
+  names: readonly string[],
+  json: unknown,
+  complain: Complain,
+  context: ReadContext,
+): ListRead<T> | undefined {
+  const found = rowsIn(json, [...names, ...of.words], of.matcher.known, keyedOf(of))
+  const name = names[0] ?? 'items'
+  if (found === null) {
+    complain([name], 'missing')
+    return undefined
+  }
+  const sources = named(of, found)
+  const issues: Issue[] = []
+  const around = Object.assign({}, ...found.outer) as Readonly<Record<string, unknown>> // of objects
+  const { items } = readRecords(of, sources, { ...context, around: { ...context.around, ...around } }, (path, message) =>
+    issues.push({ path: [...path], message }),
+  )
+  const good: T[] = []
+  const samples: { why: string; raw: string }[] = []
+  items.forEach((item, index) => {
+    if (item !== undefined) {
+      good.push(item)
+      return
+    }
+    const issue = issues.find(({ path }) => path[0] === index)
+    const why = `${issue?.path.slice(1).map(String).join('.') ?? ''} ${issue?.message ?? 'not readable'}`.trim()
+    if (samples.length < mostSamples) samples.push({ why, raw: (JSON.stringify(redact(found.rows[index])) ?? '').slice(0, longestSample) })
+  })
+  if (good.length === 0 && items.length > 0) {
+    for (const { path, message } of issues) complain([name, ...path], message)
+    return undefined
+  }
+  return { items: good, sources, unreadable: samples.length === 0 ? null : { count: items.length - good.length, samples }, around }
+}
+
+const keyedOf = ({ keyed }: Resource<Fields, unknown>): 'records' | 'values' | null =>
+  keyed === undefined ? null : keyed.value === undefined ? 'records' : 'values'
+
+/** Looks at the first rows of a list. */
+export function inspectList<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown, fieldMap: FieldMap | undefined): Inspection {
+  const found = rowsIn(json, [...names, ...of.words], of.matcher.known, keyedOf(of))
+  return inspectRecords(of, found === null ? [] : named(of, found).slice(0, 20), fieldMap)
+}
+
+/** A list by itself, as an answer of its own shape. */
+export const listOf = <F extends Fields, T, A>(
+  of: Resource<F, T>,
+  names: readonly string[],
+  make: (list: ListRead<T>, context: ReadContext) => A,
+): AnswerReader<A> =>
+  answerReader(
+    (json, complain, context) => {
+      const list = listIn(of, names, json, complain, context)
+      return list && make(list, context)
+    },
+    (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
+  )

@@ -1,0 +1,215 @@
+import { isRecord } from './kinds.ts'
+import type { Matcher } from './match.ts'
+import { sureness } from './match.ts'
+import { keyOf, wordsOf } from './names.ts'
+
+/** Wrappers around an answer that are looked through, one inside the other. */
+const mostWrappers = 8
+
+const wrappers: ReadonlySet<string> = new Set(['data', 'result', 'response', 'payload', 'body', 'content', 'answer', 'output', 'ret', 'value'])
+/** What may stand beside a wrapped answer and says nothing of its subject. */
+const beside: ReadonlySet<string> = new Set(
+  [
+    'success',
+    'ok',
+    'status',
+    'state',
+    'code',
+    'ret_code',
+    'ret_msg',
+    'message',
+    'error',
+    'errors',
+    'request_id',
+    'trace_id',
+    'id',
+    'jsonrpc',
+    'version',
+    'api_version',
+    'schema',
+    'time',
+    'timestamp',
+    'server_time',
+    'now',
+    'as_of',
+    'took_ms',
+    'meta',
+    'metadata',
+    'paging',
+    'pagination',
+    'page',
+    'page_info',
+    'links',
+    'count',
+    'total',
+    'cursor',
+    'next_cursor',
+    'has_more',
+    'limit',
+    'offset',
+    'warnings',
+    'warning',
+    'network',
+    'chain_id',
+    'type',
+    'kind',
+    'object',
+    'rate_limit',
+    'ext_info',
+    'ret_ext_info',
+    'sequence',
+    'block_number',
+  ].map((name) => keyOf(wordsOf(name, new Set()))),
+) // prettier-ignore
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The record that an answer means, and the objects around it, outermost first, without what they wrap. */
+export interface Unwrapped {
+  readonly inner: unknown
+  readonly outer: readonly Fields[]
+}
+
+const without = (source: Fields, name: string): Fields => Object.fromEntries(Object.entries(source).filter(([key]) => key !== name))
+
+/** Takes off what an answer is wrapped in: `data`, `result`, or a key named after the resource, one inside the other. */
+export function unwrap(value: unknown, names: readonly string[], matcher: Matcher): Unwrapped {
+  const own = new Set(names.map((name) => keyOf(wordsOf(name, matcher.known))))
+  const outer: Fields[] = []
+  let inner = value
+  for (let depth = 0; depth < mostWrappers && isRecord(inner); depth += 1) {
+    const source: Fields = inner
+    const keys = Object.keys(source)
+    if (keys.length > 64) break
+    const held = keys.filter((name) => {
+      const words = keyOf(wordsOf(name, matcher.known))
+      return isRecord(source[name]) && (wrappers.has(name.toLowerCase()) || own.has(words))
+    })
+    const [name] = held
+    if (name === undefined || held.length > 1) break
+    const others = keys.filter((key) => key !== name && source[key] !== null)
+    const saysNothing = others.every((key) => beside.has(keyOf(wordsOf(key, matcher.known))))
+    const isSubject = (key: string) =>
+      matcher
+        .matches({ path: [key], segments: [wordsOf(key, matcher.known)], isRecord: isRecord(source[key]), amountOf: null })
+        .some(({ level }) => level <= sureness.words)
+    if (!saysNothing && (!wrappers.has(name.toLowerCase()) || others.some((key) => isSubject(key) && !beside.has(keyOf(wordsOf(key, matcher.known)))))) break
+    outer.push(without(source, name))
+    inner = source[name]
+  }
+  return { inner, outer }
+}
+
+const listNames: readonly string[] = [
+  'items',
+  'rows',
+  'list',
+  'records',
+  'results',
+  'entries',
+  'elements',
+  'edges',
+  'nodes',
+  'docs',
+  'data',
+  'result',
+  'response',
+  'payload',
+  'content',
+  'body',
+  'values',
+]
+
+/** Rows of a list, and what stands around it, outermost first. */
+export interface Rows {
+  readonly rows: readonly unknown[]
+  /** Of a list that is an object: the key of each row. */
+  readonly keys: readonly string[] | null
+  readonly outer: readonly Fields[]
+}
+
+const isColumnNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
+
+/** `{columns: ["id", "size"], rows: [[1, "2"]]}` as rows of named values. */
+function fromColumns(source: Fields): Fields[] | null {
+  const entries = Object.entries(source)
+  const columns = entries.find(([name, value]) => /^(columns|fields|headers?|keys|names|schema)$/i.test(name) && isColumnNames(value))?.[1]
+  const rows = entries.find(
+    ([name, value]) => !/^(columns|fields|headers?|keys|names|schema)$/i.test(name) && Array.isArray(value) && value.every(Array.isArray),
+  )?.[1]
+  if (!isColumnNames(columns) || !Array.isArray(rows)) return null
+  return rows.map((row: readonly unknown[]) => Object.fromEntries(columns.map((name, index) => [name, row[index]])))
+}
+
+/** `{id: [1, 2], size: ["3", "4"]}` as rows: every list is as long as the others, and there are two at least. */
+function fromLists(source: Fields): Fields[] | null {
+  const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // as filtered
+  const length = entries[0]?.[1].length
+  if (entries.length < 3 || length === undefined || length === 0 || entries.some(([, list]) => list.length !== length || list.some(isRecord))) return null
+  return Array.from({ length }, (_, index) => Object.fromEntries(entries.map(([name, list]) => [name, list[index]])))
+}
+
+/** `{edges: [{node: {…}}]}`: each row is all that its only key holds. */
+const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
+  rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // as tested
+
+/**
+ * The rows of a list: an array, under a name of the resource or a usual one, columns, or an object of rows by id
+ * (`keyed`: also of bare values). null: there is none.
+ */
+export function rowsIn(value: unknown, names: readonly string[], known: ReadonlySet<string>, keyed: 'records' | 'values' | null): Rows | null {
+  const wanted = [...names, ...listNames].map((name) => keyOf(wordsOf(name, known)))
+  const outer: Fields[] = []
+  let current = value
+  for (let depth = 0; depth < mostWrappers; depth += 1) {
+    if (Array.isArray(current)) return { rows: unnoded(current), keys: null, outer }
+    if (!isRecord(current)) return null
+    const source: Fields = current
+    const table = fromColumns(source) ?? fromLists(source)
+    if (table !== null) return { rows: table, keys: null, outer }
+    const held = Object.keys(source)
+      .slice(0, 1_000)
+      .filter((name) => typeof source[name] === 'object' && source[name] !== null)
+    const byWords = new Map(held.toReversed().map((name) => [keyOf(wordsOf(name, known)), name]))
+    const next = wanted.map((words) => byWords.get(words)).find((name) => name !== undefined)
+    if (next === undefined) {
+      const map = fromMap(source, depth > 0, keyed)
+      return map === null ? null : { ...map, outer }
+    }
+    outer.push(without(source, next))
+    current = source[next]
+  }
+  return null
+}
+
+const isKey = (name: string): boolean => /^(?:[\w:.-]*\d[\w:.-]*|0x[0-9a-fA-F]+|[A-Z0-9]{2,}[-/_:.]?[A-Z0-9]*)$/.test(name)
+
+/** `{"1": {…}, "2": {…}}`. At the top of an answer its keys must look like ids. */
+function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | null): Omit<Rows, 'outer'> | null {
+  if (keyed === null) return null
+  const entries = Object.entries(source).filter(([name]) => named || !beside.has(keyOf(wordsOf(name, new Set()))))
+  if (entries.length === 0) return named ? { rows: [], keys: [] } : null
+  if (!named && !entries.every(([name]) => isKey(name))) return null
+  const holds = (value: unknown): boolean => isRecord(value) || (keyed === 'values' && typeof value !== 'object')
+  if (!entries.every(([, value]) => holds(value))) return null
+  return { rows: entries.map(([, value]) => value), keys: entries.map(([name]) => name) }
+}
+
+/** The object under one of the names, in whatever wrappers; the innermost object where there is none. */
+export function recordUnder(value: unknown, names: readonly string[], known: ReadonlySet<string>): unknown {
+  const wanted = new Set(names.map((name) => keyOf(wordsOf(name, known))))
+  let current = value
+  for (let depth = 0; depth < mostWrappers && isRecord(current); depth += 1) {
+    const source: Fields = current
+    const held = Object.keys(source)
+      .slice(0, 1_000)
+      .filter((name) => isRecord(source[name]))
+    const under = held.find((name) => wanted.has(keyOf(wordsOf(name, known))))
+    if (under !== undefined) return source[under]
+    const wrapper = held.find((name) => wrappers.has(name.toLowerCase()))
+    if (wrapper === undefined) return current
+    current = source[wrapper]
+  }
+  return current
+}

@@ -1,0 +1,72 @@
+import type { FieldMap } from './field-map.ts'
+import type { Family, RatioUnit } from './units.ts'
+
+/** Why a field has no value, though the answer may hold one. Screens say it beside the raw field. */
+export type Reason =
+  /** Its unit is not said, and nothing beside it tells. */
+  | 'unit'
+  /** An integer that may carry decimals. */
+  | 'scale'
+  /** Two places say different things. */
+  | 'conflict'
+  /** Of another form than the field has. */
+  | 'form'
+
+/** as_named: in the unit that the field has. otherwise: in another one. A ratio's unit is turned into percent. */
+export type Vote = 'as_named' | 'otherwise' | RatioUnit | null
+
+/** What a number is, once read. All are decimal text. */
+export interface Numeric {
+  /** usdc, base, tokens: an amount. price: USDC for one of the base. percent: of something. hourly: percent an hour. factor: a bare number. */
+  readonly target: 'usdc' | 'base' | 'tokens' | 'price' | 'percent' | 'hourly' | 'factor'
+  /** Whether the meaning alone tells the unit: an equity is in USDC, an open interest may not be. */
+  readonly sure: boolean
+  /** Whole digits from which an integer is more likely to carry decimals than not, unless others of its kind have a point. */
+  readonly digits: number
+}
+
+/** What reading a value may need besides it. */
+export interface ReadContext {
+  readonly fieldMap?: FieldMap | undefined
+  /** What stands around the records, which may tell their units. */
+  readonly around?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Says why a value was not readable, with the path below it. */
+export type Complain = (path: readonly PropertyKey[], issue: string) => void
+
+export interface Kind<T> {
+  readonly name: string
+  readonly family: Family
+  readonly numeric: Numeric | null
+  /** leaf: anything but an object. record: an object. any: both. */
+  readonly takes: 'leaf' | 'record' | 'any'
+  /** Whether an object that it takes belongs to it with all that it holds. */
+  readonly whole: boolean
+  /** undefined: not readable so. null: readable as "none". */
+  readonly read: (value: unknown, complain: Complain, context: ReadContext) => T | null | undefined
+}
+
+export interface Field<T, Required extends boolean = boolean> {
+  /** Names for the value, best first; case, separators, order and number of their words do not matter. */
+  readonly aliases: readonly string[]
+  readonly kind: Kind<T>
+  readonly required: Required
+  /** The document shows it: no field map changes where it is read. */
+  readonly documented: boolean
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>
+
+export type Values<F extends Fields> = {
+  -readonly [K in keyof F]: F[K] extends Field<infer T, infer Required> ? (Required extends true ? T : T | null) : never
+}
+
+/** Missing or unreadable: the record is not readable. */
+export const must = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, true> => ({ aliases, kind, required: true, documented: false })
+/** Missing or unreadable becomes null; what was there is kept among the unknown fields. */
+export const may = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, false> => ({ aliases, kind, required: false, documented: false })
+
+/** The same, under the name that the document shows. */
+export const documentedMust = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, true> => ({ ...must(aliases, kind), documented: true })
+export const documentedMay = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, false> => ({ ...may(aliases, kind), documented: true })

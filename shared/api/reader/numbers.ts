@@ -1,0 +1,59 @@
+import { divide, fromUnits, isDecimal, multiply, parseDecimal } from '../../decimal.ts'
+import type { RatioUnit } from './units.ts'
+
+/** A number as the service wrote it: normalised decimal text, whether it has a point or an exponent, and the unit that stands behind it. */
+export interface WrittenNumber {
+  readonly value: string
+  readonly pointed: boolean
+  /** `%`, `USDC`; null: none. */
+  readonly suffix: string | null
+}
+
+const withSuffix = /^([+-]?[\d.]+(?:e[+-]?\d{1,3})?) ?(%|[A-Za-z]{2,8})$/
+
+/** Text or number, also `"1.84%"`, `"100.50 USDC"`, `1.5e-7`. */
+export function readNumber(value: unknown): WrittenNumber | undefined {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return undefined
+    const written = parseDecimal(String(value))
+    return written === null ? undefined : { value: written, pointed: !Number.isInteger(value), suffix: null }
+  }
+  if (typeof value !== 'string' || value.length > 200) return undefined
+  const plain = parseDecimal(value)
+  if (plain !== null) return { value: plain, pointed: value.includes('.') || /e-/i.test(value), suffix: null }
+  const match = withSuffix.exec(value.trim().replace(/^\$/, ''))
+  const number = match?.[1] === undefined ? null : parseDecimal(match[1])
+  return number === null ? (value.startsWith('$') ? readDollars(value) : undefined) : { value: number, pointed: true, suffix: match?.[2] ?? null }
+}
+
+function readDollars(value: string): WrittenNumber | undefined {
+  const number = parseDecimal(value.slice(1))
+  return number === null ? undefined : { value: number, pointed: true, suffix: 'USD' }
+}
+
+/** An integer that carries `scale` decimals. A number with a point carries none. */
+export function fromScale({ value, pointed }: WrittenNumber, scale: number): string {
+  if (pointed || value.includes('.')) return value
+  return fromUnits(BigInt(value), scale)
+}
+
+const percentOf: Readonly<Record<RatioUnit, string>> = { percent: '1', fraction: '100', bps: '0.01', ppm: '0.0001' }
+
+/** A ratio as percent. */
+export const toPercent = (value: string, unit: RatioUnit): string => multiply(value, percentOf[unit])
+
+/** A rate of a period as one of an hour; at most 12 decimals. */
+export const toHourly = (value: string, hours: number): string => (hours === 1 ? value : divide(value, String(hours), 12))
+
+/** Digits of the whole part. */
+export const wholeDigits = (value: string): number => (isDecimal(value) ? (value.replace('-', '').split('.', 1)[0]?.length ?? 0) : 0)
+
+/** Decimals as a count, or as the power of ten that they are. */
+export function scaleOf(value: unknown): number | null {
+  const number = readNumber(value)?.value
+  if (number === undefined || !/^-?\d{1,31}$/.test(number)) return null
+  const power = /^10+$/.exec(number)
+  if (power !== null && number.length > 2) return number.length - 1
+  const digits = Math.abs(Number(number))
+  return digits <= 30 ? digits : null
+}

@@ -1,0 +1,240 @@
+import { isPlainName } from '../redact.ts'
+import type { Field } from './field.ts'
+import type { FieldPlace } from './field-map.ts'
+import { isRecord } from './kinds.ts'
+import { type Match, type Matcher, sureness } from './match.ts'
+import { keyOf, wordsOf } from './names.ts'
+import { type Unit, unitIn, unitOfText, unitWord } from './units.ts'
+import { type Node, walk } from './walk.ts'
+
+/** A place where records of one shape hold a field. */
+export interface Place {
+  readonly path: readonly string[]
+  /** The path as a field map names it. */
+  readonly name: string
+  /** Of the first name of the path, among the record's own. */
+  readonly top: number
+  readonly level: number
+  readonly alias: number
+  readonly unit: Unit
+  /** Fields beside it that tell its unit or its scale. */
+  readonly beside: readonly Beside[]
+  /** Which of `told` it is, or lies in. */
+  readonly tells: number
+}
+
+export interface Beside {
+  readonly path: readonly string[]
+  /** unit: a word. scale: how many decimals. soft: decimals that may be meant for showing only. */
+  readonly says: 'unit' | 'scale' | 'soft'
+}
+
+/** A part of a record that is shown where nothing reads it. */
+export interface Told {
+  readonly path: readonly string[]
+  readonly top: number
+  readonly name: string
+}
+
+/** Where records of one shape hold the fields of a resource. */
+export interface Plan {
+  readonly shape: Shape
+  /** By field, best first. */
+  readonly places: readonly (readonly Place[])[]
+  readonly told: readonly Told[]
+  /** By `told`: whether it says nothing about the subject, and is never unknown. */
+  readonly known: readonly boolean[]
+  /** The same once every field was read at its best place. */
+  readonly usual: readonly boolean[]
+  /** The names as JSON; null unless all of them can be shown as they are, and none of them stands for a secret. */
+  readonly labels: readonly string[] | null
+}
+
+/** Names of a record in its order, and the shapes of the objects in it that are looked into. `whole`: an object taken as one. */
+export interface Shape {
+  readonly names: readonly string[]
+  readonly inner: readonly (Shape | 'whole' | null)[]
+}
+
+/** Fields that every answer may carry and that say nothing about its subject. */
+export const envelopeNames: ReadonlySet<string> = new Set(['success', 'ok', 'request_id', 'requestId'])
+
+export interface Planned {
+  readonly list: readonly Field<unknown>[]
+  readonly names: readonly string[]
+  readonly matcher: Matcher
+  /** What the user said of this resource, by field. */
+  readonly mapped: Readonly<Record<string, FieldPlace>> | undefined
+}
+
+const scaleWord: ReadonlySet<string> = new Set(['scale', 'exponent', 'expo'])
+
+interface Meta {
+  readonly path: readonly string[]
+  readonly parent: string
+  readonly about: readonly string[]
+  readonly says: Beside['says']
+}
+
+/** A field that tells of others in what they are written. */
+function metaOf({ path, segments }: Node): Meta | null {
+  const words = segments.at(-1) ?? []
+  const said = words.find((word) => unitWord.has(word) || scaleWord.has(word) || word === 'decimal')
+  if (said === undefined) return null
+  const about = words.filter((word) => word !== said && word !== 'amount')
+  const says = unitWord.has(said) ? 'unit' : scaleWord.has(said) ? 'scale' : 'soft'
+  return { path, parent: path.slice(0, -1).join('\0'), about, says }
+}
+
+const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
+  usdc: new Set(['usdc', 'value', 'collateral', 'money']),
+  tokens: new Set(['token', 'balance']),
+  price: new Set(['price']),
+  base: new Set(['size', 'base']),
+}
+
+function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[]): Beside[] {
+  const { numeric } = field.kind
+  if (numeric === null) return []
+  if (node.amountOf !== null) {
+    const parent = node.amountOf
+    return [
+      ...['unit', 'units', 'currency', 'ccy', 'denomination'].map((name): Beside => ({ path: [...parent, name], says: 'unit' })),
+      ...['decimals', 'scale', 'exponent'].map((name): Beside => ({ path: [...parent, name], says: 'scale' })),
+    ]
+  }
+  const own = keyOf(unitIn(node.segments.flat(), field.kind.family).rest)
+  const family = familyWords[numeric.target]
+  return metas.flatMap(({ path, parent, about, says }): Beside[] => {
+    const prefix = path.slice(0, -1)
+    if (!prefix.every((name, index) => node.path[index] === name)) return []
+    const sameName = about.length > 0 && parent === node.path.slice(0, -1).join('\0') && keyOf(unitIn(about, field.kind.family).rest) === own
+    if (sameName) return [{ path, says: says === 'soft' ? 'scale' : says }]
+    const ofAll = about.length === 0 || (says === 'scale' && about.every((word) => family?.has(word)))
+    // A currency beside many amounts is that of the account, not of each of them.
+    return ofAll && says !== 'unit' && family !== undefined ? [{ path, says }] : []
+  })
+}
+
+const better = (one: Place, other: Place): number => one.alias - other.alias || one.level - other.level || one.path.length - other.path.length
+
+/** Looks a resource's fields up in one record. */
+export function planFor(source: Readonly<Record<string, unknown>>, { list, names, matcher, mapped }: Planned): Plan {
+  const tops = Object.keys(source)
+  const topOf = new Map(tops.map((name, place) => [name, place]))
+  const found: { readonly node: Node; readonly match: Match }[] = []
+  const visited: Node[] = []
+  const metas: Meta[] = []
+  const claimed = new Set<string>()
+  const entered = new Set<string>()
+  const kept = new Set(names.filter((_, index) => mapped !== undefined && Object.hasOwn(mapped, names[index] ?? '') && list[index]?.documented === false))
+
+  walk(source, matcher.known, (node) => {
+    const where = node.path.join('\0')
+    visited.push(node)
+    const fitting = matcher.matches(node)
+    for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
+    if (fitting.length > 0) claimed.add(where)
+    else if (!node.isRecord) {
+      const meta = metaOf(node)
+      if (meta !== null) metas.push(meta)
+    }
+    const takes = node.isRecord && fitting.some(({ field, level }) => level <= sureness.bare && list[field]?.kind.whole === true)
+    if (!takes && node.isRecord) entered.add(where)
+    return !takes
+  })
+
+  // What is told of a record: a group is told in parts where one of them is read, else as one.
+  const inUse = new Set<string>()
+  const using = (path: readonly string[]): void => {
+    for (let length = 1; length <= path.length; length += 1) inUse.add(path.slice(0, length).join('\0'))
+  }
+  for (const { node } of found) using(node.path)
+  for (const name of kept) using((mapped?.[name]?.path ?? '').split('.'))
+  const told: Told[] = []
+  const tellsOf = new Map<string, number>()
+  for (const { path: at, amountOf } of visited) {
+    const path = amountOf ?? at
+    const where = path.join('\0')
+    const parent = path.slice(0, -1).join('\0')
+    const shownByParent = path.length > 1 && !(inUse.has(parent) && entered.has(parent))
+    if (shownByParent || (inUse.has(where) && entered.has(where))) continue
+    tellsOf.set(where, told.length)
+    told.push({ path, top: topOf.get(path[0] ?? '') ?? -1, name: path.join('.') })
+  }
+  const tells = (path: readonly string[]): number => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const place = tellsOf.get(path.slice(0, length).join('\0'))
+      if (place !== undefined) return place
+    }
+    return -1
+  }
+
+  const places: Place[][] = list.map(() => [])
+  for (const { node, match } of found) {
+    const field = list[match.field] as Field<unknown> // by the matcher, which was built of them
+    const { path } = node
+    places[match.field]?.push({
+      path,
+      name: path.join('.'),
+      top: topOf.get(path[0] ?? '') ?? -1,
+      level: match.level,
+      alias: match.alias,
+      unit: match.unit,
+      beside: besideOf(node, field, metas),
+      tells: tells(path),
+    })
+  }
+  for (const choices of places) choices.sort(better)
+  for (const name of kept) {
+    const field = names.indexOf(name)
+    const said = mapped?.[name]
+    const kind = list[field]?.kind
+    if (said === undefined || kind === undefined) continue
+    const path = said.path.split('.')
+    const unit = said.unit === undefined ? unitIn(wordsOf(said.path, matcher.known), kind.family, true).unit : unitOfText(wordsOf(said.unit, matcher.known))
+    places[field] = [{ path, name: said.path, top: topOf.get(path[0] ?? '') ?? -1, level: sureness.exact, alias: 0, unit, beside: [], tells: tells(path) }]
+  }
+
+  const known = told.map(({ path }) => path.length === 1 && envelopeNames.has(path[0] ?? ''))
+  for (const choices of places)
+    for (const { beside } of choices)
+      for (const { path } of beside) {
+        const place = tells(path)
+        if (place >= 0) known[place] = true
+      }
+  const best = new Set(places.map((choices) => choices[0]?.tells))
+  return {
+    shape: shapeOf(source, entered),
+    places,
+    told,
+    known,
+    usual: known.map((is, place) => is || best.has(place)),
+    labels: told.every(({ path }) => path.every(isPlainName)) ? told.map(({ name }) => JSON.stringify(name)) : null,
+  }
+}
+
+function shapeOf(source: Readonly<Record<string, unknown>>, entered: ReadonlySet<string>, path = ''): Shape {
+  const names = Object.keys(source)
+  const inner = names.map((name) => {
+    const value = source[name]
+    const where = path === '' ? name : `${path}\0${name}`
+    return isRecord(value) ? (entered.has(where) ? shapeOf(value, entered, where) : 'whole') : null
+  })
+  return { names, inner }
+}
+
+/** Whether a record has this shape. One that inherits any name has another, which only costs a plan of its own. */
+export function hasShape(source: Readonly<Record<string, unknown>>, { names, inner }: Shape): boolean {
+  let place = 0
+  for (const name in source) {
+    if (name !== names[place]) return false
+    const value = source[name]
+    const expected = inner[place]
+    if (expected === null || expected === undefined) {
+      if (isRecord(value)) return false
+    } else if (!isRecord(value) || (expected !== 'whole' && !hasShape(value, expected))) return false
+    place += 1
+  }
+  return place === names.length
+}

@@ -1,0 +1,103 @@
+import type { Around } from './around.ts'
+import type { Numeric, Reason } from './field.ts'
+import { wordsOf } from './names.ts'
+import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber, wholeDigits } from './numbers.ts'
+import type { Place } from './plan.ts'
+import { joinUnits, noUnit, type Unit, unitOfText } from './units.ts'
+import { valueAt } from './walk.ts'
+
+/** What the numbers of an answer, taken together, say of how its amounts are written. */
+export interface Evidence {
+  /** Whether any has a point: then integers are whole amounts. */
+  pointed: boolean
+  /** Whether any integer is so large that it may carry decimals. */
+  large: boolean
+}
+
+export type EvidenceOf = Record<Numeric['target'], Evidence>
+
+export const noEvidence = (): EvidenceOf => {
+  const none = (): Evidence => ({ pointed: false, large: false })
+  return { usdc: none(), base: none(), tokens: none(), price: none(), percent: none(), hourly: none(), factor: none() }
+}
+
+/** read: a value in the field's own unit. open: what its unit is may still be told by agreement. unclear: it cannot be told. */
+export type NumberRead =
+  | { readonly kind: 'read'; readonly value: string }
+  | { readonly kind: 'open'; readonly value: string }
+  | { readonly kind: 'unclear'; readonly reason: Reason }
+
+const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
+const noWords: ReadonlySet<string> = new Set()
+
+/** What a number is judged by besides its place. */
+export interface NumberContext {
+  readonly evidence: EvidenceOf
+  readonly scaleless: ReadonlySet<Numeric['target']> | null
+  readonly around: Around
+}
+
+/** A number at its place in a record. The scale, where nothing says it, is judged by all numbers of the answer. */
+export function readNumeric(
+  value: unknown,
+  { target, sure, digits }: Numeric,
+  place: Pick<Place, 'unit' | 'beside'>,
+  source: Readonly<Record<string, unknown>>,
+  { evidence, scaleless, around }: NumberContext,
+): NumberRead {
+  const written = readNumber(value)
+  if (written === undefined) return unclear('form')
+  let unit: Unit | null = place.unit
+  let soft: number | null = null
+  if (written.suffix !== null) unit = joinUnits(unit, written.suffix === '%' ? { ...noUnit, ratio: 'percent' } : unitOfText(wordsOf(written.suffix, noWords)))
+  for (const { path, says } of place.beside) {
+    const said = valueAt(source, path)
+    if (said === null || said === undefined || unit === null) continue
+    if (says === 'unit') unit = typeof said === 'string' ? joinUnits(unit, unitOfText(wordsOf(said, noWords))) : unit
+    else if (says === 'scale') unit = joinUnits(unit, { ...noUnit, scale: scaleOf(said) })
+    else soft ??= scaleOf(said)
+  }
+  if (unit === null) return unclear('conflict')
+  if (isAmount(target)) soft ??= around.scale
+  if (written.value === '0') return { kind: 'read', value: '0' }
+
+  const scaled = scaledBy(written, unit.scale, soft)
+  if (scaled === 'unclear') return unclear('scale')
+  if (scaled === null && isAmount(target)) {
+    const told = evidence[target]
+    if (written.pointed || written.value.includes('.')) told.pointed = true
+    else if (wholeDigits(written.value) >= digits) told.large = true
+    if (scaleless?.has(target) === true && !written.pointed) return unclear('scale')
+  }
+  return inUnit(scaled ?? written.value, target, sure, unit)
+}
+
+const isAmount = (target: Numeric['target']): boolean => target === 'usdc' || target === 'base' || target === 'tokens' || target === 'price'
+
+/** null: nothing says that it carries decimals. */
+function scaledBy(written: WrittenNumber, hard: number | null, soft: number | null): string | null | 'unclear' {
+  if (hard !== null) return written.pointed && hard > 0 && written.value.includes('.') ? 'unclear' : fromScale(written, hard)
+  if (soft === null || soft === 0 || written.pointed) return null
+  // Decimals of a token beside an integer: it carries them if it is as large as one token; a smaller one may be either.
+  return wholeDigits(written.value) > soft ? fromScale(written, soft) : 'unclear'
+}
+
+function inUnit(value: string, target: Numeric['target'], sure: boolean, unit: Unit): NumberRead {
+  switch (target) {
+    case 'usdc':
+      if (unit.denomination === 'base') return unclear('unit')
+      return unit.denomination === 'usdc' || sure ? { kind: 'read', value } : { kind: 'open', value }
+    case 'base':
+      if (unit.denomination === 'usdc') return unclear('unit')
+      return unit.denomination === 'base' ? { kind: 'read', value } : { kind: 'open', value }
+    case 'percent':
+      return unit.ratio === null ? { kind: 'open', value } : { kind: 'read', value: toPercent(value, unit.ratio) }
+    case 'hourly':
+      return unit.ratio === null || unit.hours === null ? unclear('unit') : { kind: 'read', value: toHourly(toPercent(value, unit.ratio), unit.hours) }
+    case 'price':
+    case 'tokens':
+      return { kind: 'read', value }
+    case 'factor':
+      return unit.ratio === null ? { kind: 'read', value } : unclear('unit')
+  }
+}

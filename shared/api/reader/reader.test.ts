@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest'
+import { agreeOnSize } from './agreement.ts'
+import { listIn, listOf, oneOf } from './answer.ts'
+import { may, must } from './field.ts'
+import { base, count, factor, flag, hourly, id, namedUsdc, percent, price, text, texts, time, totalUsdc, usdc, word } from './kinds.ts'
+import { type Read, resource } from './resource.ts'
+
+const position = resource({
+  name: 'position',
+  words: ['position'],
+  sentence: 'A position.',
+  source: 'not shown',
+  fields: {
+    id: may(['position_id', 'id'], id),
+    pairId: must(['pair_id', 'market_id'], count),
+    side: may(['side', 'direction'], word<'long' | 'short'>(['long', 'short'], { buy: 'long', sell: 'short' })),
+    size: may(['size', 'quantity'], base),
+    notionalUsdc: may(['notional_usdc', 'notional', 'size_usdc'], usdc),
+    entryPrice: may(['entry_price', 'average_entry_price'], price),
+    markPrice: may(['mark_price', 'mark'], price),
+    liquidationPrice: may(['liquidation_price', 'liq_price'], price),
+    leverage: may(['leverage'], factor),
+    marginUsdc: may(['margin_usdc', 'margin'], usdc),
+    unrealisedPnl: may(['unrealised_pnl_usdc', 'pnl'], usdc),
+    openedAtMs: may(['opened_at_ms', 'created_at'], time),
+  },
+  agree: { size: agreeOnSize },
+  keyed: { key: 'id' },
+})
+const positions = listOf(position, ['positions', 'open_positions'], (list) => list)
+const read = (json: unknown) => {
+  const found = positions.read(json)
+  return found.ok ? found.value : found.issues
+}
+const first = (json: unknown): Partial<Read<typeof position.fields>> => {
+  const found = positions.read(json)
+  return found.ok ? (found.value.items[0] ?? {}) : {}
+}
+
+const usual = { position_id: 'p1', pair_id: 1, side: 'long', size: '0.5', notional_usdc: '32500.00', entry_price: '64000.5', mark_price: '65000.0' }
+const told = { id: 'p1', pairId: 1, side: 'long', size: '0.5', notionalUsdc: '32500', entryPrice: '64000.5', markPrice: '65000' }
+
+test('reads the same record from groups, other spellings, orders of words and abbreviations [ERR-02]', () => {
+  for (const row of [
+    usual,
+    { ids: { position: 'p1', pair: 1 }, side: 'LONG', size: '0.5', notional: '32500.00', prices: { entry: '64000.5', mark: '65000.0' } },
+    { positionId: 'p1', pairId: '1', direction: 'buy', qty: '0.5', notionalUsd: 32500, avgEntryPx: 64000.5, markPx: 65000.5 - 0.5 },
+    {
+      'position-id': 'p1',
+      'market-id': '1',
+      position: { side: 'Long', size_base: '0.5' },
+      values: { notional_usdc: '32500.00' },
+      price: { entry: '64000.5', mark: '65000.0' },
+    },
+    {
+      position_id: 'p1',
+      market: { id: 1 },
+      side: 'long',
+      size: { value: '0.5', unit: 'base' },
+      notional: { amount: '32500.00', currency: 'USDC' },
+      entryprice: '64000.5',
+      markprice: '65000.0',
+    },
+  ])
+    expect([row, first({ positions: [row] })]).toEqual([row, expect.objectContaining(told)])
+})
+
+test('takes an answer out of whatever it is wrapped in, and a list in any regular form [ERR-02]', () => {
+  const { position_id: _, ...unnamed } = usual
+  for (const json of [
+    [usual],
+    { positions: [usual] },
+    { data: [usual] },
+    { success: true, result: { data: { positions: { items: [usual], has_more: false } } } },
+    { response: { payload: { open_positions: [usual] } }, time: 1 },
+    { code: 0, data: { list: [usual], next_cursor: null } },
+    { positions: { p1: unnamed } },
+    { p1: unnamed },
+    { positions: { columns: Object.keys(usual), rows: [Object.values(usual)] } },
+    { positions: { edges: [{ node: usual }] } },
+  ])
+    expect([json, first(json)]).toEqual([json, expect.objectContaining(told)])
+})
+
+test('a size is shown in base units only where a name or two sources agree that it is [ERR-02]', () => {
+  const row = { pair_id: 1, side: 'long', mark_price: '65000.0', margin: '100.00', leverage: 5 }
+  expect(first([{ ...row, size_base: '0.01' }]).size).toBe('0.01')
+  expect(first([{ ...row, size: '0.00769', notional_usdc: '500.00' }]).size).toBe('0.00769')
+  // 500 USDC of position, not 500 of the base.
+  const usdcSize = first([{ ...row, size: '500.00' }])
+  expect([usdcSize.size, JSON.parse(usdcSize.unknownFields ?? '')]).toEqual([null, { size: '500.00', '?': { size: 'unit' } }])
+  expect(first([{ pair_id: 1, side: 'long', size: '500.00' }]).size).toBeNull()
+  expect(first([{ ...row, size_usdc: '500.00' }])).toMatchObject({ size: null, notionalUsdc: '500' })
+})
+
+test('fixed point is read where the name or a field beside it says so, and is unknown where nothing does', () => {
+  const account = oneOf(
+    resource({
+      name: 'account',
+      words: ['account'],
+      sentence: null,
+      source: '',
+      fields: {
+        equity: may(['equity_usdc', 'equity'], usdc),
+        collateral: may(['collateral_usdc', 'collateral'], usdc),
+        health: may(['health_factor'], factor),
+      },
+    }),
+  )
+  const value = (json: unknown) => {
+    const found = account.read(json)
+    return found.ok ? [found.value.equity, found.value.collateral] : found.issues
+  }
+  expect(value({ account: { equity_e6: 4998800000, collateral_usdc_e6: '5000000000' } })).toEqual(['4998.8', '5000'])
+  expect(value({ equity: '4998800000', collateral: '5000000000', scale: 6 })).toEqual(['4998.8', '5000'])
+  expect(value({ equity: { value: '4998800000', decimals: 6 }, collateral: { value: '5000000000', decimals: 6 } })).toEqual(['4998.8', '5000'])
+  expect(value({ equity_cents: 499880, collateral: '5000.00' })).toEqual(['4998.8', '5000'])
+  expect(value({ equity: '4998800000', collateral: '5000000000' })).toEqual([null, null])
+  expect(value({ equity: '12000000', collateral: '12000000.5' })).toEqual(['12000000', '12000000.5'])
+  expect(value({ equity_wei: '4998800000000000000000', collateral: 0 })).toEqual(['4998.8', '0'])
+})
+
+test('a ratio without a unit is unknown; percent, fractions, basis points and periods are turned into one', () => {
+  const vault = oneOf(
+    resource({
+      name: 'vault',
+      words: ['vault'],
+      sentence: null,
+      source: '',
+      fields: {
+        used: may(['utilisation_pct', 'utilisation'], percent),
+        rate: may(['funding_rate_1h_pct', 'funding_rate'], hourly),
+        assets: may(['assets_usdc', 'tvl'], totalUsdc),
+      },
+    }),
+  )
+  const value = (json: unknown) => {
+    const found = vault.read(json)
+    return found.ok ? [found.value.used, found.value.rate] : found.issues
+  }
+  expect(value({ utilisation_pct: '42.5', funding_rate_1h_pct: '0.0125' })).toEqual(['42.5', '0.0125'])
+  expect(value({ data: { utilization_fraction: '0.425', funding: { rate_hourly_bps: 1.25 } } })).toEqual(['42.5', '0.0125'])
+  expect(value({ utilization: '42.5%', fundingRate8hPercent: '0.1' })).toEqual(['42.5', '0.0125'])
+  expect(value({ utilisation: '0.425', funding_rate: '0.000125' })).toEqual([null, null])
+})
+
+test('two places that say different things are unknown; an exact name at the top wins [ERR-02]', () => {
+  const differing = { pair_id: 1, prices: { mark: '1.5' }, mark: { price: '2.5' } }
+  expect(first([differing])).toMatchObject({ markPrice: null, unknownFields: expect.stringContaining('conflict') })
+  expect(first([{ ...differing, mark: { price: '1.50' } }]).markPrice).toBe('1.5')
+  expect(first([{ ...differing, mark_price: '3.5' }]).markPrice).toBe('3.5')
+})
+
+test('a group that names another thing or another state of it is not taken for this one', () => {
+  for (const row of [
+    { pair_id: 1, previous: { mark_price: '1.5' } },
+    { pair_id: 1, order: { size_base: '2.5', leverage: 3 } },
+    { pair_id: 1, market: { leverage: 50 }, max_leverage: 50 },
+    { pair_id: 1, maintenance: { margin: '5.5' } },
+    { pair_id: 1, initial_margin: '5.5' },
+  ])
+    expect([row, first([row])]).toEqual([row, expect.objectContaining({ markPrice: null, size: null, leverage: null, marginUsdc: null })])
+})
+
+test('one bad record never hides a list, and a list of bad ones is not an empty list', () => {
+  const list = read({ positions: [usual, { side: 'long', note: 'SVC0123456789abcdef' }, usual] })
+  expect(list).toMatchObject({
+    items: [told, told],
+    unreadable: { count: 1, samples: [{ why: 'pair_id missing', raw: '{"side":"long","note":"SVC[redacted]"}' }] },
+  })
+  expect(positions.read({ positions: [{ side: 'long' }] }).ok).toBe(false)
+  expect(read({ positions: [] })).toMatchObject({ items: [], unreadable: null })
+  expect(positions.read({}).ok).toBe(false)
+})
+
+test('a field map says where a field stands and in what unit, and never moves what the document shows', () => {
+  const row = { pair_id: 1, exposure: { n: '500.00' }, foo: '0.25', mark_price: '2.5' }
+  const map = { position: { size: { path: 'foo', unit: 'base' }, notionalUsdc: { path: 'exposure.n' } } }
+  const found = positions.read({ positions: [row] }, { fieldMap: map })
+  expect(found.ok && found.value.items[0]).toMatchObject({ size: '0.25', notionalUsdc: '500', markPrice: '2.5', unknownFields: null })
+  expect(first([row])).toMatchObject({ size: null, notionalUsdc: null })
+})
+
+test('the service check names what is read, what is unknown and why, what is missing and what may be meant', () => {
+  const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
+  const of = (name: string) => seen?.fields.find(({ field }) => field === name)
+  expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })
+  expect(of('size')).toMatchObject({ state: 'unknown', path: 'size', reason: 'unit' })
+  expect(of('liquidationPrice')).toMatchObject({ state: 'missing', suggestions: [{ path: 'liquidationLevel', preview: '1.5', why: 'words' }] })
+  expect(JSON.stringify(seen)).not.toContain('0123456789')
+})
+
+test('nesting, names and numbers of any size are read in bounds, and never throw [ERR-02]', () => {
+  let deep: unknown = { mark_price: '1.5' }
+  for (let depth = 0; depth < 5_000; depth += 1) deep = { data: deep }
+  const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`name${index}`, { value: index }]))
+  for (const json of [deep, { positions: [{ pair_id: 1, deep }] }, { positions: [{ pair_id: 1, mark_price: '9'.repeat(5_000) }] }]) positions.read(json)
+  // What comes after 20,000 places is left unread.
+  expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
+})
+
+test('flags and lists of words come in several forms', () => {
+  const key = oneOf(
+    resource({
+      name: 'key',
+      words: ['key'],
+      sentence: null,
+      source: '',
+      fields: { active: may(['active'], flag), scopes: may(['scopes'], texts), label: may(['label'], text), oi: may(['open_interest_long'], namedUsdc) },
+    }),
+  )
+  for (const scopes of [
+    ['market:read', 'account:read'],
+    'market:read,account:read',
+    'market:read account:read',
+    { 'market:read': true, 'account:read': true, 'trade:prepare': false },
+  ])
+    expect(key.read({ key: { isActive: 'yes', scopes } })).toMatchObject({ ok: true, value: { active: true, scopes: ['market:read', 'account:read'] } })
+  expect(listIn(position, ['positions'], 7, () => {}, {})).toBeUndefined()
+})

@@ -1,0 +1,349 @@
+import { redact } from '../redact.ts'
+import { boundFields, withReason } from '../unknown-fields.ts'
+import { type Around, aroundOf, saidAround } from './around.ts'
+import type { Complain, Field, Fields, Numeric, ReadContext, Reason, Values, Vote } from './field.ts'
+import type { FieldMap } from './field-map.ts'
+import { isRecord, longestText } from './kinds.ts'
+import { createMatcher, type Matcher } from './match.ts'
+import { toPercent } from './numbers.ts'
+import { hasShape, type Place, type Plan, type Planned, planFor } from './plan.ts'
+import { type EvidenceOf, noEvidence, readNumeric } from './read-number.ts'
+import { valueAt } from './walk.ts'
+
+/** What a record was read as, with what nobody read of it. */
+export type Read<F extends Fields> = Values<F> & {
+  /** Fields that this app does not know, and those that it could not read with the reason, as JSON text, bounded (`boundFields`); null where there are none. */
+  unknownFields: string | null
+}
+
+/** In which unit a number must be, by what stands beside it; null: that does not tell. */
+type Agreement<F extends Fields> = { readonly [K in keyof F]?: Judge<F>['judge'] }
+/** A method, so that a resource of certain fields is one of any fields. */
+interface Judge<F extends Fields> {
+  judge(found: Values<F>, value: string): Vote
+}
+
+export interface ResourceSpec<F extends Fields, T> {
+  /** How field maps and the service check name it. */
+  readonly name: string
+  /** Words that stand for it in names: `position_size` of a position is its size. */
+  readonly words: readonly string[]
+  /** What is assumed, in a sentence; null: it belongs to another resource's. */
+  readonly sentence: string | null
+  /** Where the document says that it is not shown. */
+  readonly source: string
+  readonly fields: F
+  /** Tells the unit of a number that names none. */
+  readonly agree?: Agreement<F>
+  /** Makes of what was read what the app uses. undefined: it is not a record of this kind. */
+  finish?(found: Read<F>, complain: Complain): T | undefined
+  /** Orders in which a list of values holds the fields; the first that fits every row is meant. */
+  readonly tuples?: readonly (readonly (keyof F & string)[])[]
+  /** Whether a row in one of those orders can be true. */
+  fits?(found: Values<F>): boolean
+  /** Of a record that is known by its key: the field that the key is, and the one that a bare value is. */
+  readonly keyed?: { readonly key: keyof F & string; readonly value?: keyof F & string }
+}
+
+export interface Resource<F extends Fields = Fields, T = unknown> extends ResourceSpec<F, T> {
+  readonly matcher: Matcher
+  readonly list: readonly Field<unknown>[]
+  readonly fieldNames: readonly string[]
+  planOf(source: Readonly<Record<string, unknown>>, fieldMap: FieldMap | undefined): Plan
+}
+
+/** Shapes that one resource keeps: rows of a list have the same names, save for a few variants. */
+const mostPlans = 8
+/** Objects with more names than that are not from the service that we know. */
+const mostNames = 64
+
+export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>): Resource<F, T> {
+  const fieldNames = Object.keys(spec.fields)
+  const list = Object.values(spec.fields)
+  const matcher = createMatcher([...spec.words], spec.fields)
+  const planner = (mapped: Planned['mapped']) => {
+    const plans: Plan[] = []
+    return (source: Readonly<Record<string, unknown>>): Plan => {
+      for (const plan of plans) if (hasShape(source, plan.shape)) return plan
+      const plan = planFor(source, { list, names: fieldNames, matcher, mapped })
+      // A name that may hold a secret does not stay in memory.
+      if (plan.told.length <= mostNames && plan.labels !== null) {
+        plans.unshift(plan)
+        if (plans.length > mostPlans) plans.pop()
+      }
+      return plan
+    }
+  }
+  const unmapped = planner(undefined)
+  const byMap = new WeakMap<FieldMap, (source: Readonly<Record<string, unknown>>) => Plan>()
+  return {
+    ...spec,
+    matcher,
+    list,
+    fieldNames,
+    planOf: (source, fieldMap) => {
+      const mapped = fieldMap === undefined || !Object.hasOwn(fieldMap, spec.name) ? undefined : fieldMap[spec.name]
+      if (fieldMap === undefined || mapped === undefined) return unmapped(source)
+      const made = byMap.get(fieldMap) ?? planner(mapped)
+      byMap.set(fieldMap, made)
+      return made(source)
+    },
+  }
+}
+
+/** A number whose unit the record does not name, until all records were read. */
+interface Open {
+  readonly output: Record<string, unknown>
+  readonly field: number
+  readonly place: Place
+  readonly raw: unknown
+  readonly value: string
+}
+
+/** One reading of one answer's records of a kind. */
+export interface Run {
+  readonly context: ReadContext
+  readonly evidence: EvidenceOf
+  readonly scaleless: ReadonlySet<Numeric['target']> | null
+  readonly open: Open[]
+  /** What stands around the records says of all numbers in them. */
+  readonly around: Around
+}
+
+const ignore: Complain = () => {}
+
+/** Reads records of one resource that came together: what one of them tells of units and scales holds for all. */
+export function readRecords<F extends Fields, T>(
+  of: Resource<F, T>,
+  sources: readonly unknown[],
+  context: ReadContext,
+  complain: Complain,
+): { readonly items: (T | undefined)[] } {
+  let run = newRun(context, null)
+  let outputs = sources.map((source) => readRecord(of, source, run, ignore))
+  // Integers that may carry decimals, and nothing beside them that says otherwise.
+  const scaleless = new Set((Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed)) // its keys are targets
+  if (scaleless.size > 0) {
+    run = newRun(context, scaleless)
+    outputs = sources.map((source) => readRecord(of, source, run, ignore))
+  }
+  settle(of, run)
+  const items = outputs.map((output, index) => {
+    if (output === undefined) {
+      // Read again, since only a bad record needs the reasons.
+      readRecord(of, sources[index], newRun(context, scaleless), (path, issue) => complain([index, ...path], issue))
+      return undefined
+    }
+    const found = output as Read<F> // `blank` and the reading filled every name of the fields; TypeScript cannot follow that
+    return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // without `finish`, T is what was read
+  })
+  return { items }
+}
+
+const newRun = (context: ReadContext, scaleless: Run['scaleless']): Run => ({
+  context,
+  evidence: noEvidence(),
+  scaleless,
+  open: [],
+  around: aroundOf(context.around),
+})
+
+function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, complain: Complain): Record<string, unknown> | undefined {
+  if (!isRecord(source)) {
+    complain([], 'not an object of the expected kind')
+    return undefined
+  }
+  const plan = of.planOf(source, run.context.fieldMap)
+  const output: Record<string, unknown> = {}
+  const values = Object.values(source)
+  const read = (place: Place): unknown => (place.path.length === 1 ? values[place.top] : valueAt(source, place.path))
+  const { list, fieldNames } = of
+  let known: boolean[] | null = null
+  const unclear: { readonly name: string; readonly reason: Reason }[] = []
+  const fail = (place: Place | undefined, field: Field<unknown>, name: string): undefined => {
+    complain(place?.path ?? [field.aliases[0] ?? name], place === undefined ? 'missing' : 'not readable')
+    return undefined
+  }
+  for (let index = 0; index < list.length; index += 1) {
+    const field = list[index] as Field<unknown> // below the length
+    const name = fieldNames[index] as string // one for each field
+    const choices = plan.places[index] as readonly Place[] // as above
+    output[name] = null
+    let place = choices[0]
+    let held = place === undefined ? undefined : read(place)
+    for (let next = 1; (held === null || held === undefined) && next < choices.length; next += 1) {
+      place = choices[next]
+      held = place === undefined ? undefined : read(place)
+    }
+    if (place === undefined || held === null || held === undefined) {
+      if (field.required) return fail(undefined, field, name)
+      // Null under a known name is missing, not unknown.
+      continue
+    }
+    const value = readField(field, place, held, source, run, output, index)
+    const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
+    const differs = reason === null && place.level > 0 && hasRival(field, place, choices, value, source, run)
+    if (reason !== null || differs) {
+      if (field.required) {
+        if (value === undefined) field.kind.read(held, (path, issue) => complain([...(place?.path ?? []), ...path], issue), run.context)
+        return fail(place, field, name)
+      }
+      known ??= plan.usual.slice()
+      known[place.tells] = false
+      unclear.push({ name: place.name, reason: differs ? 'conflict' : (reason ?? 'form') })
+      continue
+    }
+    output[name] = value
+    if (place !== choices[0]) known ??= plan.usual.slice()
+  }
+  output.unknownFields = unknownText(source, values, plan, known === null ? plan.usual : knownOf(of, plan, output, source, unclear), unclear)
+  return output
+}
+
+class Unread {
+  readonly reason: Reason
+  constructor(reason: Reason) {
+    this.reason = reason
+  }
+}
+
+function readField(
+  field: Field<unknown>,
+  place: Place,
+  held: unknown,
+  source: Readonly<Record<string, unknown>>,
+  run: Run,
+  output: Record<string, unknown> | null,
+  index: number,
+): unknown {
+  if (typeof held === 'string' && held.length > longestText && field.kind.takes === 'leaf') return undefined
+  const { numeric } = field.kind
+  if (numeric === null) return field.kind.read(held, ignore, run.context)
+  const found = readNumeric(held, numeric, place, source, run)
+  if (found.kind === 'unclear') return new Unread(found.reason)
+  if (found.kind === 'open' && output !== null) run.open.push({ output, field: index, place, raw: held, value: found.value })
+  return found.value
+}
+
+/** Whether another place of the same name says something else. An exact name at the top is above that. */
+function hasRival(
+  field: Field<unknown>,
+  place: Place,
+  choices: readonly Place[],
+  value: unknown,
+  source: Readonly<Record<string, unknown>>,
+  run: Run,
+): boolean {
+  for (const other of choices) {
+    if (other === place || other.alias !== place.alias || other.level !== place.level) continue
+    const held = valueAt(source, other.path)
+    if (held === null || held === undefined) continue
+    const said = readField(field, other, held, source, run, null, 0)
+    if (!(said instanceof Unread) && said !== undefined && JSON.stringify(said) !== JSON.stringify(value)) return true
+  }
+  return false
+}
+
+/** Numbers without a unit get the one that agrees with what stands beside them; it must be the same in every record. */
+function settle(of: Resource<Fields, unknown>, { open, around }: Run): void {
+  // What is open is no evidence for others: it is taken out before anyone votes.
+  for (const { output, field } of open) output[of.fieldNames[field] ?? ''] = null
+  // Field after field, so that one that was told can tell of the next.
+  for (const field of new Set(open.map((one) => one.field).sort((a, b) => a - b))) settleField(of, field, open, around)
+}
+
+function settleField(of: Resource<Fields, unknown>, field: number, open: readonly Open[], around: Around): void {
+  const name = of.fieldNames[field] ?? ''
+  const here = open.filter((one) => one.field === field)
+  const judge = of.agree?.[name]
+  const votes = new Map<string, { vote: Vote; count: number }>()
+  for (const { output, place, value } of here) {
+    const sum = votes.get(place.name)
+    if (sum !== undefined && sum.count >= enoughVotes) continue
+    const said = saidAround(around, of.list[field] as Field<unknown>, place.path, of.matcher.known) // an index of the list
+    const vote = said ?? judge?.(output as Values<Fields>, value) ?? null // filled by the reading
+    if (vote === null) continue
+    if (sum === undefined) votes.set(place.name, { vote, count: 1 })
+    else {
+      sum.count += 1
+      if (sum.vote !== vote) sum.vote = 'otherwise'
+    }
+  }
+  for (const { output, place, value, raw } of here) {
+    const vote = votes.get(place.name)?.vote ?? null
+    if (vote === 'as_named') output[name] = value
+    else if (vote !== null && vote !== 'otherwise') output[name] = toPercent(value, vote)
+    else output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(raw), 'unit') // always text or null
+  }
+}
+
+/** Records that agree on a unit, after which the rest of the list is taken to be written alike. */
+const enoughVotes = 100
+
+/** Which parts of a record were read, where not every field was at its best place. */
+function knownOf(
+  of: Resource<Fields, unknown>,
+  { known, places }: Plan,
+  output: Readonly<Record<string, unknown>>,
+  source: Readonly<Record<string, unknown>>,
+  unclear: readonly { readonly name: string }[],
+): readonly boolean[] {
+  const read = known.slice()
+  const unread = new Set(unclear.map(({ name }) => name))
+  for (const [index, choices] of places.entries()) {
+    const used = choices.find(({ path }) => valueAt(source, path) !== null && valueAt(source, path) !== undefined)
+    if (used === undefined || unread.has(used.name)) continue
+    const found = output[of.fieldNames[index] ?? '']
+    if (found !== undefined) read[used.tells] = true
+  }
+  return read
+}
+
+/** Printable ASCII that JSON writes as it is. */
+const unescaped = /^[ !#-[\]-~]*$/
+
+/** `JSON.stringify`, without its own cost for the short words that most unknown fields hold. */
+const jsonOf = (value: unknown): string => (typeof value === 'string' && unescaped.test(value) ? `"${value}"` : JSON.stringify(value))
+
+/** Parts of a record that nobody read, as JSON text, secrets cut out, since they are shown; those that are null carry nothing and are left out. */
+function unknownText(
+  source: Readonly<Record<string, unknown>>,
+  values: readonly unknown[],
+  { told, labels }: Plan,
+  known: readonly boolean[],
+  unclear: readonly { readonly name: string; readonly reason: Reason }[],
+): string | null {
+  let written = ''
+  for (let index = 0; index < told.length; index += 1) {
+    const part = told[index]
+    if (known[index] || part === undefined) continue
+    const value = part.path.length === 1 ? values[part.top] : valueAt(source, part.path)
+    if (value === null || value === undefined) continue
+    if (labels === null) return unknownOf(source, told, known, unclear)
+    written += `${written === '' ? '{' : ','}${labels[index]}:${jsonOf(redact(value))}`
+  }
+  return withReasons(written === '' ? null : boundFields(`${written}}`), unclear)
+}
+
+/** The same where a name itself needs cutting. */
+const unknownOf = (
+  source: Readonly<Record<string, unknown>>,
+  told: Plan['told'],
+  known: readonly boolean[],
+  unclear: readonly { readonly name: string; readonly reason: Reason }[],
+): string | null => {
+  const rest = Object.fromEntries(
+    told.flatMap(({ path, name }, index) => {
+      const value = valueAt(source, path)
+      // The last name is what says whether the value is a secret.
+      return known[index] || value === null || value === undefined ? [] : [[name, redactNamed(path.at(-1) ?? name, value)]]
+    }),
+  )
+  return withReasons(boundFields(JSON.stringify(redact(rest))), unclear)
+}
+
+const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // an object of one name
+
+const withReasons = (text: string | null, unclear: readonly { readonly name: string; readonly reason: Reason }[]): string | null =>
+  // What is shown unread is of another form; the other reasons need saying.
+  unclear.reduce((so, { name, reason }) => (reason === 'form' ? so : withReason(so, name, undefined, reason)), text)

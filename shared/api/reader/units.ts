@@ -1,0 +1,142 @@
+/** In what a number may be written. Amounts are in USDC, in units of the base asset, or in units of a token. */
+export type Denomination = 'usdc' | 'base'
+export type RatioUnit = 'percent' | 'fraction' | 'bps' | 'ppm'
+
+/** What a name, or a sibling field, says of the unit of a number. null: nothing. */
+export interface Unit {
+  readonly denomination: Denomination | null
+  readonly ratio: RatioUnit | null
+  /** Decimals that an integer carries: 6 for `_e6`. */
+  readonly scale: number | null
+  /** Of a rate: hours of its period. */
+  readonly hours: number | null
+}
+
+export const noUnit: Unit = { denomination: null, ratio: null, scale: null, hours: null }
+
+/** Which words of a name are its unit depends on what is read: `s` ends a time, and begins no size. */
+export type Family = 'plain' | 'time' | 'amount' | 'ratio'
+
+const denominations: Readonly<Record<string, Denomination>> = {
+  usdc: 'usdc',
+  usd: 'usdc',
+  usdt: 'usdc',
+  dollar: 'usdc',
+  quote: 'usdc',
+  base: 'base',
+  coin: 'base',
+}
+const ratios: Readonly<Record<string, RatioUnit>> = {
+  pct: 'percent',
+  percent: 'percent',
+  percentage: 'percent',
+  perc: 'percent',
+  bps: 'bps',
+  bp: 'bps',
+  bip: 'bps',
+  fraction: 'fraction',
+  frac: 'fraction',
+  ppm: 'ppm',
+}
+const scales: Readonly<Record<string, number>> = { cent: 2, milli: 3, micro: 6, nano: 9, gwei: 9, wei: 18, atto: 18 }
+const periods: Readonly<Record<string, number>> = {
+  '1h': 1,
+  hourly: 1,
+  hour: 1,
+  '4h': 4,
+  '8h': 8,
+  '24h': 24,
+  '1d': 24,
+  daily: 24,
+  day: 24,
+  yearly: 8_760,
+  year: 8_760,
+  '1y': 8_760,
+}
+const timeWords: ReadonlySet<string> = new Set([
+  'at',
+  'on',
+  'time',
+  'date',
+  'unix',
+  'epoch',
+  'utc',
+  'iso',
+  's',
+  'sec',
+  'second',
+  'ms',
+  'milli',
+  'millisecond',
+  'msec',
+  'us',
+  'usec',
+  'micro',
+  'microsecond',
+  'ns',
+  'nsec',
+  'nano',
+  'nanosecond',
+]) // prettier-ignore
+/** Each family's own words for "number", which say nothing. */
+const amountFillers: ReadonlySet<string> = new Set(['amount', 'in'])
+
+const scaleIn = (word: string): number | null => {
+  const written = /^1?[ex](\d{1,2})$/.exec(word)
+  const digits = written === null ? (Object.hasOwn(scales, word) ? scales[word] : undefined) : Number(written[1])
+  return digits === undefined || digits > 30 ? null : digits
+}
+
+/** `1h` and `hour` of a rate; of a change over a day they are part of what it is. */
+const isPeriod = (word: string): boolean => Object.hasOwn(periods, word)
+
+/** What the words say of the unit, and the words that are left; all of them where nothing would be left. */
+export function unitIn(words: readonly string[], family: Family, rate = false): { readonly unit: Unit; readonly rest: readonly string[] } {
+  if (family === 'plain') return { unit: noUnit, rest: words }
+  let { denomination, ratio, scale, hours } = noUnit
+  const rest: string[] = []
+  for (const word of words) {
+    if (family === 'time') {
+      if (!timeWords.has(word)) rest.push(word)
+      continue
+    }
+    const digits = scaleIn(word)
+    if (digits !== null) scale = digits
+    else if (family === 'amount' && Object.hasOwn(denominations, word)) denomination = denominations[word] ?? null
+    else if (family === 'ratio' && Object.hasOwn(ratios, word)) ratio = ratios[word] ?? null
+    else if (rate && isPeriod(word)) hours = periods[word] ?? null
+    else if (!(family === 'amount' && amountFillers.has(word))) rest.push(word)
+  }
+  if (rest.length > 0) return { unit: { denomination, ratio, scale, hours }, rest }
+  // A time whose name says no more than that it is one.
+  return { unit: noUnit, rest: family === 'time' ? ['time'] : words }
+}
+
+/** Of text beside a number, for example `"unit": "usdc_e6"` or `"currency": "USDC"`. */
+export function unitOfText(words: readonly string[]): Unit {
+  let { denomination, ratio, scale, hours } = noUnit
+  for (const word of words) {
+    scale = scaleIn(word) ?? scale
+    if (Object.hasOwn(denominations, word)) denomination = denominations[word] ?? null
+    if (Object.hasOwn(ratios, word)) ratio = ratios[word] ?? null
+    if (isPeriod(word)) hours = periods[word] ?? null
+  }
+  return { denomination, ratio, scale, hours }
+}
+
+/** What `more` says is added to what is known; both may not say different things. null: they do. */
+export function joinUnits(known: Unit, more: Unit): Unit | null {
+  const joined = {
+    denomination: known.denomination ?? more.denomination,
+    ratio: known.ratio ?? more.ratio,
+    scale: known.scale ?? more.scale,
+    hours: known.hours ?? more.hours,
+  }
+  const differs = (one: unknown, other: unknown): boolean => one !== null && other !== null && one !== other
+  const clash =
+    differs(known.denomination, more.denomination) || differs(known.ratio, more.ratio) || differs(known.scale, more.scale) || differs(known.hours, more.hours)
+  return clash ? null : joined
+}
+
+/** Names of fields that tell the unit of others. */
+export const unitWord: ReadonlySet<string> = new Set(['unit', 'denomination', 'currency', 'ccy'])
