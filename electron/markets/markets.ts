@@ -126,7 +126,7 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
         const book = books.find((one) => one.pairId === pairId) ?? (books.length === 1 && only?.pairId === null ? only : undefined)
         if (book === undefined) return fail({ kind: 'not_found', what: 'the order book' })
         const { source, readAtMs } = answer.value
-        return ok({ bids: book.bids.slice(0, mostLevels), asks: book.asks.slice(0, mostLevels), atMs: book.atMs, source, readAtMs })
+        return ok({ bids: book.bids.slice(0, mostLevels), asks: book.asks.slice(0, mostLevels), sizeUnit: book.sizeUnit, atMs: book.atMs, source, readAtMs })
       },
       // The document names no public twin of the snapshot.
       'markets.snapshot': async () => {

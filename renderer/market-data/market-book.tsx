@@ -77,10 +77,20 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
         <>
           <div className="bk-cols" aria-hidden="true">
             <span>Price</span>
-            <span>Size, {market.base}</span>
+            <span {...(data.sizesKnown ? {} : { title: 'The service does not say the unit of its sizes.' })}>
+              {data.sizesKnown ? `Size, ${market.base}` : 'Size'}
+            </span>
             <span>Total</span>
           </div>
-          <OrderBook market={market} book={data.book} step={step} decimals={decimals} own={own} {...(onPrice === undefined ? {} : { onPrice })} />
+          <OrderBook
+            market={market}
+            book={data.book}
+            step={step}
+            decimals={decimals}
+            sizesKnown={data.sizesKnown}
+            own={own}
+            {...(onPrice === undefined ? {} : { onPrice })}
+          />
         </>
       )}
     </section>

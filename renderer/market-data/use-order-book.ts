@@ -12,6 +12,8 @@ export interface OrderBookData {
   readonly empty: boolean
   /** Of a reading that gave nothing; where there is an older book it is shown, with its age. */
   readonly failure: Failure | null
+  /** Whether the service says that sizes are in base units. */
+  readonly sizesKnown: boolean
   /** When it was so: the service's word, else the moment of reading. */
   readonly atMs: number | null
   readonly source: 'versioned' | 'public' | null
@@ -35,6 +37,7 @@ export function useOrderBook(pairId: number): OrderBookData {
     loading: query.isPending,
     empty: data !== undefined && data.bids.length === 0 && data.asks.length === 0,
     failure: data === undefined && query.error !== null ? failureOf(query.error) : null,
+    sizesKnown: data === undefined || data.sizeUnit === 'base',
     atMs: data === undefined ? null : (data.atMs ?? data.readAtMs),
     source: data?.source ?? null,
     retry: () => void query.refetch(),

@@ -1,7 +1,13 @@
 import { useId, useState } from 'react'
 import { Icon } from './icon.tsx'
-import { unknownRows } from './unknown-rows.ts'
+import { type UnknownReason, unknownRows } from './unknown-rows.ts'
 import { VisibleText } from './visible-text.tsx'
+
+const reasonText: Readonly<Record<UnknownReason, string>> = {
+  unit: 'The service does not say its unit.',
+  scale: 'The service does not say how many decimals it carries.',
+  conflict: 'The service says two different things.',
+}
 
 /**
  * The fields of a record that this app does not know, folded: name and value as the service sent them (ERR-02). Draws nothing where
@@ -31,7 +37,7 @@ export function MoreFields({
       </button>
       <section id={id} aria-label={`Fields of ${of} that this app does not know`} hidden={!open}>
         <dl>
-          {rows.map(({ name, value }, index) => (
+          {rows.map(({ name, value, reason }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two fields may have the same name once they are flattened
             <div key={`${index}:${name}`}>
               <dt>
@@ -39,6 +45,7 @@ export function MoreFields({
               </dt>
               <dd>
                 <VisibleText text={value} />
+                {reason === undefined ? null : <span className="muted"> {reasonText[reason]}</span>}
               </dd>
             </div>
           ))}

@@ -48,3 +48,12 @@ test('a list of alike records is a table, each cell under its name; any other li
     leftOut: 0,
   })
 })
+
+test('a field that the app knows says why it has no value', () => {
+  const { rows } = unknownRows('{"size":"500","tier":"gold","agent.rate":"1","?":{"size":"unit","agent.rate":"conflict","tier":"because"}}')
+  expect(rows).toEqual([
+    { name: 'size', value: '500', reason: 'unit' },
+    { name: 'tier', value: 'gold' },
+    { name: 'agent.rate', value: '1', reason: 'conflict' },
+  ])
+})

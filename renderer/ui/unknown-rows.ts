@@ -1,11 +1,16 @@
-import { leftOutName } from '../../shared/api/unknown-fields.ts'
+import { leftOutName, reasonsName } from '../../shared/api/unknown-fields.ts'
 
 /** One unknown field as it is shown. */
 export interface UnknownRow {
   /** Inside an object: the names on the way to it, `limits.daily`. */
   readonly name: string
   readonly value: string
+  /** Why the app shows no value for a field that it knows. Absent: it does not know the field. */
+  readonly reason?: UnknownReason
 }
+
+export type UnknownReason = 'unit' | 'scale' | 'conflict'
+const isReason = (value: unknown): value is UnknownReason => value === 'unit' || value === 'scale' || value === 'conflict'
 
 export interface UnknownRows {
   readonly rows: readonly UnknownRow[]
@@ -75,6 +80,16 @@ export function unknownRows(fields: string | null): UnknownRows {
     return none
   }
   if (!isObject(parsed)) return none
-  const { [leftOutName]: leftOut, ...known } = parsed
-  return { rows: Object.entries(known).flatMap(([name, value]) => flatten(name, value, 0)), leftOut: typeof leftOut === 'number' ? leftOut : 0 }
+  const { [leftOutName]: leftOut, [reasonsName]: reasons, ...known } = parsed
+  const reasonOf = (name: string): UnknownReason | null => {
+    const reason = isObject(reasons) && Object.hasOwn(reasons, name) ? reasons[name] : null
+    return isReason(reason) ? reason : null
+  }
+  const rows = Object.entries(known).flatMap(([name, value]) =>
+    flatten(name, value, 0).map((row) => {
+      const reason = reasonOf(row.name)
+      return reason === null ? row : { ...row, reason }
+    }),
+  )
+  return { rows, leftOut: typeof leftOut === 'number' ? leftOut : 0 }
 }

@@ -48,7 +48,7 @@ export type Interval = z.infer<typeof interval>
 export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
 export type HistorySource = z.infer<typeof HistorySource>
 
-/** A price and how much is offered there, in base units. */
+/** A price and how much is offered there, as the book's `sizeUnit` says. */
 export const BookLevel = z.object({ price: Decimal, size: Decimal })
 export type BookLevel = z.infer<typeof BookLevel>
 
@@ -74,10 +74,17 @@ export const markets = {
     z.object({ pairId: z.number().int(), interval, beforeMs: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1_000) }),
     z.object({ candles: z.array(Candle), sources: z.array(HistorySource), source, readAtMs: z.number() }),
   ),
-  /** Best level first on both sides. `atMs`: when the service says it was so. Fails with `not_found` where it gives no book of this market. */
+  /** Best level first on both sides. `sizeUnit` null: whether sizes are in base units or in USDC is not said. `atMs`: when the service says it was so. Fails with `not_found` where it gives no book of this market. */
   'markets.orderbook': query(
     z.object({ pairId: z.number().int() }),
-    z.object({ bids: z.array(BookLevel), asks: z.array(BookLevel), atMs: z.number().nullable(), source, readAtMs: z.number() }),
+    z.object({
+      bids: z.array(BookLevel),
+      asks: z.array(BookLevel),
+      sizeUnit: z.literal('base').nullable(),
+      atMs: z.number().nullable(),
+      source,
+      readAtMs: z.number(),
+    }),
   ),
   /** Takes a key: it has no public twin. `atMs`: when the service says it was taken. */
   'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() })),

@@ -8,6 +8,8 @@ export interface BookLook {
   readonly step: bigint
   readonly priceDecimals: number
   readonly sizeDecimals: number
+  /** Whether sizes are known to be in base units; else only their shares are drawn. */
+  readonly sizesKnown: boolean
   /** Prices of the user's own orders, in units. */
   readonly own: readonly bigint[]
 }
@@ -74,8 +76,8 @@ export function createBookPainter(container: HTMLElement, book: LiveBook, first:
     }
     if (before === null) row.row.style.setProperty('visibility', 'visible')
     if (before?.price !== next.price) row.price.data = unitsText(next.price, look.priceDecimals, true)
-    if (before?.size !== next.size) row.size.data = unitsText(next.size, look.sizeDecimals, true)
-    if (before?.total !== next.total) row.total.data = unitsText(next.total, look.sizeDecimals, true)
+    if (before?.size !== next.size) row.size.data = look.sizesKnown ? unitsText(next.size, look.sizeDecimals, true) : '—'
+    if (before?.total !== next.total) row.total.data = look.sizesKnown ? unitsText(next.total, look.sizeDecimals, true) : '—'
     const width = shareOf(next.total, deepest)
     if (width !== row.width) {
       row.width = width
@@ -117,7 +119,8 @@ export function createBookPainter(container: HTMLElement, book: LiveBook, first:
   return {
     look: (next) => {
       // Another precision writes every text anew.
-      if (next.priceDecimals !== look.priceDecimals || next.sizeDecimals !== look.sizeDecimals) for (const row of [...sides.bid, ...sides.ask]) row.shown = null
+      if (next.priceDecimals !== look.priceDecimals || next.sizeDecimals !== look.sizeDecimals || next.sizesKnown !== look.sizesKnown)
+        for (const row of [...sides.bid, ...sides.ask]) row.shown = null
       look = next
       cancelAnimationFrame(frame)
       paint()

@@ -14,6 +14,8 @@ interface OrderBookProps {
   readonly step: string
   /** Of a price. */
   readonly decimals: number
+  /** Whether sizes are known to be in base units. */
+  readonly sizesKnown: boolean
   /** Prices of the user's own waiting orders. */
   readonly own: readonly string[]
   /** Absent where a price leads nowhere. */
@@ -39,14 +41,14 @@ function useRowCount(element: HTMLElement | null): number {
 }
 
 /** Both sides of a book with their depth, the spread between them. What it shows is written by the painter, past React. */
-export function OrderBook({ market, book, step, decimals, own, onPrice }: OrderBookProps) {
+export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPrice }: OrderBookProps) {
   const [body, setBody] = useState<HTMLElement | null>(null)
   const painter = useRef<BookPainter | null>(null)
   const count = useRowCount(body)
   const sizeDecimals = market.sizeDecimals ?? 4
   const look = useMemo(
-    (): BookLook => ({ step: unitsOf(step), priceDecimals: decimals, sizeDecimals, own: own.map(unitsOf) }),
-    [step, decimals, sizeDecimals, own],
+    (): BookLook => ({ step: unitsOf(step), priceDecimals: decimals, sizeDecimals, sizesKnown, own: own.map(unitsOf) }),
+    [step, decimals, sizeDecimals, sizesKnown, own],
   )
   const latest = useRef(look)
   latest.current = look
