@@ -56,15 +56,19 @@ export interface TestClient {
   readonly notes: ExchangeNote[]
   /** How long the client would have waited before each repetition. */
   readonly waits: number[]
+  /** When each request was let through, by its monotonic clock. */
+  readonly admitted: number[]
   /** The client's, with every wait in it. */
   readonly clock: Clock
   /** Lets so many ms pass. */
   readonly advance: (ms: number) => void
 }
 
-/** The product's client. Nobody waits for real: its clock jumps ahead instead. */
-export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 })): TestClient {
-  const waiting = createWaitingClock()
+/** The product's client. Nobody waits for real: its clock, which goes on from `time`, jumps ahead instead. */
+export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 }), time: Clock = systemClock): TestClient {
+  const waiting = createWaitingClock(time)
+  const limiter = createLimiter(waiting)
+  const admitted: number[] = []
   const records: RequestRecord[] = []
   const notes: ExchangeNote[] = []
   const waits: number[] = []
@@ -73,7 +77,14 @@ export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({
     version: '1.2.3',
     clock: waiting.clock,
     dispatcher,
-    limiter: createLimiter(waiting),
+    limiter: {
+      ...limiter,
+      admit: async (...asking) => {
+        const admission = await limiter.admit(...asking)
+        if (admission.kind === 'go') admitted.push(waiting.clock.monotonic())
+        return admission
+      },
+    },
     breaker: createBreaker(waiting.clock),
     budget: createRetryBudget(),
     vitalSigns: createVitalSigns(waiting.clock),
@@ -87,18 +98,18 @@ export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({
       notes.push(note)
     },
   })
-  return { api, records, notes, waits, clock: waiting.clock, advance: waiting.advance }
+  return { api, records, notes, waits, admitted, clock: waiting.clock, advance: waiting.advance }
 }
 
 /** Two that belong together: what sleeps moves the clock. */
-function createWaitingClock(): { readonly clock: Clock; readonly sleep: Sleep; readonly advance: (ms: number) => void } {
+function createWaitingClock(time: Clock): { readonly clock: Clock; readonly sleep: Sleep; readonly advance: (ms: number) => void } {
   let aheadMs = 0
   const advance = (ms: number) => {
     aheadMs += ms
   }
   return {
     advance,
-    clock: { now: () => Math.round(systemClock.now() + aheadMs), monotonic: () => systemClock.monotonic() + aheadMs },
+    clock: { now: () => Math.round(time.now() + aheadMs), monotonic: () => time.monotonic() + aheadMs },
     sleep: async (ms) => {
       // What may leave before has left.
       await new Promise((resolve) => setImmediate(resolve))
