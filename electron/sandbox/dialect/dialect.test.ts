@@ -60,7 +60,14 @@ beforeAll(async () => {
     ['/native/executions/{tx_hash}', `/native/executions/${hash}`],
   ]
   for (const [path, address] of reads) own.set(`GET /api/dex/v1${path}`, bodyOf(await desk.read(address)))
-  const open = ['/api/dex/marks?pair_ids=1,2', '/api/dex/liquidations', '/api/dex/circuit-breakers', '/api/public/baq-market', '/api/public/baq-metrics']
+  const open = [
+    '/api/dex/marks?pair_ids=1,2',
+    '/api/dex/liquidations',
+    '/api/dex/circuit-breakers',
+    '/api/public/baq-market',
+    '/api/public/baq-metrics',
+    '/api/dex/config',
+  ]
   for (const path of open) own.set(`GET ${path.split('?')[0]}`, bodyOf(await bench.call(`GET ${path}`)))
   own.set('GET /api/dex/candles/history', bodyOf(await bench.call('GET /api/dex/candles/history?pair_id=1&interval=1d&limit=3')))
   for (const path of ['keys', 'audit', 'webhooks'])

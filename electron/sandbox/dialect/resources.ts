@@ -333,6 +333,16 @@ const meta = resource('meta', [
   ...count('chain_id'),
   field('contracts', { one: resource('contracts', text('router', 'usdc')) }),
 ])
+const config = resource('config', [
+  ...count('chain_id'),
+  field('contracts', { one: resource('contracts', text('router', 'collateral_token', 'protocol_token')) }),
+  // Flow rules 4: `collateral_model.approval.permit`.
+  field('collateral_model', 'fixed'),
+  field('order_model', { one: resource('order_model', [...text('order_types', 'margin_modes', 'time_in_force'), ...count('max_slippage_bps')]) }),
+  field('fee_model', { one: resource('fee_model', [...count('trading_fee_bps'), ...text('network_cost_charged_in', 'charged_from')]) }),
+  field('precision_model', { one: resource('precision_model', count('order_value_decimals', 'price_decimals_on_chain')) }),
+  field('developer_api', 'text'),
+])
 const snapshot = resource('snapshot', [...count('sequence'), ...ms('at_ms'), field('markets', { many: mark })])
 
 /**
@@ -347,10 +357,12 @@ export interface AnswerShape {
   readonly beside: readonly Field[]
   /** Fields beside it without which the answer is not whole. */
   readonly isBesideNeeded: boolean
+  /** The document names a field at its top. */
+  readonly isBare: boolean
 }
 
 const shape = (as: AnswerShape['as'], main: string | null, of: Resource, beside: readonly Field[] = [], isBesideNeeded = false): AnswerShape => ({
-  ...{ name: main ?? of.name, main, as, resource: of, beside, isBesideNeeded },
+  ...{ name: main ?? of.name, main, as, resource: of, beside, isBesideNeeded, isBare: false },
 })
 const page = (main: string, of: Resource) => shape('page', main, of)
 const paging = [...text('history_sources'), ...count('max_candles')]
@@ -362,6 +374,7 @@ const allOrderbooks = shape('list', 'orderbooks', orderbook)
 export const answers: Readonly<Record<string, AnswerShape>> = {
   'GET /status': shape('record', null, status),
   'GET /meta': shape('record', null, meta),
+  'GET /config': { ...shape('record', null, config), isBare: true },
   'GET /markets': shape('list', 'markets', listing, iso('server_time')),
   'GET /candles': shape('list', 'candles', candle, [...count('pair_id'), ...text('interval')]),
   'GET /candles/history': shape(

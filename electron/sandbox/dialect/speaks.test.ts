@@ -42,6 +42,7 @@ test('what the document shows is the same in every dialect [AUTH-01] [ORD-05] [E
       'execution.typed_data.domain.name',
     ]
     expect([seed, ...paths.map((path) => typeof at(prepared, path))]).toEqual([seed, 'string', 'number', 'string', 'boolean', 'string', 'string', 'string'])
+    expect([seed, at(await bench.call('GET /api/dex/config'), 'collateral_model.approval.permit')]).toEqual([seed, true])
     const page = (await desk.read('/orders?limit=1')).text
     for (const name of ['"orders"', '"items"', '"next_cursor"', '"has_more"', '"limit"']) expect([seed, page.includes(name)]).toEqual([seed, true])
     const refused = await bench.call('GET /api/dex/v1/account')

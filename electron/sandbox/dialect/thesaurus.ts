@@ -149,6 +149,16 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   staked: ['staked', 'staked amount', 'staking/staked', 'total staked', 'bonded'],
   burned: ['burned', 'burnt', 'total burned', 'supply/burned', 'destroyed'],
 
+  // Configuration
+  contracts: ['contracts', 'addresses', 'deployments', 'contract addresses', 'onchain'],
+  router: ['router', 'dex router', 'exchange', 'clearing house', 'perp router', 'trading contract'],
+  usdc: ['collateral token', 'quote token', 'margin token', 'settlement token'],
+  collateral_token: ['collateral token', 'quote token', 'margin token', 'settlement token'],
+  protocol_token: ['protocol token', 'native token', 'governance token', 'platform token', 'own token'],
+  order_types: ['order types', 'types', 'supported order types', 'ord types'],
+  margin_modes: ['margin modes', 'margin types', 'supported margin modes', 'mgn modes'],
+  time_in_force: ['time in force', 'tif', 'tifs', 'times in force'],
+
   // Keys and webhooks
   label: ['label', 'name', 'title', 'nickname', 'alias', 'memo'],
   scopes: ['scopes', 'permissions', 'rights', 'grants', 'allowed scopes', 'access/scopes', 'entitlements'],

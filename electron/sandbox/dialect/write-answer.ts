@@ -19,7 +19,8 @@ export type Sibling = 'meta' | 'request_id' | 'server_time' | 'took'
 
 const noSuccess: JsonObject = {}
 
-export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded }: AnswerShape): Envelope {
+export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded, isBare }: AnswerShape): Envelope {
+  if (isBare) return { path: [], success: noSuccess, siblings: [] }
   // The document names the objects that hold the pages.
   const resource = as === 'page' ? name : spelled(draw.pick(`container:${name}`, containers[name] ?? [name.replaceAll('_', ' ')]).split(' '), style)
   const bare: readonly string[] = as === 'page' ? [name] : []

@@ -79,6 +79,21 @@ test('faults are set by name, and taken away again', async () => {
   await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
 })
 
+test('a dialect is spoken from the next answer on, and its truth is told by request [GEN-09]', async () => {
+  await call('POST /faults', { dialect: 5 })
+  await send(`${practice.descriptor.hostUrl}/api/dex/marks?pair_ids=1`)
+  expect(await call('GET /truth?route=GET%20/api/dex/marks')).toMatchObject([
+    {
+      route: 'GET /api/dex/marks',
+      seed: 5,
+      fields: expect.arrayContaining([expect.objectContaining({ field: 'pair_id', unit: 'count', value: '1', standing: 'told' })]),
+    },
+  ])
+  expect(await call('GET /truth?request_id=nobody-asked-so')).toEqual([])
+  await call('DELETE /faults')
+  expect(await call('GET /altered')).toEqual([])
+})
+
 test('calls and effects say what the exchange has answered and done', async () => {
   const hash = await relayOrder(practice.descriptor, dapp, await prepareOrder(member))
   expect(await call('GET /effects')).toMatchObject({
