@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { SessionCredential } from '../api/api-client.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
-import type { KeyList } from '../keys/key-list.ts'
+import { type KeyList, toldNothing } from '../keys/key-list.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { WalletReport } from '../session/wallet.ts'
@@ -27,24 +27,24 @@ export interface AgentParts {
   readonly newId: () => string
 }
 
-/** A key of the wallet that is signed in, as the service lists it now. */
+/** A key of the wallet that is signed in. */
 export interface ListedKey {
   readonly session: SessionCredential
   readonly wallet: string
   readonly key: KeySummary
 }
 
-/** Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` where the wallet changed meanwhile, or as the list does. */
+/** A key as the service lists it, or, where its list tells nothing, as this app knows it. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` where the wallet changed meanwhile, or as the list does. */
 export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'signIn' | 'list' | 'wallet'>, keyId: string): Promise<Result<ListedKey, Failure>> {
   const signed = await signIn()
   if (!signed.ok) return signed
   const { session, wallet: address } = signed.value
   const listing = await list.read(session, address)
-  if (!listing.ok) return listing
+  if (!listing.ok && !toldNothing(listing.failure)) return listing
   const now = wallet.current()?.address ?? 'none'
   if (now !== address) return fail({ kind: 'wrong_wallet', wallet: now, expected: address })
-  const key = listing.value.keys.find(({ id }) => id === keyId)
-  return key === undefined ? fail({ kind: 'not_found', what: 'key' }) : ok({ session, wallet: address, key })
+  const key = listing.ok ? listing.value.keys.find(({ id }) => id === keyId) : list.known(keyId, address)
+  return key == null ? fail({ kind: 'not_found', what: 'key' }) : ok({ session, wallet: address, key })
 }
 
 /** Authority is given to keys that work; what the service would say of others is said here. */

@@ -1,12 +1,11 @@
-import { defaultScopes, type Scope } from '../../shared/api/scopes.ts'
+import type { Scope } from '../../shared/api/scopes.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, type Result } from '../../shared/result.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { Credentials, KeyFacts } from '../keys/credentials.ts'
 
-/** The first of these scopes that the key lacks. A key whose scopes nobody has told yet was made here, with the default ones. */
-export const lackedScope = (key: KeyFacts, scopes: readonly Scope[]): Scope | null =>
-  scopes.find((scope) => !(key.scopes ?? defaultScopes).some((held) => held === scope)) ?? null
+/** The first of these scopes that the key lacks. A key whose scopes nobody knows lacks none: the service decides. */
+export const lackedScope = (key: KeyFacts, scopes: readonly Scope[]): Scope | null => scopes.find((scope) => key.scopes?.includes(scope) === false) ?? null
 
 /**
  * The key that a delegated call goes with: the wished one, else one with every scope, first those that an executor is known to be bound to. Fails
@@ -21,7 +20,8 @@ export async function chooseKey(
   const keys = credentials.usable(wallet).filter((key) => keyId === null || key.keyId === keyId)
   const [first] = keys
   if (first === undefined) return fail({ kind: 'api_key_required', scope: scopes[0] ?? null })
-  const able = keys.filter((key) => lackedScope(key, scopes) === null)
+  // Those of which it is known that they may come before those of which nobody knows.
+  const able = keys.filter((key) => lackedScope(key, scopes) === null).sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null))
   const best = able.find(({ executor }) => executor !== null) ?? able[0]
   if (best === undefined) return fail({ kind: 'scope_missing', scope: lackedScope(first, scopes) ?? 'trade:execute', keyLabel: first.label })
   return credentials.forKey(wallet, best.keyId)

@@ -124,13 +124,16 @@ export interface SecretOperationRow extends SecretOperation {
   readonly wallet: string
   /** Ids of the wallet's keys before the call (KEY-16). */
   readonly keyIdsBefore: readonly string[]
+  /** Whether they are all of them: false where the list could not be read or was full. Then an id that is not among them may be an old one. */
+  readonly keyIdsWhole: boolean
   /** A short random mark that the label carries in the service's list. */
   readonly marker: string
   readonly draft: string | null
 }
 
 export interface SecretOperationLog {
-  plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note'>): SecretOperationRow
+  /** `keyIdsWhole` left out: true. */
+  plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note' | 'keyIdsWhole'> & { readonly keyIdsWhole?: boolean }): SecretOperationRow
   move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: string | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
   /** `of` leaves only those of one wallet. */

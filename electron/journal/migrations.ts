@@ -192,4 +192,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE requests ADD COLUMN host TEXT;
   ALTER TABLE requests ADD COLUMN by_second INTEGER NOT NULL DEFAULT 0;
   `,
+  // Whether the ids before a call are all that the wallet had. Earlier ones were sent only after a list that could be read.
+  `
+  ALTER TABLE secret_operations ADD COLUMN key_ids_whole INTEGER NOT NULL DEFAULT 1;
+  `,
 ]

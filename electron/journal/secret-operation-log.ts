@@ -23,8 +23,8 @@ export function createSecretOperationLog(database: Database, clock: Clock): Secr
     plan(operation) {
       const now = clock.now()
       database.run(
-        `INSERT INTO secret_operations (id, profile_id, wallet, kind, label, key_id, key_ids_before, marker, draft, state, at_ms, updated_at_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
+        `INSERT INTO secret_operations (id, profile_id, wallet, kind, label, key_id, key_ids_before, key_ids_whole, marker, draft, state, at_ms, updated_at_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
         operation.id,
         operation.profileId,
         operation.wallet,
@@ -32,6 +32,7 @@ export function createSecretOperationLog(database: Database, clock: Clock): Secr
         operation.label,
         operation.keyId,
         JSON.stringify(operation.keyIdsBefore),
+        operation.keyIdsWhole === false ? 0 : 1,
         operation.marker,
         operation.draft,
         now,
@@ -105,6 +106,7 @@ function readOperation(row: Row): SecretOperationRow {
     label: text(row, 'label'),
     keyId: textOrNull(row, 'key_id'),
     keyIdsBefore: KeyIds.parse(JSON.parse(text(row, 'key_ids_before'))),
+    keyIdsWhole: integer(row, 'key_ids_whole') === 1,
     marker: text(row, 'marker'),
     draft: textOrNull(row, 'draft'),
     state: oneOf(row, 'state', SecretOperation.shape.state.options),

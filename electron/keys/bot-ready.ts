@@ -1,4 +1,5 @@
 import { limits } from '../../shared/api/limits.ts'
+import { defaultScopes } from '../../shared/api/scopes.ts'
 import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
 import type { BotReadyRequest, KeyDraft, KeySummary } from '../../shared/ipc/keys.ts'
 import type { SignRequest } from '../../shared/ipc/signing.ts'
@@ -152,15 +153,17 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         wallet: address,
         label: draft.request.label,
         marker: draft.marker,
+        // Endpoints, Developer routes: a bot-ready key gets the default scopes.
+        asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent: draft.agent === null ? null : { address: draft.agent, granted: true } },
         draft: draft.id,
-        before: ({ keys }) => {
+        before: (listing) => {
           // A creation that ended meanwhile took the draft with it.
           const current = drafts.byId(draftId, address)
           if (current === null) return { kind: 'not_found', what: 'draft' }
           const earlier = current.operationId === null ? null : operations.get(current.operationId)
           if (earlier?.state !== 'UNKNOWN') return null
-          // The lost sending may have made a key: then a second one is never asked for.
-          if (keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
+          // The lost sending may have made a key: then a second one is never asked for. Without whole lists before and now nobody can tell.
+          if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
           operations.move(earlier.id, 'SETTLED', { note: 'The service lists no new key. The same signature is sent again.' })
           return null
         },

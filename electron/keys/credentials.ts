@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { KeyRecord } from '../../shared/api/schemas/keys.ts'
-import { defaultScopes } from '../../shared/api/scopes.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
@@ -18,11 +17,14 @@ export interface CredentialsDeps {
 }
 
 /** What is remembered of a key between listings, so that a start without a sign-in knows what its secret may do. */
-const KeyFacts = z.object({
+const StoredFacts = z.object({
   keyId: z.string(),
   wallet: z.string(),
   label: z.string(),
+  /** As the service says them; null: it never did. */
   scopes: z.array(z.string()).nullable(),
+  /** As this app asked for them; null: it was not this app that made the key. */
+  askedScopes: z.array(z.string()).nullable().default(null),
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   createdAtMs: z.number().nullable(),
   expiresAtMs: z.number().nullable(),
@@ -32,11 +34,25 @@ const KeyFacts = z.object({
   /** Its secret was here and was removed after the key was revoked. */
   removed: z.boolean(),
 })
-export type KeyFacts = z.infer<typeof KeyFacts>
+type StoredFacts = z.infer<typeof StoredFacts>
+
+export interface KeyFacts extends Omit<StoredFacts, 'askedScopes'> {
+  /** What the service says, else what this app asked for; null: nobody knows. */
+  readonly scopes: string[] | null
+  readonly scopesFrom: 'service' | 'asked' | null
+}
+
+/** What is known of a key that this app made, before any list names it. */
+export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'agent'> {
+  readonly askedScopes: readonly string[]
+  readonly allowlist: readonly string[]
+}
 
 export interface Credentials extends HeldSecrets {
   /** Remembers scopes, status and expiry as the service's list says them. */
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
+  /** Remembers what was asked for with a new key. What the service says of it later comes first. */
+  made(key: MadeKey): void
   facts(keyId: string): KeyFacts | null
   /** Of every key of a wallet that was ever listed. */
   known(wallet: string): KeyFacts[]
@@ -60,6 +76,12 @@ export interface Credentials extends HeldSecrets {
   forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
 }
 
+const factsOf = ({ askedScopes, ...said }: StoredFacts): KeyFacts => ({
+  ...said,
+  scopes: said.scopes ?? askedScopes,
+  scopesFrom: said.scopes !== null ? 'service' : askedScopes !== null ? 'asked' : null,
+})
+
 const readScopes: ReadonlySet<string> = new Set(['market:read', 'account:read'])
 
 /** The secrets of API keys that this computer holds, and which of them the app itself uses. */
@@ -70,9 +92,17 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
   const consoleName = (wallet: string) => `key/${profile.id}/console/${wallet}`
   const chosenName = (wallet: string) => `key/${profile.id}/chosen/${wallet}`
 
-  const facts = (keyId: string): KeyFacts | null => {
+  const stored = (keyId: string): StoredFacts | null => {
     const text = journal.values.get(factsName(keyId))
-    return text === null ? null : KeyFacts.parse(JSON.parse(text))
+    return text === null ? null : StoredFacts.parse(JSON.parse(text))
+  }
+  const facts = (keyId: string): KeyFacts | null => {
+    const found = stored(keyId)
+    return found === null ? null : factsOf(found)
+  }
+  const keep = (next: StoredFacts) => {
+    const text = JSON.stringify(next)
+    if (text !== journal.values.get(factsName(next.keyId))) journal.values.set(factsName(next.keyId), text)
   }
 
   /** Keys of the wallet whose secret is here and that may still work, the preferred first. */
@@ -91,6 +121,7 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
             wallet,
             label,
             scopes: null,
+            scopesFrom: null,
             status: 'unknown',
             createdAtMs: null,
             expiresAtMs: null,
@@ -124,20 +155,21 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
     forget: async (keyId) => {
       const forgotten = await held.forget(keyId)
       if (!forgotten.ok) return forgotten
-      const known = facts(keyId)
-      if (known !== null) journal.values.set(factsName(keyId), JSON.stringify({ ...known, removed: true }))
+      const known = stored(keyId)
+      if (known !== null) keep({ ...known, removed: true })
       return ok(undefined)
     },
     listedAtMs: (wallet) => listedAt.get(wallet) ?? null,
     learn: (wallet, keys) => {
       listedAt.set(wallet, clock.now())
       for (const { id, label, scopes, status, createdAtMs, expiresAtMs, allowlist, agent, executor } of keys) {
-        const before = facts(id)
-        const next: KeyFacts = {
+        const before = stored(id)
+        keep({
           keyId: id,
           wallet,
           label,
           scopes: scopes ?? before?.scopes ?? null,
+          askedScopes: before?.askedScopes ?? null,
           status,
           createdAtMs,
           expiresAtMs,
@@ -145,16 +177,18 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
           agent: agent === undefined ? (before?.agent ?? null) : agent,
           executor,
           removed: before?.removed ?? false,
-        }
-        const text = JSON.stringify(next)
-        if (text !== journal.values.get(factsName(id))) journal.values.set(factsName(id), text)
+        })
       }
+    },
+    made: ({ keyId, askedScopes, allowlist, ...about }) => {
+      const unsaid = { scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null, executor: null, removed: false } as const
+      keep({ ...unsaid, ...about, allowlist: [...allowlist], ...stored(keyId), keyId, askedScopes: [...askedScopes] })
     },
     facts,
     known: (wallet) =>
       journal.values
         .withPrefix(factsName(''))
-        .map(({ value }) => KeyFacts.parse(JSON.parse(value)))
+        .map(({ value }) => factsOf(StoredFacts.parse(JSON.parse(value))))
         .filter((key) => key.wallet === wallet),
     consoleKey: (wallet) => journal.values.get(consoleName(wallet)),
     readWith: (wallet, keyId) => journal.values.set(consoleName(wallet), keyId),
@@ -164,11 +198,11 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
       const keys = usable(wallet)
       const preferred = keys[0]
       if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
-      // A key whose scopes nobody has told yet was made here, with the default ones.
-      const able = keys.filter((key) => (key.scopes ?? defaultScopes).some((held) => held === scope))
+      // A key whose scopes nobody knows is asked after all others: the service decides.
+      const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
       // What only reads goes with the key that can do nothing else.
       const console = readScopes.has(scope) ? journal.values.get(consoleName(wallet)) : null
-      able.sort((a, b) => Number(b.keyId === console) - Number(a.keyId === console))
+      able.sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null) || Number(b.keyId === console) - Number(a.keyId === console))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
       return (await firstHeld(able)) ?? fail({ kind: 'api_key_required', scope })
     },

@@ -31,6 +31,7 @@ export function createCustomKeys({ journal, credentials, calls, signIn }: KeyPar
         wallet,
         label: request.label,
         marker,
+        asked: { scopes: request.scopes, allowlist: request.ipAllowlist, agent: null },
         draft: order?.draft ?? null,
         send: () => calls.createCustom(session, request, markedLabel(request.label, marker)),
       })
@@ -50,6 +51,7 @@ export const unlisted = (
   id,
   label,
   scopes,
+  scopesFrom: scopes === null ? null : 'asked',
   status: 'unknown',
   createdAtMs: null,
   expiresAtMs: null,

@@ -21,10 +21,8 @@ export function createExpiry(parts: KeyParts): Expiry {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      const before = await list.read(session, wallet)
-      if (!before.ok) return before
-      const key = before.value.keys.find(({ id }) => id === keyId)
-      if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
+      const key = list.known(keyId, wallet)
+      if (key === null) return fail({ kind: 'not_found', what: 'key' })
 
       const { id } = operations.plan({
         id: newId(),

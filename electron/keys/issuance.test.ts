@@ -35,6 +35,7 @@ const listing = (labels: Readonly<Record<string, string | null>>): KeyListing =>
   keys: Object.keys(labels).map(key),
   active: 0,
   limit: 10,
+  whole: true,
   readAtMs: 0,
   sentLabels: new Map(Object.entries(labels)),
 })
@@ -49,7 +50,7 @@ async function issue(after: Readonly<Record<string, string | null>>) {
     journal,
     secrets,
     credentials,
-    list: { read: async () => ok(lists.shift() ?? listing(after)), summary: () => key('none') },
+    list: { read: async () => ok(lists.shift() ?? listing(after)), summary: () => key('none'), known: () => null, allKnown: () => [] },
     // Nothing of these is asked for.
     calls: {} as KeyParts['calls'],
     wallet: {} as KeyParts['wallet'],
@@ -65,6 +66,7 @@ async function issue(after: Readonly<Record<string, string | null>>) {
     wallet,
     label: 'bot',
     marker: 'm4rk',
+    asked: { scopes: ['account:read'], allowlist: [], agent: null },
     draft: null,
     send: async () => ok({ secret: new Secret('SVCsecret0123456789'), record: null }),
   })

@@ -7,7 +7,7 @@ import { createSecretIssuer } from '../secrets/issue-secret.ts'
 import type { TakeIn } from '../secrets/take-in.ts'
 import type { IssuedKey } from './key-calls.ts'
 import type { KeyParts } from './key-deps.ts'
-import type { KeyListing } from './key-list.ts'
+import { type KeyListing, toldNothing } from './key-list.ts'
 import { markerLength } from './label-marker.ts'
 
 export interface Issue {
@@ -18,10 +18,12 @@ export interface Issue {
   /** The user's label, without the marker. */
   readonly label: string
   readonly marker: string
+  /** What the key was asked for with, for as long as the service does not say it. */
+  readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
   /** What the key is made for, for whoever looks its operation up. */
   readonly draft: string | null
-  /** Looks at the keys as they are before the call; a failure ends it, and nothing was sent. */
-  readonly before?: (listing: KeyListing) => Failure | null
+  /** Looks at the keys as they are before the call, null where the list tells nothing; a failure ends it, and nothing was sent. */
+  readonly before?: (listing: KeyListing | null) => Failure | null
   /** The operation is on disk; nothing was sent. */
   readonly planned?: (operation: SecretOperationRow) => void
   readonly send: () => Promise<Result<IssuedKey, ApiFailure>>
@@ -49,28 +51,31 @@ export interface Issuance {
 export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
 
 /** The key that an operation made: the one new key with its marker, or the only new key, where it has no label. */
-function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, marker }: SecretOperationRow): string | null {
+function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole, marker }: SecretOperationRow): string | null {
   const fresh = keys.filter(({ id }) => !keyIdsBefore.includes(id))
   const marked = fresh.filter(({ id }) => sentLabels.get(id)?.includes(marker) === true)
+  if (marked.length === 0 && !keyIdsWhole) return null
   const [only, ...more] = marked.length > 0 ? marked : fresh.filter(({ id }) => sentLabels.get(id) == null)
   return only !== undefined && more.length === 0 && (marked.length > 0 || fresh.length === 1) ? only.id : null
 }
 
-export function createIssuance({ profile, journal, secrets, list, newId }: KeyParts, takeIn: TakeIn): Issuance {
+export function createIssuance({ profile, journal, secrets, credentials, list, newId }: KeyParts, takeIn: TakeIn): Issuance {
   const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayHave: 'A key may have been created.', failure: lostCreation } })
 
   return {
     newMarker: () => newId().slice(0, markerLength),
     issue: async (order) => {
-      const { session, wallet, label, marker, draft } = order
+      const { session, wallet, label, marker, draft, asked } = order
       const issued = await issuer.issue<IssuedKey>({
         plan: async () => {
           const before = await list.read(session, wallet)
-          if (!before.ok) return before
-          const stopped = order.before?.(before.value) ?? null
+          if (!before.ok && !toldNothing(before.failure)) return before
+          const listing = before.ok ? before.value : null
+          const stopped = order.before?.(listing) ?? null
           if (stopped !== null) return fail(stopped)
-          const keyIdsBefore = before.value.keys.map(({ id }) => id)
-          return ok({ id: order.operationId ?? newId(), kind: 'create', label, keyId: null, profileId: profile.id, wallet, keyIdsBefore, marker, draft })
+          const known = listing === null ? credentials.known(wallet).map(({ keyId }) => keyId) : listing.keys.map(({ id }) => id)
+          const idsBefore = { keyIdsBefore: known, keyIdsWhole: listing?.whole === true }
+          return ok({ id: order.operationId ?? newId(), kind: 'create', label, keyId: null, profileId: profile.id, wallet, ...idsBefore, marker, draft })
         },
         ...(order.planned !== undefined && { planned: order.planned }),
         send: order.send,
@@ -82,8 +87,9 @@ export function createIssuance({ profile, journal, secrets, list, newId }: KeyPa
       })
       if (!issued.ok) return issued
       const { id: keyId, where } = issued.value
+      credentials.made({ keyId, wallet, label, agent: asked.agent, askedScopes: asked.scopes, allowlist: asked.allowlist })
       const after = await list.read(session, wallet)
-      return ok({ keyId, where, summary: after.ok ? (after.value.keys.find(({ id }) => id === keyId) ?? null) : null })
+      return ok({ keyId, where, summary: after.ok ? (after.value.keys.find(({ id }) => id === keyId) ?? null) : list.known(keyId, wallet) })
     },
   }
 }

@@ -17,6 +17,8 @@ export interface KeyListing {
   readonly active: number | null
   readonly limit: number
   readonly readAtMs: number
+  /** Whether these are all keys of the wallet: the service lists up to 64 (Limits). */
+  readonly whole: boolean
   /** Labels as the service has them, with the markers of this app, by key id. */
   readonly sentLabels: ReadonlyMap<string, string | null>
 }
@@ -25,7 +27,18 @@ export interface KeyList {
   /** The service's list, joined with where each secret is. Remembers what each key may do. */
   read(session: SessionCredential, wallet: string): Promise<Result<KeyListing, Failure>>
   summary(record: KeyRecord, wallet: string): KeySummary
+  /** A key of the wallet as this app knows it without asking; null: it never saw it. */
+  known(keyId: string, wallet: string): KeySummary | null
+  /** All of them that may still work, by label. */
+  allKnown(wallet: string): KeySummary[]
 }
+
+/**
+ * The service answered, and its list tells nothing: what is asked of it next may work all the same. Where it did not answer, or wants a sign-in,
+ * nothing else would.
+ */
+export const toldNothing = (failure: Failure): boolean =>
+  failure.kind === 'refused' || (failure.kind === 'unreachable' && ['malformed', 'html', 'too_large', 'server_error'].includes(failure.reason))
 
 export function createKeyList({
   profile,
@@ -44,18 +57,32 @@ export function createKeyList({
 
   const summarise = (record: KeyRecord, known: ReadonlySet<string>, inUse: string | null): KeySummary => {
     const where = credentials.whereIs(record.id)
+    const facts = credentials.facts(record.id)
     return {
       ...record,
+      scopes: record.scopes ?? facts?.scopes ?? null,
+      scopesFrom: record.scopes === null ? (facts?.scopesFrom ?? null) : 'service',
       label: shown(record, known),
       quotas: shownQuotas(record.quotas),
       note: notes.of(record.id),
-      secret: where === 'elsewhere' && credentials.facts(record.id)?.removed === true ? 'removed' : where,
+      secret: where === 'elsewhere' && facts?.removed === true ? 'removed' : where,
       masked: where === 'elsewhere' ? null : 'SVC••••••••',
       inUse: inUse === record.id,
     }
   }
 
-  const shown = ({ label, id }: Pick<KeyRecord, 'label' | 'id'>, known: ReadonlySet<string>): string => (label === null ? id : withoutMarker(label, known))
+  const shown = ({ label, id }: Pick<KeyRecord, 'label' | 'id'>, known: ReadonlySet<string>): string =>
+    label === null ? (credentials.facts(id)?.label ?? id) : withoutMarker(label, known)
+
+  const known: KeyList['known'] = (keyId, wallet) => {
+    const held = [...credentials.entries(), ...credentials.inMemory()].find((entry) => entry.keyId === keyId)
+    const facts = credentials.facts(keyId)
+    const label = facts?.label ?? held?.label
+    if (label === undefined || (facts?.wallet ?? held?.wallet) !== wallet) return null
+    const unsaid = { scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null, allowlist: null, agent: null, executor: null } as const
+    const record: KeyRecord = { ...unsaid, ...facts, id: keyId, label, lastUsedAtMs: null, quotas: null, unknownFields: null }
+    return { ...summarise(record, new Set(), credentials.inUse(wallet)), scopesFrom: facts?.scopesFrom ?? null }
+  }
 
   return {
     read: async (session, wallet) => {
@@ -74,10 +101,19 @@ export function createKeyList({
         active: active ?? countActive(keys),
         limit: limits.activeKeysPerWallet,
         readAtMs,
+        whole: records.length < limits.keysListed,
         sentLabels: new Map(records.map(({ id, label }) => [id, label])),
       })
     },
     summary: (record, wallet) => summarise(record, markers(), credentials.inUse(wallet)),
+    known,
+    allKnown: (wallet) => {
+      const ids = [...credentials.known(wallet), ...credentials.entries(), ...credentials.inMemory()].map(({ keyId }) => keyId)
+      return [...new Set(ids)]
+        .flatMap((id) => known(id, wallet) ?? [])
+        .filter(({ status }) => status !== 'revoked')
+        .sort((a, b) => a.label.localeCompare(b.label))
+    },
   }
 }
 

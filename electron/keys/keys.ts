@@ -1,3 +1,4 @@
+import { limits } from '../../shared/api/limits.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiClient } from '../api/api-client.ts'
@@ -19,7 +20,7 @@ import { createKeyCalls } from './key-calls.ts'
 import type { KeyParts } from './key-deps.ts'
 import { createKeyDraftStore, type KeyDraftStore, type StoredDraft } from './key-draft-store.ts'
 import { createKeyImport, type ImportSources } from './key-import.ts'
-import { createKeyList } from './key-list.ts'
+import { createKeyList, toldNothing } from './key-list.ts'
 import { createKeyNotes } from './key-notes.ts'
 import { createOrphans } from './orphans.ts'
 import { createReindex } from './reindex.ts'
@@ -113,6 +114,16 @@ export function createKeys({ api, vault, pins, chain, copySecret, importSources,
     return now === signed.value.wallet ? listing : fail<Failure>({ kind: 'wrong_wallet', wallet: now, expected: signed.value.wallet })
   }
 
+  /** The keys that this app knows, where the service's list tells nothing: what ends a key needs its id, and no list. */
+  const unlisted = (failure: Failure) => {
+    const connected = wallet.connected()
+    if (!connected.ok || !toldNothing(failure)) return fail(failure)
+    const known = list.allKnown(connected.value.address)
+    return known.length === 0
+      ? fail(failure)
+      : ok({ keys: known, active: null, limit: limits.activeKeysPerWallet, readAtMs: credentials.listedAtMs(connected.value.address), unread: failure })
+  }
+
   /** A key of the connected wallet, whose secret this computer may hold. */
   const own = (keyId: string): Result<string, Failure> => {
     const connected = wallet.connected()
@@ -142,11 +153,11 @@ export function createKeys({ api, vault, pins, chain, copySecret, importSources,
       'keys.list': async () => {
         let listing = await read()
         if (listing.ok && (await reindex.run(wallet.current()?.address ?? 'none', listing.value.keys))) listing = await read()
-        if (!listing.ok) return listing
+        if (!listing.ok) return unlisted(listing.failure)
         await revocation.settle(listing.value.keys)
         expiry.settle(listing.value.keys)
-        const { sentLabels: _, ...shown } = listing.value
-        return ok(shown)
+        const { sentLabels: _, whole: __, ...shown } = listing.value
+        return ok({ ...shown, unread: null })
       },
       'keys.prepare': (request) => botReady.prepare(request, null),
       'keys.draft': () => botReady.draft(),

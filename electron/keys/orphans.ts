@@ -8,6 +8,7 @@ import type { TakeIn } from '../secrets/take-in.ts'
 import { isOfWebhook } from '../webhooks/webhook-operations.ts'
 import type { KeyParts } from './key-deps.ts'
 import type { KeyDraftStore } from './key-draft-store.ts'
+import { type KeyListing, toldNothing } from './key-list.ts'
 import type { Reindex } from './reindex.ts'
 import type { Revocation } from './revoke.ts'
 import type { Rotation } from './rotate.ts'
@@ -20,6 +21,8 @@ export interface Orphans {
   /** At start: what the last run left half done is given its true state. */
   recover(): Promise<void>
 }
+
+const lostCreation = ({ id, label, atMs }: SecretOperationRow) => ({ operationId: id, kind: 'create', label, startedAtMs: atMs, oldSecret: null }) as const
 
 export function createOrphans(
   parts: KeyParts,
@@ -35,17 +38,13 @@ export function createOrphans(
       .filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && (row.kind === 'create' || row.kind === 'rotate') && !work.takeIn.holds(row.id))
 
   /** Difference of ids, then the label's marker, then the audit log; whatever leaves more than one key is shown as it is. */
-  const afterCreate = async (
-    row: SecretOperationRow,
-    keys: readonly KeySummary[],
-    labels: ReadonlyMap<string, string | null>,
-    session: SessionCredential,
-  ): Promise<Orphan | null> => {
+  const afterCreate = async (row: SecretOperationRow, { keys, sentLabels: labels, whole }: KeyListing, session: SessionCredential): Promise<Orphan | null> => {
     const kept = keys.filter(
       ({ id }) =>
         !row.keyIdsBefore.includes(id) &&
         credentials.whereIs(id) === 'keychain' &&
-        (labels.get(id)?.includes(row.marker) ?? true) &&
+        // Of ids that may be old ones, only the mark tells.
+        (labels.get(id)?.includes(row.marker) ?? row.keyIdsWhole) &&
         !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
     )
     if (kept.length === 1) {
@@ -67,18 +66,16 @@ export function createOrphans(
     }
     const over = since.find((key) => isOver(key) && bears(key.id, row.marker))
     if (over !== undefined) return settle(over)
+    const incomplete = !row.keyIdsWhole || !whole
     const orphan = (candidates: KeySummary[], evidence: Orphan['evidence'], ambiguous: boolean): Orphan => ({
-      operationId: row.id,
-      kind: 'create',
-      label: row.label,
-      startedAtMs: row.atMs,
+      ...lostCreation(row),
       candidates,
       ambiguous,
+      incomplete,
       evidence,
-      oldSecret: null,
     })
     const marked = fresh.filter(({ id }) => bears(id, row.marker))
-    if (marked.length === 1) return orphan(marked, fresh.length === 1 ? 'id_difference' : 'label_marker', false)
+    if (marked.length === 1) return orphan(marked, fresh.length === 1 && !incomplete ? 'id_difference' : 'label_marker', false)
 
     const audit = await calls.audit(session)
     const created = audit.ok
@@ -91,9 +88,10 @@ export function createOrphans(
     // One new key without a label is ours, unless somebody says that it was made under another.
     const [only] = fresh
     const another = created.some(({ keyId, label }) => keyId === only?.id && label !== null)
-    if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another) return orphan([only], 'id_difference', false)
+    if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another && !incomplete) return orphan([only], 'id_difference', false)
     if (fresh.length > 0) return orphan(fresh, 'none', true)
-    if (ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return orphan([], 'none', false)
+    // A full list may leave out the very key: then nobody can say that there is none.
+    if (!whole || ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return orphan([], 'none', false)
     operations.move(row.id, 'SETTLED', { note: 'The service lists no new key: nothing was created.' })
     return null
   }
@@ -113,9 +111,18 @@ export function createOrphans(
       startedAtMs: row.atMs,
       candidates: keys.filter(({ id }) => id === row.keyId),
       ambiguous: false,
+      incomplete: false,
       evidence: 'none',
       oldSecret: await oldSecret(row),
     }
+  }
+
+  /** What can be said of an operation while the list tells nothing. A lost rotation has its key all the same. */
+  const unlisted = async (row: SecretOperationRow): Promise<Orphan> => {
+    if (row.kind === 'create') return { ...lostCreation(row), candidates: [], ambiguous: false, incomplete: true, evidence: 'none' }
+    const key = row.keyId === null ? null : list.known(row.keyId, row.wallet)
+    const candidates = key === null ? [] : [key]
+    return { ...lostCreation(row), kind: 'rotate', candidates, ambiguous: false, incomplete: true, evidence: 'none', oldSecret: await oldSecret(row) }
   }
 
   /** The new secret may stand in the keychain beside the old one, where the app stopped before it was noted. */
@@ -165,11 +172,10 @@ export function createOrphans(
       const { session, wallet } = signed.value
       let listed = await list.read(session, wallet)
       if (listed.ok && (await work.reindex.run(wallet, listed.value.keys))) listed = await list.read(session, wallet)
-      if (!listed.ok) return listed
+      if (!listed.ok) return toldNothing(listed.failure) ? ok(await Promise.all(rows.map(unlisted))) : listed
       const orphans: Orphan[] = []
       for (const row of rows) {
-        const orphan =
-          row.kind === 'create' ? await afterCreate(row, listed.value.keys, listed.value.sentLabels, session) : await afterRotate(row, listed.value.keys)
+        const orphan = row.kind === 'create' ? await afterCreate(row, listed.value, session) : await afterRotate(row, listed.value.keys)
         if (orphan !== null) orphans.push(orphan)
       }
       return ok(orphans)

@@ -24,16 +24,14 @@ export function createRevocation(parts: KeyParts): Revocation {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      const listing = await list.read(session, wallet)
-      if (!listing.ok) return listing
-      const key = listing.value.keys.find(({ id }) => id === keyId)
-      if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
-      if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${key.label}` })
+      // By its id alone: an exit waits for no list, and what the app does not know of the key is the service's to say.
+      const label = list.known(keyId, wallet)?.label ?? keyId
+      if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${label}` })
 
       const { id } = operations.plan({
         id: newId(),
         kind: 'revoke',
-        label: key.label,
+        label,
         keyId,
         profileId: profile.id,
         wallet,

@@ -36,10 +36,9 @@ export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      const listing = await list.read(session, wallet)
-      if (!listing.ok) return listing
-      const key = listing.value.keys.find(({ id }) => id === keyId)
-      if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
+      // By its id: a list that cannot be read, or that leaves the key out, keeps nobody from a fresh secret.
+      const key = list.known(keyId, wallet)
+      if (key === null) return fail({ kind: 'not_found', what: 'key' })
       if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${key.label}` })
       const canary = await secrets.probe()
       if (!canary.ok) return canary
@@ -51,7 +50,7 @@ export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
         keyId,
         profileId: profile.id,
         wallet,
-        keyIdsBefore: listing.value.keys.map(({ id }) => id),
+        keyIdsBefore: [],
         marker: '',
         draft: null,
       })

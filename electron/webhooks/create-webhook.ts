@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { readCallbackUrl } from '../../shared/webhooks/callback-url.ts'
 import { everyEvent } from '../../shared/webhooks/events.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
+import { toldNothing } from '../keys/key-list.ts'
 import { createSecretIssuer } from '../secrets/issue-secret.ts'
 import type { TakeIn } from '../secrets/take-in.ts'
 import type { IssuedWebhook, WebhookRequest } from './webhook-calls.ts'
@@ -28,7 +29,8 @@ export const requestOf = ({ draft, label }: SecretOperationRow): WebhookRequest 
   draft === null ? { url: label, events: [] } : Request.parse(JSON.parse(draft))
 
 /** The one subscription with the operation's URL that was not there before; null: there is none, or it cannot be told. */
-function newIn({ webhooks }: WebhookListing, { keyIdsBefore, label }: SecretOperationRow): string | null {
+function newIn({ webhooks }: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: SecretOperationRow): string | null {
+  if (!keyIdsWhole) return null
   const [only, ...more] = webhooks.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || url === label))
   return only !== undefined && more.length === 0 ? only.id : null
 }
@@ -50,10 +52,11 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
       const issued = await issuer.issue<IssuedWebhook>({
         plan: async () => {
           const before = await listWebhooks(parts, signed)
-          if (!before.ok) return before
-          const keyIdsBefore = before.value.webhooks.map(({ id }) => id)
+          if (!before.ok && !toldNothing(before.failure)) return before
+          const known = held.entries().filter((entry) => entry.wallet === wallet)
+          const keyIdsBefore = before.ok ? before.value.webhooks.map(({ id }) => id) : known.map(({ keyId }) => keyId)
           const draft = JSON.stringify(request)
-          const about = { label: request.url, keyId: null, profileId: profile.id, wallet, keyIdsBefore, marker: '', draft }
+          const about = { label: request.url, keyId: null, profileId: profile.id, wallet, keyIdsBefore, keyIdsWhole: before.ok, marker: '', draft }
           return ok({ id: newId(), kind: 'webhook_create', ...about })
         },
         send: () => calls.create(session, request),

@@ -3,14 +3,14 @@ import type { WebhookSummary } from '../../shared/ipc/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { settledAfterMs } from '../keys/settled-after.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
-import { listWebhooks, type SignedIn, type WebhookParts } from './webhook-parts.ts'
+import type { SignedIn, WebhookParts } from './webhook-parts.ts'
 
 export interface WebhookDisabling {
   /**
    * Disables one; repeating is safe. The secret leaves the keychain only after the service confirmed. Never held back by a full disk, a rebuilt
-   * journal or a missing keychain. Gives it as it was listed before.
+   * journal, a missing keychain or a list that cannot be read.
    */
-  disable(webhookId: string, signed: SignedIn): Promise<Result<WebhookSummary, Failure>>
+  disable(webhookId: string, signed: SignedIn): Promise<Result<Record<never, never>, Failure>>
   /** Ends those whose answer was lost: the list says disabled, or still does not once nothing of them can arrive. */
   settle(webhooks: readonly WebhookSummary[]): Promise<void>
 }
@@ -22,11 +22,9 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
   return {
     disable: async (webhookId, signed) => {
       const { session, wallet } = signed
-      const listing = await listWebhooks(parts, signed)
-      if (!listing.ok) return listing
-      const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
-      if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })
-      const about = { label: webhook.url ?? webhookId, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
+      // By its id alone; what the app does not know of it is the service's to say.
+      const label = held.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
+      const about = { label, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
       const { id } = operations.plan({ id: newId(), kind: 'webhook_disable', ...about })
       operations.move(id, 'SENT')
       const answer = await calls.disable(session, webhookId)
@@ -37,7 +35,7 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
       }
       operations.move(id, 'SETTLED', { note: 'The service confirmed it.' })
       const forgotten = await held.forget(webhookId)
-      return forgotten.ok ? ok(webhook) : forgotten
+      return forgotten.ok ? ok({}) : forgotten
     },
     settle: async (webhooks) => {
       for (const operation of operations.unsettled(profile.id)) {

@@ -40,13 +40,14 @@ export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disa
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
     const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
     const [here, ...others] = since.filter(({ secret }) => secret === 'keychain')
-    if (here !== undefined && others.length === 0) {
+    // Of ids that may be old ones nothing is concluded: the user looks at each.
+    if (row.keyIdsWhole && here !== undefined && others.length === 0) {
       operations.move(row.id, 'VERIFIED', { keyId: here.id, note: 'Its secret was found in the keychain.' })
       return null
     }
     const candidates = since.filter(({ status, secret }) => status !== 'disabled' && secret === 'elsewhere')
     const [over] = since.filter(({ status }) => status === 'disabled')
-    if (candidates.length === 0 && over !== undefined) {
+    if (row.keyIdsWhole && candidates.length === 0 && over !== undefined) {
       operations.move(row.id, 'SETTLED', { keyId: over.id, note: 'It was disabled meanwhile.' })
       return null
     }

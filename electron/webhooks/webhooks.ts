@@ -127,7 +127,7 @@ export function createWebhooks({ api, lookUp, copySecret, note, ...given }: Webh
         const signed = await signIn()
         if (!signed.ok) return signed
         const disabled = await disabling.disable(webhookId, signed.value)
-        return disabled.ok ? ok({}) : disabled
+        return disabled
       },
       'webhooks.createAgain': async ({ webhookId }) => {
         const signed = await signIn()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Scope } from '../api/scopes.ts'
 import { command, query } from './define.ts'
+import { Failure } from './failure.ts'
 import { Comparison, RouterCheck, SignRequest } from './signing.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
@@ -23,8 +24,11 @@ export type KeyNote = z.infer<typeof KeyNote>
 export const KeySummary = z.object({
   id: z.string(),
   label: z.string(),
-  /** null: the service did not say. */
+  /** null: nobody knows. */
   scopes: z.array(z.string()).nullable(),
+  /** asked: the service does not say them; this app asked for them when it made the key. */
+  scopesFrom: z.enum(['service', 'asked']).nullable(),
+  /** unknown: the service does not say it in words that this app knows. */
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   createdAtMs: z.number().nullable(),
   expiresAtMs: z.number().nullable(),
@@ -92,6 +96,8 @@ export const Orphan = z.object({
   /** Keys that may have come of it, best first; more than one means it is not known which. */
   candidates: z.array(KeySummary),
   ambiguous: z.boolean(),
+  /** The list could not be read before, or is full: what it does not name may exist all the same, and what is new in it may be old. */
+  incomplete: z.boolean(),
   evidence: z.enum(['id_difference', 'label_marker', 'audit', 'none']),
   /** For a lost rotation: whether the old secret still works. */
   oldSecret: z.enum(['works', 'dead', 'cannot_tell']).nullable(),
@@ -170,8 +176,14 @@ const changes = {
 }
 
 export const keys = {
-  /** `active` null: the service gave neither a count nor the state of every key. `limit`: how many may be active (Authentication 7). */
-  'keys.list': query(z.object({}), z.object({ keys: z.array(KeySummary), active: z.number().nullable(), limit: z.number(), readAtMs: z.number() })),
+  /**
+   * `active` null: the service gave neither a count nor the state of every key. `limit`: how many may be active (Authentication 7). `unread`: why the
+   * service's list told nothing; the keys are then those that this app knows, with what it last knew of them.
+   */
+  'keys.list': query(
+    z.object({}),
+    z.object({ keys: z.array(KeySummary), active: z.number().nullable(), limit: z.number(), readAtMs: z.number().nullable(), unread: Failure.nullable() }),
+  ),
   /** Writes and reads back a canary, then asks the service for a grant. Creates nothing. */
   'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft', 'replacements.list'] }),
   /** The draft that can be resumed, until its 30 minutes are over. */

@@ -7,6 +7,7 @@ const key = (change: Partial<KeySummary> = {}): KeySummary => ({
   id: 'key_1',
   label: 'bot',
   scopes: defaultScopes,
+  scopesFrom: 'service',
   status: 'active',
   createdAtMs: 0,
   expiresAtMs: null,
@@ -49,7 +50,7 @@ test('moving collateral stands out in the title and still needs the wallet', () 
 })
 
 test('a key that only reads markets gives a thief nothing', () => {
-  const { title, thief, powers } = authorityOf(key({ scopes: ['market:read'], agent: null, executor: null }))
+  const { title, thief, powers } = authorityOf(key({ scopes: ['market:read'], scopesFrom: 'service', agent: null, executor: null }))
   expect(title).toBe('Read only')
   expect(thief).toEqual([{ text: 'Read market data, which is public.', worst: false }])
   expect(powers.filter((power) => power.held).map(({ text }) => text)).toEqual(['Read markets'])

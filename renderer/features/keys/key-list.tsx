@@ -25,6 +25,7 @@ import type { Copied, KeyActions } from './key-row.tsx'
 import { KeyTable } from './key-table.tsx'
 import { arrangeKeys, countKeys, isActive, type KeyView, orderBy } from './key-view.ts'
 import { sheetPlace } from './sheet-place.ts'
+import { UnreadNote } from './unread-note.tsx'
 import { worthDoing } from './worth-doing.ts'
 
 const noKeys: readonly KeySummary[] = []
@@ -138,6 +139,7 @@ export function KeyList({ view, onView }: ListProps) {
             storeFailure={store.error === null ? null : failureOf(store.error)}
             onStore={onStore}
           />
+          <UnreadNote unread={list.data?.unread ?? null} />
           <section className="panel k-panel" aria-label="List of keys">
             <KeyBar view={view} counts={counts} onView={onView}>
               {list.data === undefined ? null : (

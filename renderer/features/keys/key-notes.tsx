@@ -50,9 +50,13 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
         <p>
           {created
             ? best === null
-              ? 'No key of it was found at the service. Nothing is made again by itself.'
+              ? orphan.incomplete
+                ? 'The service’s list of keys cannot be read or is full: it cannot be told whether a key was made. Nothing is made again by itself.'
+                : 'No key of it was found at the service. Nothing is made again by itself.'
               : orphan.ambiguous
-                ? 'More than one key may have come of it. Look at each; nothing is made again by itself.'
+                ? orphan.incomplete
+                  ? 'Any of these may have come of it, since it is not known which keys there were before. Look at each; nothing is made again by itself.'
+                  : 'More than one key may have come of it. Look at each; nothing is made again by itself.'
                 : `The service has it as ${best.id}, and its secret reached nobody. Rotate for a fresh one, or revoke it.`
             : orphan.oldSecret === null
               ? 'The old secret is kept and is being tried.'

@@ -124,6 +124,9 @@ function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly a
   )
 }
 
+/** Where the service does not say what a key may do. */
+const scopesAsked = 'As this app asked for them when it made the key. The service does not say.'
+
 interface RowProps {
   readonly entry: KeySummary
   readonly actions: KeyActions
@@ -147,7 +150,9 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
         </span>
         <code className="sub">{entry.id}</code>
       </td>
-      <td>{entry.scopes === null ? <span className="muted">Not said</span> : <ScopeChips scopes={entry.scopes} />}</td>
+      <td title={entry.scopesFrom === 'asked' ? scopesAsked : undefined}>
+        {entry.scopes === null ? <span className="muted">Not said</span> : <ScopeChips scopes={entry.scopes} />}
+      </td>
       <td>
         <Expiry entry={entry} />
       </td>

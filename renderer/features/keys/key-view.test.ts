@@ -8,6 +8,7 @@ const key = (label: string, more: Partial<KeySummary> = {}): KeySummary => ({
   id: `key_${label}`,
   label,
   scopes: ['market:read'],
+  scopesFrom: 'service',
   status: 'active',
   createdAtMs: now - 10 * day,
   expiresAtMs: now + 90 * day,

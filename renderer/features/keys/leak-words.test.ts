@@ -26,6 +26,7 @@ const entry = (status: KeySummary['status']): KeySummary => ({
   id: 'key_1',
   label: 'grid',
   scopes: null,
+  scopesFrom: null,
   status,
   createdAtMs: null,
   expiresAtMs: null,

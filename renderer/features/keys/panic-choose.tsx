@@ -17,6 +17,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { daysText, isActive, lifeOf } from './key-view.ts'
+import { UnreadNote } from './unread-note.tsx'
 
 type Known = Exclude<PanicState, { state: 'idle' }>
 
@@ -58,6 +59,7 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
         Bots with these keys stop at once and their agents lose their grants. Open positions stay open. It cannot be undone, and nothing on this computer holds
         it back: not a full disk, not a locked keychain.
       </Note>
+      <UnreadNote unread={list.data?.unread ?? null} />
       <section className="panel pan-list pan-choose" aria-label="Keys to revoke">
         <div className="panel-head ruled">
           <Checkbox checked={keys.length > 0 && count === keys.length} onChange={(all) => setSpared(new Set(all ? [] : keys.map(({ id }) => id)))}>

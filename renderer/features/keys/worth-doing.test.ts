@@ -8,6 +8,7 @@ const key = (more: Partial<KeySummary>): KeySummary => ({
   id: 'key_1',
   label: 'grid',
   scopes: ['market:read'],
+  scopesFrom: 'service',
   status: 'active',
   createdAtMs: now - day,
   expiresAtMs: now + 90 * day,
