@@ -15,6 +15,8 @@ export const GrantDraft = z.object({
   /** Whether the service said before that a grant of this agent is stored. */
   grantedBefore: z.boolean(),
   keyEndsAtMs: z.number().nullable(),
+  /** What the key may do, as the service says it or as this app asked for it. */
+  keyScopes: z.array(z.string()).nullable().default(null),
   /** The grant as received, JSON text; null: the service offered none. */
   typedData: z.string().nullable(),
   openedAtMs: z.number(),

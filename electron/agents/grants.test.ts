@@ -53,32 +53,34 @@ test('an agent that is granted leaves nothing to sign [KEY-11]', async () => {
   expect(sent()).toHaveLength(1)
 })
 
-test('says the grant in words, for the key that exists and no longer than it [KEY-15]', async () => {
+test('says the grant in words, and how long it lives [KEY-15]', async () => {
   const { grant, comparison, expiresAtMs, openedAtMs } = await open()
   expect(grant?.sentence).toMatch(/new trading agent/)
   expect(grant?.contract?.toLowerCase()).toBe(desk.chain.router.toLowerCase())
   expect(grant?.expiresAtMs).toBeGreaterThan(desk.clock.now() + 89 * day)
-  expect(comparison?.lines.find(({ id }) => id === 'expiresAt')).toMatchObject({ verdict: 'match', asked: expect.stringMatching(/^By \d+ \w+ \d{4}$/) })
+  expect(comparison?.lines.find(({ id }) => id === 'expiresAt')).toMatchObject({
+    verdict: 'match',
+    signed: expect.stringMatching(/^\d+ \w+ \d{4}, for \d+ days$/),
+    remark: null,
+  })
   expect(expiresAtMs - openedAtMs).toBe(30 * minute)
 
   value(await desk.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   expect((await open()).grant?.sentence).toMatch(/the trading agent of this key/)
 })
 
-test('a grant that outlives the key it is for is refused, also once it was signed [KEY-15]', async () => {
+test('a grant that outlives the key it is for is stored, and says so before it is signed [KEY-15]', async () => {
+  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   await open()
-  const signature = await signed()
   const [name, text] = desk
     .journal()
     .values.withPrefix('agent-grant/')
     .map(({ name: key, value: held }) => [key, held] as const)[0] ?? ['', '']
-  // As if the service had offered a grant of 90 days for a key of 30.
-  desk.journal().values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: desk.clock.now() + 30 * day }))
-  const shown = await draft()
-  expect(shown?.comparison).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(/longer than the key: by \d/) })
-  expect(failure(await ask())).toEqual({ kind: 'signing_refused', sentence: shown?.comparison?.sentence })
-  expect(failure(await store(signature))).toEqual({ kind: 'signing_refused', sentence: shown?.comparison?.sentence })
-  expect(sent()).toEqual([])
+  // As if the service had offered a grant of 30 days for a key of 10.
+  desk.journal().values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: desk.clock.now() + 10 * day }))
+  const line = (await draft())?.comparison?.lines.find(({ id }) => id === 'expiresAt')
+  expect(line).toMatchObject({ verdict: 'match', remark: expect.stringMatching(/^Longer than the key, which ends /) })
+  expect(value(await store(await signed())).agent?.granted).toBe(true)
 })
 
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(

@@ -46,13 +46,14 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
 
   /** null: the service offered no grant. */
   const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
-    const { typedData, agent, keyEndsAtMs, agentKnown } = draft
+    const { typedData, agent, keyEndsAtMs, keyScopes, agentKnown } = draft
     if (typedData === null) return ok(null)
     return grants.check({
       wallet: draft.wallet,
       agent,
       typedData,
       request: { expiresInDays: limits.keyExpiryDays.max },
+      scopes: keyScopes,
       existingKey: { endsAtMs: keyEndsAtMs, agentKnown },
     })
   }
@@ -143,6 +144,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         agentKnown: key.agent !== null,
         grantedBefore: key.agent?.granted === true,
         keyEndsAtMs: key.expiresAtMs,
+        keyScopes: key.scopes,
         typedData: offered,
         openedAtMs: now,
         expiresAtMs: now + limits.keyPreparationMs,

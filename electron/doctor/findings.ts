@@ -171,7 +171,7 @@ export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: num
     return check('agent', end.endsAtMs - nowMs < endingMs ? 'warn' : 'pass', `${name} may trade until ${date}.`)
   }
   return granted === true
-    ? check('agent', 'pass', `${name} may trade. Until when is not known here; not longer than the key.`)
+    ? check('agent', 'pass', `${name} may trade. Until when is not known here.`)
     : check('agent', 'warn', 'The service does not say whether its agent is granted.')
 }
 

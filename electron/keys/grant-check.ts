@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { defaultScopes } from '../../shared/api/scopes.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { KeyDraft } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -27,6 +28,8 @@ export interface GrantSubject {
   /** JSON text. */
   readonly typedData: string
   readonly request: { readonly expiresInDays: number }
+  /** What the key was asked for with; left out: the default scopes of a bot-ready key. */
+  readonly scopes?: readonly string[] | null
   /** Where the key exists already. */
   readonly existingKey?: GrantExpectation['existingKey']
 }
@@ -51,6 +54,7 @@ export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonl
         wallet: subject.wallet,
         agent: subject.agent,
         router: expectedRouter(router, pins.router()),
+        scopes: subject.scopes === undefined ? defaultScopes : subject.scopes,
         keyExpiresInDays: subject.request.expiresInDays,
         existingKey: subject.existingKey,
         pins: pins.layouts(kind),

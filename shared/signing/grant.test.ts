@@ -31,11 +31,6 @@ const refused: readonly (readonly [string, (data: RawTypedData) => void, string]
   ['a time that is over', says({ expiresAt: String(seconds - 60) }), 'The grant is over already'],
   ['no end', says({ expiresAt: '0' }), 'The grant would never end.'],
   ['an end beyond all calendars', says({ expiresAt: (2n ** 256n - 1n).toString() }), 'The grant would never end.'],
-  [
-    'longer than its key',
-    says({ expiresAt: String(seconds + 92 * 86_400) }),
-    'The grant lasts until 18 Feb 2027, for 92 days, longer than the key: within 90 days.',
-  ],
   ['more than trading', says({ permissions: 'trade,withdraw' }), 'The grant gives more than trading: trade,withdraw.'],
   ['everything', says({ permissions: '*' }), 'The grant gives more than trading: *.'],
 ]
@@ -46,6 +41,34 @@ test.each(refused)('refuses a grant for %s, whether its layout is known or not [
     expect(comparison.verdict).toBe('block')
     expect(comparison.sentence).toContain(sentence)
   }
+})
+
+test('a grant that outlives its key says how long it lives, and is no other grant for that [KEY-15]', () => {
+  const outliving = says({ expiresAt: String(seconds + 400 * 86_400) })
+  for (const expectation of [{}, { existingKey: { endsAtMs: nowMs + 30 * 86_400_000, agentKnown: true } }]) {
+    const { comparison, sentence } = explain(outliving, expectation)
+    expect(comparison.verdict).toBe('pass')
+    expect(sentence).toContain('only until 23 Dec 2027')
+    expect(comparison.lines.find(({ id }) => id === 'expiresAt')).toMatchObject({
+      verdict: 'match',
+      remark: expect.stringMatching(/^Longer than the key, which ends /),
+    })
+  }
+})
+
+test('collateral is no more than trading where the key was asked for with it, and nothing else is [KEY-15]', () => {
+  const scopes = ['account:read', 'trade:execute', 'collateral:manage']
+  const grant = explain(says({ permissions: 'trade,collateral:manage' }), { scopes })
+  expect(grant.comparison.verdict).toBe('pass')
+  expect(grant.may).toContain('Deposit and withdraw your collateral')
+  expect(grant.mayNot).toEqual(['Approve or transfer tokens', 'Make keys or give this on'])
+  for (const [permissions, asked] of [
+    ['trade,collateral:manage', null],
+    ['trade,collateral:manage', ['trade:execute']],
+    ['trade,transfer', scopes],
+    ['*', scopes],
+  ] as const)
+    expect(explain(says({ permissions }), { scopes: asked }).comparison.verdict).toBe('block')
 })
 
 test('refuses a grant without an end in its message [KEY-15]', () => {

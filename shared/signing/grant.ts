@@ -1,5 +1,5 @@
 import { assumed } from '../api/assumptions.ts'
-import { daysInMs, limits } from '../api/limits.ts'
+import { daysInMs } from '../api/limits.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
 import { hour } from '../time.ts'
 import { type Compared, conclude, leafText, leftOver, recognise } from './comparison.ts'
@@ -15,7 +15,9 @@ export interface GrantExpectation {
   readonly agent: string | null
   /** null: none is pinned and none published. */
   readonly router: ExpectedRouter | null
-  /** Days that the key was asked for; the grant may not outlive it. */
+  /** What the key was asked for with; null: nobody knows. A grant may give what its key may do, and no more. */
+  readonly scopes: readonly string[] | null
+  /** Days that the key was asked for. */
   readonly keyExpiresInDays: number
   /** For a key that exists: its own end stands in place of the days (null: the service did not say), and whether it had this agent before. */
   readonly existingKey?: { readonly endsAtMs: number | null; readonly agentKnown: boolean } | undefined
@@ -41,8 +43,12 @@ type Role = keyof typeof aliases
 /** Permissions that mean trading and nothing more. */
 const tradingWords = new Set(['trade', 'trading', 'trade:prepare', 'trade:execute', 'orders', 'orders:manage', 'order', 'market:read', 'account:read', 'read'])
 
+/** What `collateral:manage` allows (Authentication 4). */
+const collateralWords = new Set(['collateral', 'collateral:manage', 'deposit', 'deposits', 'withdraw', 'withdrawal', 'withdrawals'])
+
 const trading = ['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders']
-const withheld = ['Withdraw or move your collateral', 'Approve or transfer tokens', 'Make keys or give this on']
+const moves = 'Deposit and withdraw your collateral'
+const withheld = ['Approve or transfer tokens', 'Make keys or give this on']
 
 const wordsOf = (leaves: readonly TypedLeaf[]): readonly string[] | null =>
   leaves.every((leaf) => typeof leaf.value === 'string')
@@ -54,11 +60,12 @@ const wordsOf = (leaves: readonly TypedLeaf[]): readonly string[] | null =>
       )
     : null
 
-function permissionLine(leaves: readonly TypedLeaf[]): ComparisonLine {
+function permissionLine(leaves: readonly TypedLeaf[], scopes: GrantExpectation['scopes']): ComparisonLine {
+  const collateral = scopes?.includes('collateral:manage') === true
   const base = {
     id: 'permissions',
     label: 'Permissions',
-    asked: 'Trading only',
+    asked: collateral ? 'Trading and collateral' : 'Trading only',
     unit: null,
     field: leaves[0]?.path ?? null,
     remark: null,
@@ -68,11 +75,11 @@ function permissionLine(leaves: readonly TypedLeaf[]): ComparisonLine {
   const words = wordsOf(leaves)
   const shown = leaves.map(leafText).join(', ')
   if (words === null) return { ...base, signed: shown, verdict: 'unmatched', remark: 'A number whose meaning is not documented' }
-  const beyond = words.find((word) => !tradingWords.has(word))
+  const beyond = words.find((word) => !tradingWords.has(word) && !(collateral && collateralWords.has(word)))
   if (words.length === 0) return { ...base, signed: 'Nothing named', verdict: 'unmatched' }
   return beyond === undefined
-    ? { ...base, signed: `Trading only (${shown})`, verdict: 'match' }
-    : { ...base, signed: shown, verdict: 'differ', remark: 'More than trading' }
+    ? { ...base, signed: words.some((word) => collateralWords.has(word)) ? `Trading and collateral (${shown})` : `Trading only (${shown})`, verdict: 'match' }
+    : { ...base, signed: shown, verdict: 'differ', remark: collateral ? 'More than trading and collateral' : 'More than trading' }
 }
 
 function agentLine(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
@@ -89,6 +96,7 @@ function agentLine(expectation: GrantExpectation, leaf: TypedLeaf | undefined): 
 }
 
 const message = 'The grant'
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 function sentenceOf(line: ComparisonLine): string {
   if (line.id === 'agent') {
@@ -98,49 +106,47 @@ function sentenceOf(line: ComparisonLine): string {
       ? `${message} names the zero address as its agent.`
       : `${message} is for the agent ${line.signed}. The service named ${line.asked}.`
   }
-  if (line.id === 'permissions') return `${message} gives more than trading: ${line.signed}.`
+  if (line.id === 'permissions') return `${message} gives ${line.remark === null ? 'more than trading' : lowerFirst(line.remark)}: ${line.signed}.`
   if (line.id === 'expiresAt') {
-    if (line.remark === 'Over already') return `${message} is over already: ${line.signed}.`
-    return line.remark === 'It would never end'
-      ? `${message} would never end.`
-      : `${message} lasts until ${line.signed}, longer than the key: ${lowerFirst(line.asked ?? '')}.`
+    return line.remark === 'Over already' ? `${message} is over already: ${line.signed}.` : `${message} would never end.`
   }
   return envelopeSentence(line, message)
 }
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+const anyEnd: Span = { id: 'expiresAt', label: 'Ends', asked: 'An end', longest: Number.POSITIVE_INFINITY, text: dateText }
+
+/** An end that is there and ahead. The document gives the grant no length: one that outlives its key, which ends its agent, is only remarked on. */
+function grantEnd({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
+  const end = endLine(anyEnd, leaf, nowMs)
+  // Authority without an end is never given, whatever the layout.
+  if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: 'It would never end' }
+  const atMs = typeof leaf?.value === 'bigint' ? messageTime(leaf.value) : null
+  const keyEndsAtMs = existingKey === undefined ? nowMs + daysInMs(keyExpiresInDays) : existingKey.endsAtMs
+  const outlives = end.verdict === 'match' && atMs !== null && keyEndsAtMs !== null && atMs > keyEndsAtMs + tolerance
+  return outlives ? { ...end, remark: `Longer than the key, which ends ${dateText(keyEndsAtMs) ?? 'later'}` } : end
+}
 
 /** The grant is made before the key, and the key's own count starts a little later. */
 const tolerance = hour
 
-/** How long the grant may last: as long as the key was asked for, or as long as the key that exists. */
-function keySpan({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): Span {
-  const part = { id: 'expiresAt', label: 'Ends with the key', text: dateText } as const
-  const days = existingKey === undefined ? keyExpiresInDays : limits.keyExpiryDays.max
-  const within = { ...part, asked: `Within ${days} ${days === 1 ? 'day' : 'days'}`, longest: daysInMs(days) + tolerance }
-  const endsAtMs = existingKey?.endsAtMs ?? null
-  return endsAtMs === null ? within : { ...part, asked: `By ${dateText(endsAtMs) ?? 'the end of time'}`, longest: endsAtMs - nowMs + tolerance }
-}
-
 /**
  * Reads the grant of a trading agent and says in words what it gives (KEY-15). A grant for another wallet, chain, contract
- * or agent, one that is over, that has no end, or that outlives the key, blocks; so does one for more than trading.
+ * or agent, one that is over or that has no end, blocks; so does one for more than its key was asked for with.
  */
 export function explainGrant(typedData: TypedData, expectation: GrantExpectation): GrantExplanation {
   const { found, rest } = recognise<Role>(typedData.leaves, aliases)
   const once = (role: Role): TypedLeaf | undefined => found.get(role)?.[0]
-  const end = endLine(keySpan(expectation), once('expiresAt'), expectation.nowMs)
+  const permissions = found.get('permissions') ?? []
   const lines: ComparisonLine[] = [
     agentLine(expectation, once('agent')),
-    permissionLine(found.get('permissions') ?? []),
+    permissionLine(permissions, expectation.scopes),
     ...rest.map(leftOver),
     ...(['agent', 'nonce', 'expiresAt'] as const).flatMap((role) => (found.get(role) ?? []).slice(1).map(leftOver)),
     ...(found.get('wallet') ?? []).slice(1).map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Your wallet', expectation.wallet, leaf)),
     addressLine('wallet', 'Your wallet', expectation.wallet, once('wallet')),
     ...domainLines(typedData, expectation.router, false),
     nonceLine(once('nonce'), expectation.nonceUsed ?? (() => false)),
-    // Authority without an end is never given, whatever the layout.
-    end.verdict === 'unmatched' ? { ...end, verdict: 'differ', remark: 'It would never end' } : end,
+    grantEnd(expectation, once('expiresAt')),
   ]
   const compared = conclude({
     title: expectation.existingKey?.agentKnown === true ? 'Let the agent of this key trade for you' : 'Let a new agent trade for you',
@@ -155,12 +161,13 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
   const endValue = once('expiresAt')?.value
   const expiresAtMs = typeof endValue === 'bigint' ? messageTime(endValue) : null
   const contract = typedData.domain.verifyingContract ?? null
-  const onlyTrading = lines.some((line) => line.id === 'permissions' && line.verdict === 'match')
+  const named = lines.some((line) => line.id === 'permissions' && line.verdict === 'match')
+  const withCollateral = wordsOf(permissions)?.some((word) => collateralWords.has(word)) === true
   return {
     ...compared,
     sentence: inWords(typeof agent === 'string' ? agent : null, expectation, contract, expiresAtMs),
-    may: onlyTrading ? trading : ['Whatever the contract lets an agent do: the grant names no limit that this app knows'],
-    mayNot: onlyTrading ? withheld : [],
+    may: named ? (withCollateral ? [...trading, moves] : trading) : ['Whatever the contract lets an agent do: the grant names no limit that this app knows'],
+    mayNot: named ? (withCollateral ? withheld : ['Withdraw or move your collateral', ...withheld]) : [],
     expiresAtMs,
     contract,
     agent: typeof agent === 'string' ? agent : null,

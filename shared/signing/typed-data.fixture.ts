@@ -140,6 +140,7 @@ export const grantExpectation = (change: Partial<GrantExpectation> = {}): GrantE
   wallet,
   agent,
   router: pinnedRouter,
+  scopes: ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage'],
   keyExpiresInDays: 90,
   pins: [knownGrantLayout()],
   nowMs,
