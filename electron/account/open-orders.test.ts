@@ -97,3 +97,9 @@ test('a history whose cursors go in a circle ends, and says so [ACC-02]', async 
   for (let turns = 0; turns < 3; turns += 1) value(await desk.handlers()['account.readOlder'](table))
   expect(await view()).toMatchObject({ complete: true, cut: true, total: 150 })
 })
+
+test('an order that cannot be read hides no other, and the list says that it is incomplete [ORD-05]', async () => {
+  rows = [orderOf(3, 'resting'), { market: { id: 1 }, side: 'buy', status: 'resting' }, orderOf(2, 'resting')]
+  const { orders, cut } = await read()
+  expect([orders.map(({ id }) => id), cut]).toEqual([['3', '2'], 'unreadable'])
+})

@@ -70,17 +70,18 @@ export function createOpenOrders({ api, monotonic }: { readonly api: ApiClient; 
       const pageAt = orderPages(api, wallet, credential)
       const first = await pageAt(null)
       if (!first.ok) return first
-      const { items, hasMore, nextCursor } = first.value.value
+      const { items, hasMore, nextCursor, unreadable } = first.value.value
+      const bad = unreadable === null ? null : 'unreadable'
       const whole = (orders: readonly OrderRecord[], cut: PageCut | null) => ok({ ...first.value, value: { orders, cut } })
       const name = `${wallet}/${credential?.keyId ?? 'public'}`
       if (!hasMore) {
         kept.delete(name)
-        return whole(items, null)
+        return whole(items, bad)
       }
       if (nextCursor === null) return whole(items, 'no_next_page')
       const newest = mark(items)
       const before = kept.get(name)
-      if (before !== undefined && before.newest === newest && monotonic() < before.keptUntil) return whole([...items, ...before.orders], before.cut)
+      if (before !== undefined && before.newest === newest && monotonic() < before.keptUntil) return whole([...items, ...before.orders], before.cut ?? bad)
 
       const read = await readPages(pageOf(pageAt), { from: nextCursor, most: mostPages - 1 })
       if (!read.ok) return whole(items, 'unanswered')
@@ -92,7 +93,7 @@ export function createOpenOrders({ api, monotonic }: { readonly api: ApiClient; 
       })
       const { cut, pages } = read.value
       if (cut !== 'unanswered') kept.set(name, { orders, cut, newest, keptUntil: monotonic() + pages * olderLivesMs })
-      return whole([...items, ...orders], cut)
+      return whole([...items, ...orders], cut ?? bad)
     },
   }
 }

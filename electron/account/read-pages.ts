@@ -29,14 +29,16 @@ export async function readPages<T, F>(
   const items: T[] = []
   const asked = new Set<number | null>()
   let cursor = from
+  let unreadable = false
   for (let pages = 0; ; pages += 1) {
     if (pages === most) return ok({ items, pages, cut: 'too_long' })
     asked.add(cursor)
     const answer = await page(cursor)
     if (!answer.ok) return pages === 0 ? answer : ok({ items, pages, cut: 'unanswered' })
     items.push(...answer.value.items)
+    unreadable ||= answer.value.unreadable !== null
     const { hasMore, nextCursor } = answer.value
-    if (!hasMore || enough(items)) return ok({ items, pages: pages + 1, cut: null })
+    if (!hasMore || enough(items)) return ok({ items, pages: pages + 1, cut: unreadable ? 'unreadable' : null })
     if (nextCursor === null || asked.has(nextCursor)) return ok({ items, pages: pages + 1, cut: 'no_next_page' })
     cursor = nextCursor
   }

@@ -17,6 +17,8 @@ export interface OpenAccount {
   /** Why orders that wait may be missing; null: none is. */
   readonly ordersCut: PageCut | null
   readonly positions: readonly Position[]
+  /** Whether the service lists positions that cannot be read. */
+  readonly positionsUnread: boolean
 }
 
 /** Everything that is open, read anew, every page of it. */
@@ -30,7 +32,12 @@ export function createReadOpen({ api, credentials }: { readonly api: ApiClient; 
     const read = await createOpenOrders({ api, monotonic: () => 0 }).read(wallet, credential.value)
     if (!read.ok) return fail(read.failure.failure)
     const { orders, cut } = read.value.value
-    return ok({ orders: orders.filter(isWaiting), ordersCut: cut, positions: positions.value.value.positions })
+    return ok({
+      orders: orders.filter(isWaiting),
+      ordersCut: cut,
+      positions: positions.value.value.positions,
+      positionsUnread: positions.value.value.unreadable !== null,
+    })
   }
 }
 
@@ -68,10 +75,17 @@ const unreadOrders = {
   detail: 'The service did not list all orders to the end. More may be waiting: look at the exchange itself.',
 } as const
 
+/** In the place of positions that are listed and cannot be read. */
+const unreadPositions = {
+  id: 'close/?unread',
+  title: 'Positions that could not be read',
+  detail: 'The service lists positions in a form that the app cannot read. They may be open: look at the exchange itself.',
+} as const
+
 const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
 
 /** One step for each order and position that the kind is about, orders first. */
-export function stepsOf({ orders, ordersCut, positions }: OpenAccount, kind: SweepKind): SweepStep[] {
+export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenAccount, kind: SweepKind): SweepStep[] {
   const cancels = orders.map((order): SweepStep => {
     const ticket = cancelTicket(order)
     return { ...blank, id: `cancel/${canonicalId(order.id)}`, kind: 'cancel', subject: order.id, title: titleOf(ticket, null) }
@@ -85,11 +99,13 @@ export function stepsOf({ orders, ordersCut, positions }: OpenAccount, kind: Swe
   })
   // Those that were read are cancelled all the same.
   const unread: SweepStep[] = ordersCut === null ? [] : [{ ...blank, ...unreadOrders, kind: 'cancel', subject: '', state: 'failed' }]
-  return [...(kind === 'close_all' ? [] : [...cancels, ...unread]), ...(kind === 'cancel_all' ? [] : closes)]
+  const unreadCloses: SweepStep[] = positionsUnread ? [{ ...blank, ...unreadPositions, kind: 'close', subject: '', state: 'failed' }] : []
+  return [...(kind === 'close_all' ? [] : [...cancels, ...unread]), ...(kind === 'cancel_all' ? [] : [...closes, ...unreadCloses])]
 }
 
 export const stillOpen = ({ orders, positions }: OpenAccount, { kind, subject }: SweepStep): boolean =>
   kind === 'cancel' ? orders.some(({ id }) => sameId(id, subject)) : positions.some(({ id }) => sameId(id, subject))
 
 /** Whether it is certain that the account has it no more. */
-export const isGone = (account: OpenAccount, step: SweepStep): boolean => !stillOpen(account, step) && (step.kind === 'close' || account.ordersCut === null)
+export const isGone = (account: OpenAccount, step: SweepStep): boolean =>
+  !stillOpen(account, step) && (step.kind === 'close' ? !account.positionsUnread : account.ordersCut === null)

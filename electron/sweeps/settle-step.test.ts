@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { IntentRow } from '../journal/journal.ts'
-import type { OpenAccount } from './open-account.ts'
+import { isGone, type OpenAccount, stepsOf } from './open-account.ts'
 import { settleStep } from './settle-step.ts'
 
 const step: SweepStep = { id: 'close/p', kind: 'close', subject: 'p', title: 'Close', state: 'sent', detail: null, ref: 'r', txHash: null, atMs: null }
 const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0x1', confirmations: 3, updatedAtMs: 5 }) as IntentRow
-const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [] }
+const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [], positionsUnread: false }
 const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
 test('a close is done once it is final and the position is gone, and failed where a part of it is left [ORD-05]', () => {
@@ -30,4 +30,10 @@ test.each([
 test('one that was asked for and never written down waits again; what is ended stays', () => {
   expect(settleStep({ ...step, state: 'asking', ref: null }, null, null).state).toBe('waiting')
   expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing).state).toBe('skipped')
+})
+
+test('a position that may be among those that cannot be read is not gone', () => {
+  expect(isGone(nothing, step)).toBe(true)
+  expect(isGone({ ...nothing, positionsUnread: true }, step)).toBe(false)
+  expect(stepsOf({ ...nothing, positionsUnread: true }, 'close_all')).toMatchObject([{ kind: 'close', state: 'failed' }])
 })

@@ -15,7 +15,8 @@ export function createStepTicket(markets: Pick<Markets, 'handlers'>) {
       return account.ordersCut === null || step.subject === '' ? fail('It was not there any more.') : ok(cancelTicketOf(step.subject))
     }
     const position = account.positions.find(({ id }) => sameId(id, step.subject))
-    if (position === undefined) return fail('It was not there any more.')
+    if (position === undefined)
+      return fail(account.positionsUnread ? 'The service lists positions that the app cannot read. It may be one of them.' : 'It was not there any more.')
     const answer = await markets.handlers['markets.summary']({ pairId: position.pairId })
     // The service decides by its own price; the position's own mark is better than none.
     const mark = (answer.ok ? answer.value.summary.mark : null) ?? position.markPrice

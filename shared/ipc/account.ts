@@ -43,9 +43,9 @@ export type Position = z.infer<typeof Position>
 
 /**
  * Why a paginated list could not be read to its end: the service repeats a cursor or names none, a later page did not come, or there are more pages than
- * the app reads.
+ * the app reads; unreadable: it was, and some of its records cannot be read.
  */
-export const PageCut = z.enum(['no_next_page', 'unanswered', 'too_long'])
+export const PageCut = z.enum(['no_next_page', 'unanswered', 'too_long', 'unreadable'])
 export type PageCut = z.infer<typeof PageCut>
 
 export const OpenOrder = z.object({
@@ -138,7 +138,8 @@ const whose = z.object({ watch: Watch })
  */
 export const account = {
   'account.summary': query(whose, AccountSummary.extend(viewed)),
-  'account.positions': query(whose, z.object({ positions: z.array(Position), ...viewed })),
+  /** `unreadable`: positions that the service lists and the app cannot read; the list is incomplete where there are any. */
+  'account.positions': query(whose, z.object({ positions: z.array(Position), unreadable: z.number().int(), ...viewed })),
   /** The newest page of any state, and of the older ones those that wait. `cut`: why some of these may be missing; null: none is. */
   'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed })),
   'account.collateral': query(whose, Collateral.extend(viewed)),

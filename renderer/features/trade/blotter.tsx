@@ -7,7 +7,7 @@ import type { Intent } from '../../../shared/ipc/orders.ts'
 import { sourceWords } from '../../ui/account-source.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Amount } from '../../ui/number.tsx'
-import { ordersCutText } from '../../ui/page-cut-text.ts'
+import { ordersCutText, positionsUnreadText } from '../../ui/page-cut-text.ts'
 import { isTerminal } from '../../ui/signing/intent-way.ts'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 import type { Feed } from './feed.tsx'
@@ -19,6 +19,8 @@ import { SweepButton } from './sweep-button.tsx'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
+  /** Positions that are listed and cannot be read. */
+  readonly positionsUnread: number
   readonly orders: Feed<OpenOrder>
   /** Why some orders may be missing; null: none is. */
   readonly ordersCut: PageCut | null
@@ -37,11 +39,24 @@ interface BlotterProps {
 type TabName = 'positions' | 'orders' | 'intents'
 
 /** Positions, orders and intents under the chart. */
-export function Blotter({ positions, orders, ordersCut, intents, markets, summaries, source, selected, onPick, desk, noWallet }: BlotterProps) {
+export function Blotter({
+  positions,
+  positionsUnread,
+  orders,
+  ordersCut,
+  intents,
+  markets,
+  summaries,
+  source,
+  selected,
+  onPick,
+  desk,
+  noWallet,
+}: BlotterProps) {
   const [tab, setTab] = useState<TabName>('positions')
   const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
   const pnl =
-    positions.rows === null || positions.rows.length === 0 || positions.rows.some((position) => position.unrealisedPnl === null)
+    positionsUnread > 0 || positions.rows === null || positions.rows.length === 0 || positions.rows.some((position) => position.unrealisedPnl === null)
       ? null
       : positions.rows.reduce((sum, position) => add(sum, position.unrealisedPnl ?? '0'), '0')
   const counted = (feed: Feed<unknown>) => (feed.rows === null ? {} : { count: feed.rows.length })
@@ -81,7 +96,14 @@ export function Blotter({ positions, orders, ordersCut, intents, markets, summar
       </div>
       <TabPanel id="blotter" value={tab} className="b-scroll">
         {tab === 'positions' ? (
-          <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noWallet={noWallet} />
+          <>
+            {positionsUnread === 0 ? null : (
+              <p className="b-cut warn-t" role="status">
+                {positionsUnreadText(positionsUnread)}
+              </p>
+            )}
+            <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noWallet={noWallet} />
+          </>
         ) : tab === 'orders' ? (
           <>
             {ordersCut === null ? null : (

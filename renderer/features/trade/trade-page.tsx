@@ -193,6 +193,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
       <Blotter
         positions={feedOf(positions, readingPositions)}
         orders={feedOf(waiting, orders)}
+        positionsUnread={readingPositions.data?.unreadable ?? 0}
         ordersCut={orders.data?.cut ?? null}
         intents={feedOf(intents.data?.intents, intents)}
         markets={markets}
