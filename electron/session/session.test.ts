@@ -163,3 +163,21 @@ test('each wallet has its own sign-in [AUTH-03]', async () => {
   await desk.connect()
   expect(value(await desk.handlers()['session.status']({})).state).toBe('active')
 })
+
+test.each([1_000, 1_000_000])('times in a finer unit, %i to the millisecond, block no sign-in [AUTH-08]', async (finer) => {
+  await desk.stop()
+  // Whole text, since these are beyond what a double holds exactly.
+  const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
+  desk = await startDesk({
+    speaks: (route, body) => {
+      const said = Object(body) as Record<string, unknown>
+      if (route === 'POST /api/dex/developer/challenge') return { ...said, expires_at: fine(Date.parse(String(said.expires_at))) }
+      return route === 'POST /api/dex/developer/session' ? { ...said, expires_at_ms: fine(said.expires_at_ms) } : body
+    },
+  })
+  await desk.connect()
+  await desk.signIn()
+  const { state, expiresAtMs } = value(await desk.handlers()['session.status']({}))
+  expect(state).toBe('active')
+  expect(Math.abs((expiresAtMs ?? 0) - desk.clock.now() - 4 * hour)).toBeLessThan(minute)
+})

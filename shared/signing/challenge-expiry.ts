@@ -14,7 +14,8 @@ interface Dated {
 const tolerance = 5 * second
 
 const label = /\b(?:expir\w*(?:[ \t]+(?:at|on|time))?|valid[ \t]+until|not[ \t]+after|until)\b[ \t]*[:=]?[ \t]*/gi
-const timestamp = /(?:\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:[ \t]*(?:Z|UTC|[+-]\d{2}:?\d{2}))?|(?<!\d)\d{10}(?:\d{3})?)(?![A-Za-z0-9:]|\.\d)/y
+const timestamp =
+  /(?:\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:[ \t]*(?:Z|UTC|[+-]\d{2}:?\d{2}))?|(?<!\d)\d{10}(?:\d{3}){0,3})(?![A-Za-z0-9:]|\.\d)/y
 
 interface Stated {
   readonly span: Span

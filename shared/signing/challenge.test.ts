@@ -184,3 +184,9 @@ test('any single character changed in a checked value blocks or is not found [AU
     { numRuns: 300 },
   )
 })
+
+test.each(['', '000', '000000', '000000000'])('reads an expiry in Unix seconds and each finer unit, %j more digits [AUTH-06]', (finer) => {
+  const seconds = (nowMs + 300_000) / 1_000
+  expect(verdictOf(check(lines({ expires: `${seconds}${finer}` })), 'expiry')).toBe('pass')
+  expect(verdictOf(check(lines({ expires: `${seconds + 3_600}${finer}` })), 'expiry')).toBe('fail')
+})
