@@ -156,10 +156,12 @@ test('one key has one replacement under way, and a revoked one gets none', async
 })
 
 test('what the service does not tell cannot be taken over', async () => {
-  const oldId = await user.reader()
+  const { keyId: theirs } = await elsewhere(desk).create()
   desk.faults.keyRecord = 'bare'
-  expect(failure(await user.start(oldId))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
+  expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
   expect(await user.listed()).toEqual([])
+  // What this app asked for itself it knows.
+  expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 
 test('a scheduled one is silent until its time, then asks [KEY-10]', async () => {
