@@ -17,7 +17,8 @@ export interface IssuedKey {
 export type ExpiryDays = 30 | 90 | 360 | 2_000
 
 export interface KeyCalls {
-  list(session: SessionCredential): Promise<Result<{ records: KeyRecord[]; active: number | null; readAtMs: number }, ApiFailure>>
+  /** `whole`: every record that was listed could be read. */
+  list(session: SessionCredential): Promise<Result<{ records: KeyRecord[]; whole: boolean; active: number | null; readAtMs: number }, ApiFailure>>
   prepare(session: SessionCredential, request: BotReadyRequest, label: string): Promise<Result<KeyPreparation, ApiFailure>>
   create(
     session: SessionCredential,
@@ -51,8 +52,8 @@ export function createKeyCalls({ api }: { readonly api: ApiClient }): KeyCalls {
     list: async (session) => {
       const answer = await api.call(endpoints.listKeys, { ...nothing, credential: session })
       if (!answer.ok) return answer
-      const { keys, active } = answer.value.value
-      return ok({ records: keys, active, readAtMs: answer.value.receivedAtMs })
+      const { keys, unreadable, active } = answer.value.value
+      return ok({ records: keys, whole: unreadable === null, active, readAtMs: answer.value.receivedAtMs })
     },
     prepare: async (session, request, label) => {
       const answer = await api.call(endpoints.prepareKey, { ...nothing, body: terms(request, label), credential: session })

@@ -88,7 +88,7 @@ export function createKeyList({
     read: async (session, wallet) => {
       const answer = await calls.list(session)
       if (!answer.ok) return fail(answer.failure.failure)
-      const { records, active, readAtMs } = answer.value
+      const { records, whole, active, readAtMs } = answer.value
       const known = markers()
       credentials.learn(
         wallet,
@@ -101,7 +101,7 @@ export function createKeyList({
         active: active ?? countActive(keys),
         limit: limits.activeKeysPerWallet,
         readAtMs,
-        whole: records.length < limits.keysListed,
+        whole: whole && records.length < limits.keysListed,
         sentLabels: new Map(records.map(({ id, label }) => [id, label])),
       })
     },

@@ -102,6 +102,17 @@ test('a full list of 64 never says that nothing was created [KEY-16]', async () 
   expect(await orphans()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
+test('a record that cannot be read hides no other, and the list never says that nothing was created [KEY-16]', async () => {
+  await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
+  expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
+  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  desk.faults.audit = 'empty'
+  expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
+  desk.clock.advance(30 * second)
+  expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
+  expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
+})
+
 test('a lost rotation keeps its key while the list cannot be read [KEY-07, KEY-16]', async () => {
   await open()
   const { id } = value(await custom('one'))
