@@ -47,7 +47,7 @@ export interface ApiRequest<E extends Endpoint> {
   readonly fresh?: boolean
   /**
    * Who waits for it. Default: exit for a DELETE, else user. An exit goes once, at once, whatever waits or was asked for; what repeats it is
-   * automatic again.
+   * automatic again. A read before an exit never waits for what the service asked to wait for: it fails.
    */
   readonly urgency?: Urgency
 }

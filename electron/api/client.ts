@@ -72,8 +72,11 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     if (bodyBytes > limits.requestBodyBytes) return fail({ failure: { kind: 'body_too_large', bytes: bodyBytes, limit: limits.requestBodyBytes }, sent: 'no' })
 
     const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
-    const patienceMs = request.deadlineMs ?? defaultDeadlineMs
+    const deadlineMs = request.deadlineMs ?? defaultDeadlineMs
     const pressed = request.urgency ?? (address.method === 'DELETE' ? 'exit' : 'user')
+    // An exit goes with what is known sooner than it waits for a read that the service wants later.
+    const isPatient = pressed !== 'exit' || address.method !== 'GET'
+    const patienceMs = isPatient ? deadlineMs : 0
     const redact = (text: string) => redactBody(text, endpoint.secrets)
     const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
       fail({ failure: { kind: 'unreachable', reason, status: null, requestId: null, route: endpoint.route }, sent: 'no' })
@@ -98,7 +101,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       }
       // Waiting for a turn is not part of the exchange: a queue of bulk actions would time out by itself.
       const started = clock.monotonic()
-      endsAt ??= started + patienceMs
+      endsAt ??= started + deadlineMs
 
       const sentRequestId = newRequestId()
       callId ??= sentRequestId
@@ -170,7 +173,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const wait =
         endpoint.retry === 'safe' && classified.repeatable && attempt < mostAttempts ? waitBeforeRetry(attempt, classified.retryAfterMs, parts.random) : null
       const failed = fail(failureOf(classified))
-      if (wait === null || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter)) return failed
+      if (wait === null || (!isPatient && classified.retryAfterMs !== null) || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter))
+        return failed
       if (!(await parts.sleep(wait, signal))) return failed
     }
   }

@@ -14,7 +14,7 @@ const mostReads = 500
 
 /**
  * The same client; equal reads that are under way at the same time are one request. None is shared across a change: one that was sent, or that
- * ended, since the read began, and none across a fence. Calls with a sign-in, a deadline, a signal or an intent of their own are left alone.
+ * ended, since the read began, and none across a fence. Exits, and calls with a sign-in, a deadline, a signal or an intent of their own, are left alone.
  * What is read again soon counts as polling, unless a change was sent since: then somebody waits to see what it did.
  */
 export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): CoalescedApi {
@@ -43,8 +43,8 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
         fence()
       }
     }
-    const { credential, params, query, signal, deadlineMs, intentRef, headers, fresh } = request
-    const own = signal !== undefined || deadlineMs !== undefined || intentRef !== undefined || headers !== undefined || fresh === true
+    const { credential, params, query, signal, deadlineMs, intentRef, headers, fresh, urgency } = request
+    const own = urgency === 'exit' || signal !== undefined || deadlineMs !== undefined || intentRef !== undefined || headers !== undefined || fresh === true
     if (own || !endpoint.route.startsWith('GET ') || credential?.kind === 'session') return api.call(endpoint, request)
     const key = JSON.stringify([endpoint.route, params, query, credential?.wallet ?? null, credential == null ? 0 : numberOf(credential.apiKey)])
     const found = underWay.get(key)

@@ -11,7 +11,7 @@ const keptRoutes: ReadonlySet<string> = new Set([endpoints.getConfig.route, endp
  * `contract_pending`, or the user asks. A failure is not kept.
  */
 export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>): ApiClient {
-  const kept = new Map<string, { readonly answer: Promise<unknown>; readonly atMs: number; readonly versions: string }>()
+  const kept = new Map<string, { readonly answer: Promise<unknown>; readonly atMs: number; readonly versions: string; readonly isThere: boolean }>()
   const versions = () => JSON.stringify(api.drift())
 
   const call: ApiClient['call'] = async (endpoint, request) => {
@@ -25,10 +25,12 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>): ApiC
     if (!keptRoutes.has(route)) return api.call(endpoint, request)
     const found = kept.get(route)
     const good = found !== undefined && request.fresh !== true && clock.monotonic() - found.atMs < minute && found.versions === versions()
+    // What is still under way may wait for its turn; an exit does not.
+    const isInTime = request.urgency !== 'exit' || found?.isThere === true
     // The same endpoint without parameters: its answer has this type.
-    if (good) return found.answer as ReturnType<typeof api.call<typeof endpoint>>
+    if (good && isInTime) return found.answer as ReturnType<typeof api.call<typeof endpoint>>
     const answer = api.call(endpoint, request)
-    const mine = { answer, atMs: clock.monotonic(), versions: versions() }
+    const mine = { answer, atMs: clock.monotonic(), versions: versions(), isThere: false }
     kept.set(route, mine)
     const forget = () => {
       if (kept.get(route) === mine) kept.delete(route)
@@ -37,7 +39,7 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>): ApiC
       const read = await answer
       if (!read.ok) forget()
       // The answer itself may have brought other versions: it is as new as they are.
-      else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions() })
+      else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions(), isThere: true })
       return read
     } catch (error) {
       forget()

@@ -42,7 +42,7 @@ export interface ExecutionDeps {
   readonly vault: Vault
   readonly credentials: Credentials
   readonly wallet: WalletReport
-  readonly markets: Pick<Markets, 'market' | 'known'>
+  readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
   readonly guards: Pick<Guards, 'checkDelegated'>
   /** The service's own names for fields whose names are assumed. */
   readonly corrections: () => Corrections
@@ -101,10 +101,9 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
     const known = new Map<number, MarketNow | null>()
     for (const { pairId } of factsOfDelegated(ticket)) {
       if (pairId === null || known.has(pairId)) continue
-      const market = await markets.market(pairId)
-      if (!market.ok && !endsRiskOnly(ticket)) return market
-      const found = market.ok ? market.value : markets.known(pairId)
-      known.set(pairId, found === null ? null : { market: found, mark: null })
+      const market = endsRiskOnly(ticket) ? ok(await markets.forExit(pairId)) : await markets.market(pairId)
+      if (!market.ok) return market
+      known.set(pairId, market.value === null ? null : { market: market.value, mark: null })
     }
     const [issue] = checkDelegated(ticket, (pairId) => known.get(pairId) ?? null)
     return issue === undefined ? ok(undefined) : fail({ kind: 'bad_input', field: issue.field, issue: issue.text })

@@ -6,6 +6,7 @@ import type { Market } from '../../shared/ipc/markets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import { beforeExit } from '../api/before-exit.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
 import type { Readings } from './readings.ts'
@@ -22,6 +23,10 @@ export interface Markets {
   market(pairId: number): Promise<Result<Market, Failure>>
   /** A market of the catalogue as it was read last, without asking. */
   known(pairId: number): Market | null
+  /** For an exit: a market as it was read last, else read at once and not waited for. null: the exit goes without it. */
+  forExit(pairId: number): Promise<Market | null>
+  /** For an exit: the newest mark, read at once and not waited for. null: none came. */
+  markForExit(pairId: number): Promise<string | null>
   readonly handlers: Handlers<
     | 'markets.list'
     | 'markets.summaries'
@@ -51,16 +56,32 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
   const nothing = { params: {}, query: {}, body: undefined } as const
   let catalogue: { readonly markets: Market[]; readonly atMs: number } | null = null
 
-  const list = async () => {
+  const list = async ({ call }: Pick<ApiClient, 'call'> = api) => {
     const answer = await read(
-      (credential) => api.call(endpoints.getMarkets, { ...nothing, credential }),
-      (credential) => api.call(endpoints.getPublicMarkets, { ...nothing, credential }),
+      (credential) => call(endpoints.getMarkets, { ...nothing, credential }),
+      (credential) => call(endpoints.getPublicMarkets, { ...nothing, credential }),
     )
     if (answer.ok) catalogue = { markets: answer.value.value.markets, atMs: clock.monotonic() }
     return answer
   }
 
+  const known = (pairId: number): Market | null => catalogue?.markets.find(({ id }) => id === pairId) ?? null
+  const summary = ({ call }: Pick<ApiClient, 'call'>, pairId: number) =>
+    read(
+      (credential) => call(endpoints.getSummary, { ...nothing, query: { pair_id: pairId }, credential }),
+      (credential) => call(endpoints.getPublicSummary, { ...nothing, query: { pair_id: pairId }, credential }),
+    )
+
   return {
+    known,
+    forExit: async (pairId) => {
+      if (known(pairId) === null) await list(beforeExit(api))
+      return known(pairId)
+    },
+    markForExit: async (pairId) => {
+      const answer = await summary(beforeExit(api), pairId)
+      return answer.ok ? answer.value.value.summary.mark : null
+    },
     market: async (pairId) => {
       if (catalogue === null || clock.monotonic() - catalogue.atMs > minute) {
         const answer = await list()
@@ -69,7 +90,6 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
       const market = catalogue?.markets.find(({ id }) => id === pairId)
       return market === undefined ? fail({ kind: 'not_found', what: 'market' }) : ok(market)
     },
-    known: (pairId) => catalogue?.markets.find(({ id }) => id === pairId) ?? null,
     handlers: {
       'markets.list': async () => {
         const answer = await list()
@@ -90,11 +110,7 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
         return ok({ summaries: answer.value.value.summaries, source: answer.value.source, readAtMs: answer.value.readAtMs })
       },
       'markets.summary': async ({ pairId }) => {
-        const query = { pair_id: pairId }
-        const answer = await read(
-          (credential) => api.call(endpoints.getSummary, { ...nothing, query, credential }),
-          (credential) => api.call(endpoints.getPublicSummary, { ...nothing, query, credential }),
-        )
+        const answer = await summary(api, pairId)
         if (!answer.ok) return answer
         return ok({ summary: answer.value.value.summary, source: answer.value.source, readAtMs: answer.value.readAtMs })
       },

@@ -31,7 +31,7 @@ export interface OrderParts {
   readonly broadcasts: Broadcasts
   readonly pins: Pins
   readonly tokens: TokenPins
-  readonly markets: Pick<Markets, 'market' | 'known'>
+  readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
   readonly guards: Pick<Guards, 'check'>
   readonly assess: Assess
   /** The service's own names for fields whose names are assumed. */

@@ -39,8 +39,7 @@ export function createPrepare(
   const marketOf = async (ticket: OrderTicket): Promise<Result<Market | null, Failure>> => {
     const pairId = pairOf(ticket)
     if (pairId === null) return ok(null)
-    const market = await markets.market(pairId)
-    return market.ok || !endsRisk(ticket) ? market : ok(markets.known(pairId))
+    return endsRisk(ticket) ? ok(await markets.forExit(pairId)) : markets.market(pairId)
   }
 
   return async (ticket: OrderTicket): Promise<Result<PreparedOrder, Failure>> => {
