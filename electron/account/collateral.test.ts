@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CollateralState } from '../../shared/api/schemas/collateral.ts'
 import type { CollateralBalance } from '../../shared/ipc/account.ts'
-import { systemClock } from '../../shared/time.ts'
+import { minute, systemClock } from '../../shared/time.ts'
 import { createChainBalances } from '../chain/balances.ts'
 import { createPostJson } from '../chain/post-json.ts'
 import { type RunningChain, startChain } from '../sandbox/chain/start-chain.ts'
@@ -78,6 +78,8 @@ test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', 
 
 test('without the public config nobody knows whether a permit is offered [FLOW-04]', async () => {
   await desk.createKey()
+  // What is published is kept for a minute.
+  desk.clock.advance(minute)
   desk.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
   expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })
 })

@@ -31,7 +31,10 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-built-'))
   exchange = await startService()
   rpc = await startService()
-  rpc.answer = (request, response) => json(response, 200, { jsonrpc: '2.0', id: JSON.parse(request.body).id, result: '0x10' })
+  rpc.answer = (request, response) => {
+    const { id, method } = JSON.parse(request.body)
+    json(response, 200, { jsonrpc: '2.0', id, result: method === 'eth_chainId' ? '0x2105' : '0x10' })
+  }
   parts = {
     profile: { id: 'p1', kind: 'live', name: 'Main', hostUrl: exchange.hostUrl },
     clock: systemClock,
@@ -62,7 +65,8 @@ afterEach(async () => {
 
 test('the chain is read from the RPC that the user named, and its address with its key is sent to nobody else [FLOW-01]', async () => {
   expect(await desk.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
-  expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user'])
+  // Its chain is asked for first.
+  expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
   expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
 })
 

@@ -123,7 +123,7 @@ test('practice shows and does nothing at all for another account: no list is emp
     handlers['session.challenge']({}),
   ]
   for (const answer of await Promise.all<(typeof calls)[number]>(calls)) expect(failure(answer)).toEqual(refused)
-  expect(value(await handlers['session.status']({}))).toEqual({ state: 'none', wallet: null, expiresAtMs: null })
+  expect(value(await handlers['session.status']({}))).toEqual({ state: 'none', wallet: null, expiresAtMs: null, developer: null })
   expect(value(await handlers['app.attention']({}))).toEqual([])
 
   await desk.connect()
