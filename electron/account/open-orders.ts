@@ -38,7 +38,7 @@ export interface OpenOrdersReader {
 
 /** One page of a wallet's orders, with a key of it or by the public route. */
 const orderPages =
-  (api: ApiClient, wallet: string, credential: KeyCredential | null) =>
+  (api: Pick<ApiClient, 'call'>, wallet: string, credential: KeyCredential | null) =>
   (cursor: number | null): Answer<Page<OrderRecord>> => {
     const page = { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }
     const nothing = { params: {}, body: undefined } as const
@@ -61,7 +61,7 @@ const mark = (orders: readonly OrderRecord[]): string => JSON.stringify(orders.m
  * Every order of a wallet that waits, however many ended after it (Pagination). The newest page is read each time; what stands behind it when the newest
  * page changed, after `forget`, and otherwise now and then.
  */
-export function createOpenOrders({ api, monotonic }: { readonly api: ApiClient; readonly monotonic: () => number }): OpenOrdersReader {
+export function createOpenOrders({ api, monotonic }: { readonly api: Pick<ApiClient, 'call'>; readonly monotonic: () => number }): OpenOrdersReader {
   const kept = new Map<string, Older>()
 
   return {

@@ -3,6 +3,7 @@ import type { AuditLog, KeyPreparation, KeySecret, KeyRecord as ServiceKey } fro
 import type { BotReadyRequest, CustomKeyRequest } from '../../shared/ipc/keys.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../api/api-client.ts'
+import type { Urgency } from '../api/limiter.ts'
 import { Secret } from '../secrets/secret.ts'
 
 export type KeyRecord = ServiceKey
@@ -29,7 +30,8 @@ export interface KeyCalls {
   rotate(session: SessionCredential, keyId: string): Promise<Result<IssuedKey, ApiFailure>>
   setExpiry(session: SessionCredential, keyId: string, days: ExpiryDays): Promise<Result<KeyRecord | null, ApiFailure>>
   /** Gives the id of the request. */
-  revoke(session: SessionCredential, keyId: string): Promise<Result<string | null, ApiFailure>>
+  /** `urgency`: exit for what the user pressed; what repeats it on its own waits for what the service asked for. Default: exit. */
+  revoke(session: SessionCredential, keyId: string, urgency?: Urgency): Promise<Result<string | null, ApiFailure>>
   audit(session: SessionCredential): Promise<Result<AuditLog['entries'], ApiFailure>>
   /**
    * Whether a secret still works, by a cheap reading call: only an answer of success or 401 says so. A 403 proves nothing, since it may be
@@ -76,8 +78,8 @@ export function createKeyCalls({ api }: { readonly api: ApiClient }): KeyCalls {
       const answer = await api.call(endpoints.setKeyExpiry, { ...nothing, params: { key_id: keyId }, body: { expires_in_days: days }, credential: session })
       return answer.ok ? ok(answer.value.value.key) : answer
     },
-    revoke: async (session, keyId) => {
-      const answer = await api.call(endpoints.revokeKey, { ...nothing, params: { key_id: keyId }, credential: session })
+    revoke: async (session, keyId, urgency = 'exit') => {
+      const answer = await api.call(endpoints.revokeKey, { ...nothing, params: { key_id: keyId }, credential: session, urgency })
       return answer.ok ? ok(answer.value.requestId) : answer
     },
     audit: async (session) => {

@@ -99,6 +99,28 @@ test('a key that the service does not know, or refuses, does not stop the others
   expect((await report())[0]).toMatchObject({ label: 'key_unknown', detail: expect.stringContaining('404') })
 })
 
+test('each key is asked for at once; what is repeated waits as long as the service asks [KEY-09, LIM-02]', async () => {
+  const ids = await keys(2)
+  desk.onSleep = () => desk.clock.advance(3 * second)
+  // Another call was asked to wait before.
+  desk.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
+  await desk.handlers()['keys.list']({})
+  desk.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]
+  const pressedAtMs = desk.clock.now()
+  value(await start(ids))
+  await ended('done')
+  const revokes = desk
+    .journal()
+    .requests.list('practice', 500)
+    .filter(({ endpoint, atMs }) => endpoint === revokeRoute && atMs >= pressedAtMs)
+    .map(({ status, atMs }) => ({ status, afterMs: atMs - pressedAtMs }))
+    .sort((a, b) => a.afterMs - b.afterMs)
+  expect(revokes.slice(0, 2).map(({ status }) => status)).toEqual([429, 429])
+  expect(revokes[1]?.afterMs).toBeLessThan(2 * second)
+  for (const { afterMs } of revokes.slice(2)) expect(afterMs).toBeGreaterThanOrEqual(9 * second)
+  expect(revoked()).toHaveLength(2)
+})
+
 test('where no answer arrives, what the list calls revoked is [KEY-09]', async () => {
   const ids = await keys(4)
   // So long that the list may be asked for again after so many lost answers.

@@ -4,7 +4,9 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { PanicRow, PanicState } from '../../shared/ipc/panic.ts'
 import { panicPhrase } from '../../shared/panic-phrase.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { minute, second } from '../../shared/time.ts'
 import type { SessionCredential } from '../api/api-client.ts'
+import type { Urgency } from '../api/limiter.ts'
 import { fileFailure } from '../ipc/file-failure.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { KeyWork } from '../keys/keys.ts'
@@ -33,7 +35,9 @@ export interface Panic {
 const atOnce = 3
 /** Passes over keys without an answer, before the user is asked to go on. */
 const passes = 5
-const firstPauseMs = 1_000
+const firstPauseMs = second
+/** Where the service asks for more, going on is the user's word. */
+const longestPauseMs = minute
 
 /**
  * Revokes many keys, one confirmation for all. Goes on past a key that fails, asks again where that is safe (KEY-09: repeating is safe), and is taken
@@ -48,6 +52,8 @@ export function createPanic(deps: PanicDeps): Panic {
   let stoppedFor: WaitsFor = null
   let held: { readonly wallet: string; readonly session: SessionCredential } | null = null
   let stopping = false
+  /** The longest that a key of the last pass was asked to wait. */
+  let askedToWaitMs = 0
 
   const state = (): PanicState => panicState(memory.read(), running !== null, stoppedFor)
   const progress = () => emit({ type: 'invalidate', queries: ['panic.state', 'panic.report'] })
@@ -74,7 +80,8 @@ export function createPanic(deps: PanicDeps): Panic {
   }
 
   /** One pass over what is left. Gives why it ended early; null: every key was asked for. */
-  const pass = async (record: PanicRecord): Promise<WaitsFor> => {
+  const pass = async (record: PanicRecord, urgency: Urgency): Promise<WaitsFor> => {
+    askedToWaitMs = 0
     const queue = leftOf(record)
     let early: WaitsFor = null
     const work = async () => {
@@ -84,9 +91,12 @@ export function createPanic(deps: PanicDeps): Panic {
           early = given
           return
         }
-        const done = await revoker.revoke(row, given, record.wallet)
+        const done = await revoker.revoke(row, given, record.wallet, urgency)
         if (done.state === 'sign_in_required') early = 'sign_in'
-        else write(done.row)
+        else {
+          askedToWaitMs = Math.max(askedToWaitMs, done.retryAfterMs ?? 0)
+          write(done.row)
+        }
       }
     }
     await Promise.all(Array.from({ length: atOnce }, work))
@@ -128,10 +138,12 @@ export function createPanic(deps: PanicDeps): Panic {
       if (record === null || leftOf(record).length === 0) break
       if (round > 0) {
         // The list after the pause: right after lost answers the client asks such a host for nothing that only reads.
-        await sleep(firstPauseMs * 2 ** (round - 1))
+        if (askedToWaitMs > longestPauseMs) break
+        await sleep(Math.max(askedToWaitMs, firstPauseMs * 2 ** (round - 1)))
         await compare(record)
       }
-      stoppedFor = await pass(memory.read() ?? record)
+      // Only the first pass is what the user pressed.
+      stoppedFor = await pass(memory.read() ?? record, round === 0 ? 'exit' : 'user')
       if (stoppedFor !== null) return
     }
     const record = memory.read()

@@ -1,16 +1,18 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { PanicRow } from '../../shared/ipc/panic.ts'
 import type { SessionCredential } from '../api/api-client.ts'
+import type { Urgency } from '../api/limiter.ts'
 import type { KeyWork } from '../keys/keys.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
 
 export interface Revoker {
-  /** Asks once for one key, and writes it down as far as the journal takes it. `sign_in_required`: the session is over. Never throws for a journal or a keychain. */
+  /** Asks once for one key, at once where the user pressed it, and writes it down as far as the journal takes it. `sign_in_required`: the session is over. Never throws for a journal or a keychain. */
   revoke(
     row: PanicRow,
     session: SessionCredential,
     wallet: string,
-  ): Promise<{ readonly state: 'asked'; readonly row: PanicRow } | { readonly state: 'sign_in_required' }>
+    urgency: Urgency,
+  ): Promise<{ readonly state: 'asked'; readonly row: PanicRow; readonly retryAfterMs?: number | null } | { readonly state: 'sign_in_required' }>
   /** Removes a revoked key's secret from this computer; gives whether it is gone. */
   forget(keyId: string): Promise<boolean>
 }
@@ -38,10 +40,10 @@ export function createRevoker({ profile, journal, credentials, calls, clock, new
         return false
       }
     },
-    revoke: async (row, session, wallet) => {
+    revoke: async (row, session, wallet, urgency) => {
       const id = newId()
       note(() => plan(id, row, wallet))
-      const answer = await calls.revoke(session, row.keyId).catch(() => null)
+      const answer = await calls.revoke(session, row.keyId, urgency).catch(() => null)
       const atMs = clock.now()
       // It may have arrived: asked again, and looked up in the list.
       if (answer === null) return { state: 'asked', row: { ...row, outcome: 'unknown', detail: 'This app failed while it was asked', atMs } }
@@ -49,14 +51,14 @@ export function createRevoker({ profile, journal, credentials, calls, clock, new
         note(() => journal.secretOperations.move(id, 'SETTLED', { note: 'The service confirmed it.' }))
         return { state: 'asked', row: { ...row, outcome: 'revoked', detail: null, requestId: answer.value, atMs } }
       }
-      const { failure, requestId = null } = answer.failure
+      const { failure, requestId = null, retryAfterMs = null } = answer.failure
       const unknown = outcomeOf(answer.failure) === 'unknown'
       note(() =>
         journal.secretOperations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'The answer was lost. Revoking again is safe.' : failure.kind }),
       )
       if (failure.kind === 'sign_in_required') return { state: 'sign_in_required' }
       const outcome = unknown ? 'unknown' : failure.kind === 'refused' ? 'refused' : 'waiting'
-      return { state: 'asked', row: { ...row, outcome, detail: detailOf(failure), requestId, atMs } }
+      return { state: 'asked', row: { ...row, outcome, detail: detailOf(failure), requestId, atMs }, retryAfterMs }
     },
   }
 }

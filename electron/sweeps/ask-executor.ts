@@ -2,7 +2,8 @@ import { limits } from '../../shared/api/limits.ts'
 import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { DelegatedItem, DelegatedTicket } from '../../shared/ipc/tickets.ts'
-import { createReadOpen, type OpenAccount } from './open-account.ts'
+import { sameId } from '../../shared/same-id.ts'
+import { asKnown, type OpenAccount, type ReadOpen } from './open-account.ts'
 import { createStepTicket } from './step-ticket.ts'
 import type { SweepsDeps } from './sweep-parts.ts'
 import type { SweepPlan } from './sweep-plan.ts'
@@ -11,20 +12,14 @@ import type { SweepPlan } from './sweep-plan.ts'
 const mostBatches = 100
 
 /** The executor's way: batches of at most 32, cancels before closes. Resolves with why it stopped; null: everything was asked for. */
-export function createAskExecutor(
-  { api, credentials, markets, execute }: Pick<SweepsDeps, 'api' | 'credentials' | 'markets' | 'execute'>,
-  plan: SweepPlan,
-  stopping: () => boolean,
-) {
-  const readOpen = createReadOpen({ api, credentials })
+export function createAskExecutor({ markets, execute }: Pick<SweepsDeps, 'markets' | 'execute'>, plan: SweepPlan, readOpen: ReadOpen, stopping: () => boolean) {
   const ticketFor = createStepTicket(markets)
 
-  const itemsOf = async (steps: readonly SweepStep[], account: OpenAccount): Promise<{ steps: SweepStep[]; items: DelegatedItem[] } | Failure> => {
+  const itemsOf = async (steps: readonly SweepStep[], account: OpenAccount): Promise<{ steps: SweepStep[]; items: DelegatedItem[] }> => {
     const taken: { steps: SweepStep[]; items: DelegatedItem[] } = { steps: [], items: [] }
     for (const step of steps) {
       const ticket = await ticketFor(step, account)
       if (!ticket.ok) {
-        if (typeof ticket.failure !== 'string') return ticket.failure
         plan.change(step.id, { state: 'failed', detail: ticket.failure })
         continue
       }
@@ -39,15 +34,18 @@ export function createAskExecutor(
     return taken
   }
 
-  return async (wallet: string, keyId: string | null): Promise<Failure | null> => {
+  return async (wallet: string, keyId: string | null, by: 'user' | 'app'): Promise<Failure | null> => {
     for (let batches = 0; batches < mostBatches && !stopping(); batches += 1) {
-      const account = await readOpen(wallet)
-      if (!account.ok) return account.failure
-      plan.settle(account.value)
+      // Only the first reading is what the user pressed.
+      const read = await (by === 'user' && batches === 0 ? readOpen.pressed(wallet) : readOpen.followed(wallet))
+      plan.settle(read.ok ? read.value : null)
+      const account = read.ok ? read.value : asKnown(readOpen.last(wallet))
       const turn = plan.turn(limits.batchActions.max)
       if (turn.length === 0) return null
-      const taken = await itemsOf(turn, account.value)
-      if ('kind' in taken) return taken
+      // Of a position one must know more than its id to close it.
+      const isKnown = ({ kind, subject }: SweepStep) => kind === 'cancel' || account.positions.some(({ id }) => sameId(id, subject))
+      if (!read.ok && !turn.every(isKnown)) return read.failure
+      const taken = await itemsOf(turn, account)
       const [first] = taken.items
       if (first === undefined) continue
       for (const { id } of taken.steps) plan.change(id, { state: 'asking', ref: null, detail: null })

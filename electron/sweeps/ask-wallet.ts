@@ -1,9 +1,10 @@
 import type { Output } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { sameId } from '../../shared/same-id.ts'
 import { ticketOf } from '../orders/compare-signed.ts'
 import { detailOf } from '../panic/revoker.ts'
-import { createReadOpen } from './open-account.ts'
+import { asKnown, type ReadOpen } from './open-account.ts'
 import { createStepTicket } from './step-ticket.ts'
 import type { SweepsDeps } from './sweep-parts.ts'
 import type { SweepPlan } from './sweep-plan.ts'
@@ -28,10 +29,10 @@ const isOfTheMoment = (failure: Failure): boolean => ofTheMoment.has(failure.kin
 
 /** The wallet's way: the next step, prepared when its turn comes. */
 export function createAskWallet(
-  { api, credentials, wallet, markets, orders, journal }: Pick<SweepsDeps, 'api' | 'credentials' | 'wallet' | 'markets' | 'orders' | 'journal'>,
+  { wallet, markets, orders, journal }: Pick<SweepsDeps, 'wallet' | 'markets' | 'orders' | 'journal'>,
   plan: SweepPlan,
+  readOpen: ReadOpen,
 ) {
-  const readOpen = createReadOpen({ api, credentials })
   const ticketFor = createStepTicket(markets)
 
   /** One that was prepared and not signed is shown again; its deadline may have passed. */
@@ -53,16 +54,18 @@ export function createAskWallet(
     const connected = wallet.connected()
     if (!connected.ok) return connected
     if (connected.value.address !== record.wallet) return fail({ kind: 'wrong_wallet', wallet: connected.value.address, expected: record.wallet })
-    const account = await readOpen(record.wallet)
-    if (!account.ok) return account
-    plan.settle(account.value)
+    const read = await readOpen.pressed(record.wallet)
+    plan.settle(read.ok ? read.value : null)
+    const account = read.ok ? read.value : asKnown(readOpen.last(record.wallet))
     const held = await inHand()
     if (held !== null) return ok({ order: held })
 
     for (let [step] = plan.turn(1); step !== undefined; [step] = plan.turn(1)) {
-      const ticket = await ticketFor(step, account.value)
+      const { kind, subject } = step
+      // Of a position one must know more than its id to close it.
+      if (!read.ok && kind === 'close' && !account.positions.some(({ id }) => sameId(id, subject))) return read
+      const ticket = await ticketFor(step, account)
       if (!ticket.ok) {
-        if (typeof ticket.failure !== 'string') return fail(ticket.failure)
         plan.change(step.id, { state: 'failed', detail: ticket.failure })
         continue
       }

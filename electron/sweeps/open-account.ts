@@ -21,25 +21,52 @@ export interface OpenAccount {
   readonly positionsUnread: boolean
 }
 
+type Api = Pick<ApiClient, 'call'>
+
+/** What is open, by who asks. */
+export interface ReadOpen {
+  /** For what the user pressed: waits for nothing that the service asked to wait for. */
+  pressed(wallet: string): Promise<Result<OpenAccount, Failure>>
+  /** For what the app does on its own. `signal` ends it: the user pressed something meanwhile. */
+  followed(wallet: string, signal?: AbortSignal): Promise<Result<OpenAccount, Failure>>
+  /** As it was read last; null: it never was in this run of the app. */
+  last(wallet: string): OpenAccount | null
+}
+
 /** Everything that is open, read anew, every page of it. */
-export function createReadOpen({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }) {
-  return async (wallet: string): Promise<Result<OpenAccount, Failure>> => {
+export function createReadOpen({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): ReadOpen {
+  let last: { readonly wallet: string; readonly account: OpenAccount } | null = null
+
+  const readBy = async ({ call }: Api, wallet: string): Promise<Result<OpenAccount, Failure>> => {
     const credential = await credentials.forScope(wallet, 'account:read')
     if (!credential.ok) return credential
-    const asked = { params: {}, body: undefined, credential: credential.value } as const
-    const positions = await api.call(endpoints.getPositions, { ...asked, query: {} })
+    const positions = await call(endpoints.getPositions, { params: {}, body: undefined, credential: credential.value, query: {} })
     if (!positions.ok) return fail(positions.failure.failure)
-    const read = await createOpenOrders({ api, monotonic: () => 0 }).read(wallet, credential.value)
+    const read = await createOpenOrders({ api: { call }, monotonic: () => 0 }).read(wallet, credential.value)
     if (!read.ok) return fail(read.failure.failure)
     const { orders, cut } = read.value.value
-    return ok({
+    const account: OpenAccount = {
       orders: orders.filter(isWaiting),
       ordersCut: cut,
       positions: positions.value.value.positions,
       positionsUnread: positions.value.value.unreadable !== null,
-    })
+    }
+    last = { wallet, account }
+    return ok(account)
+  }
+
+  const pressed: Api['call'] = (endpoint, request) => api.call(endpoint, { urgency: 'exit', ...request })
+  return {
+    pressed: (wallet) => readBy({ call: pressed }, wallet),
+    followed: (wallet, signal) => readBy({ call: (endpoint, request) => api.call(endpoint, { ...request, ...(signal !== undefined && { signal }) }) }, wallet),
+    last: (wallet) => (last?.wallet === wallet ? last.account : null),
   }
 }
+
+/** What goes on where the account cannot be read: as it was read last. More may be open, so nothing counts as gone. */
+export const asKnown = (last: OpenAccount | null): OpenAccount => ({
+  ...{ orders: last?.orders ?? [], ordersCut: 'unanswered', positions: last?.positions ?? [], positionsUnread: true },
+})
 
 const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
   ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
@@ -75,12 +102,15 @@ const unreadOrders = {
   detail: 'The service did not list all orders to the end. More may be waiting: look at the exchange itself.',
 } as const
 
-/** In the place of positions that are listed and cannot be read. */
+/** In the place of positions that may be open and could not be read. */
 const unreadPositions = {
   id: 'close/?unread',
   title: 'Positions that could not be read',
-  detail: 'The service lists positions in a form that the app cannot read. They may be open: look at the exchange itself.',
+  detail: 'The app could not read every position. More may be open: look at the exchange itself.',
 } as const
+
+/** Whether a step is in the place of what could not be read. */
+export const isUnread = ({ id }: SweepStep): boolean => id === unreadOrders.id || id === unreadPositions.id
 
 const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
 

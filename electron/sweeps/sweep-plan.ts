@@ -1,6 +1,6 @@
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { IntentRow } from '../journal/journal.ts'
-import { isGone, type OpenAccount, stepsOf, stillOpen } from './open-account.ts'
+import { isGone, isUnread, type OpenAccount, stepsOf, stillOpen } from './open-account.ts'
 import { settleStep } from './settle-step.ts'
 import { isEnded, type SweepMemory, type SweepRecord } from './sweep-record.ts'
 
@@ -36,7 +36,7 @@ export function createSweepPlan({ memory, intents, now, changed }: PlanDeps): Sw
     const known = new Set(steps.map(({ id }) => id))
     const standing = steps.map((step): SweepStep => {
       const there = stillOpen(account, step)
-      const isAnswered = step.state === 'waiting' || (step.state === 'failed' && (step.subject !== '' || step.kind === 'cancel'))
+      const isAnswered = step.state === 'waiting' || (step.state === 'failed' && (step.subject !== '' || isUnread(step)))
       if (isAnswered && isGone(account, step)) return { ...step, state: 'gone', detail: 'It was not there any more.', atMs: now() }
       if (there && (step.state === 'done' || step.state === 'gone')) return { ...step, state: 'waiting', detail: 'It is there again.', ref: null, txHash: null }
       return step

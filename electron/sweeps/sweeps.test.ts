@@ -5,10 +5,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Output } from '../../shared/ipc/contract.ts'
 import type { KnownSweep, SweepKind } from '../../shared/ipc/sweeps.ts'
-import type { OrderTicket } from '../../shared/ipc/tickets.ts'
+import type { LimitTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
 import { sweepPhrases } from '../../shared/sweep-phrase.ts'
-import { minute } from '../../shared/time.ts'
-import { failure, value } from '../testing/desk.ts'
+import { minute, second } from '../../shared/time.ts'
+import { agreed, failure, value } from '../testing/desk.ts'
 import { preparePath, startTrader, type Trader } from '../testing/trader.ts'
 
 let desk: Trader
@@ -158,8 +158,6 @@ test('while the service or the wallet is away nothing is marked, and it goes on 
   value(await desk.handlers()['wallet.report'](null))
   expect(failure(await desk.handlers()['sweeps.next']({}))).toEqual({ kind: 'no_wallet' })
   await desk.connect()
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 503, code: 'AWAY', times: 100 }]
-  expect(failure(await desk.handlers()['sweeps.next']({}))).toMatchObject({ kind: 'refused', status: 503 })
   desk.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 503, code: 'AWAY', times: 100 }]
   expect(failure(await desk.handlers()['sweeps.next']({}))).toMatchObject({ kind: 'outcome_unknown' })
   expect(await steps()).toEqual(['close waiting'])
@@ -168,6 +166,77 @@ test('while the service or the wallet is away nothing is marked, and it goes on 
   await sign(await mustNext())
   await finish()
   expect(await steps()).toEqual(['close done'])
+})
+
+const shut = (...routes: string[]) => {
+  desk.faults.answer = routes.map((route) => ({ route, status: 429, code: 'RATE_LIMITED', times: 1_000, retryAfterSeconds: 8 }))
+}
+const accountReads = ['positions', 'orders', 'summary', 'markets'].map((path) => `GET /api/dex/v1/${path}`)
+
+test('a step goes at once with what was read last, where the account cannot be read [FLOW-03, LIM-02]', async () => {
+  await open(1)
+  value(await start('close_all'))
+  shut(...accountReads)
+  const before = desk.clock.monotonic()
+  const order = await mustNext()
+  expect(order.ticket).toMatchObject({ action: 'close_position_market', position: { side: 'long' } })
+  expect(desk.clock.monotonic() - before).toBeLessThan(second)
+  await sign(order)
+  desk.faults.answer = []
+  desk.clock.advance(minute)
+  await finish()
+  expect(await steps()).toEqual(['close done'])
+})
+
+test('the kill switch begins where nothing can be listed, says so, and revokes the keys [KEY-09]', async () => {
+  const ids = await keyIds()
+  await open(1)
+  await desk.restart()
+  await desk.connect()
+  shut(...accountReads)
+  const before = desk.clock.monotonic()
+  value(await start('kill', ids))
+  expect(desk.clock.monotonic() - before).toBeLessThan(second)
+  expect((await known()).steps.map(({ kind, state: of, subject }) => [kind, of, subject])).toEqual([
+    ['cancel', 'failed', ''],
+    ['close', 'failed', ''],
+  ])
+  expect(revoked()).toBe(0)
+  value(await desk.handlers()['sweeps.revoke']({ keyIds: ids }))
+  await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
+  expect(revoked()).toBe(ids.length)
+})
+
+test('what could not be listed is taken up once it can be read [FLOW-03]', async () => {
+  await open(1)
+  await desk.restart()
+  await desk.connect()
+  shut(...accountReads)
+  value(await start('kill', await keyIds()))
+  desk.faults.answer = []
+  desk.clock.advance(minute)
+  const order = await mustNext()
+  expect(await steps()).toEqual(['cancel gone', 'close gone', 'close asking'])
+  await sign(order)
+  await finish()
+  expect(await positions()).toEqual([])
+})
+
+test('an order whose list cannot be read after a start is cancelled by its id [FLOW-03]', async () => {
+  const limit: LimitTicket = {
+    ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
+    ...{ postOnly: false, takeProfit: null, stopLoss: null },
+  }
+  const { ref } = value(await desk.handlers()['orders.prepare'](limit)).intent
+  const signature = await desk.sign(value(await desk.handlers()['orders.ask']({ ref, ...agreed })))
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  await desk.chain.mine()
+  value(await start('cancel_all'))
+  const subject = (await known()).steps[0]?.subject
+  await desk.restart()
+  await desk.connect()
+  shut(...accountReads)
+  expect(await mustNext()).toMatchObject({ ticket: { action: 'cancel_order', order: { orderId: subject, pairId: null, side: null } } })
 })
 
 test('killed in the middle, it knows what was asked for, follows it, and goes on with the rest', async () => {

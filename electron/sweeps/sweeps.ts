@@ -12,7 +12,7 @@ import type { Handlers } from '../ipc/handlers.ts'
 import { ticketOf } from '../orders/compare-signed.ts'
 import { createAskExecutor } from './ask-executor.ts'
 import { createAskWallet } from './ask-wallet.ts'
-import { createReadOpen, stepsOf } from './open-account.ts'
+import { asKnown, createReadOpen, type OpenAccount, stepsOf } from './open-account.ts'
 import type { SweepsDeps } from './sweep-parts.ts'
 import { createSweepPlan } from './sweep-plan.ts'
 import { createSweepMemory, isEnded, isUnderWay, type SweepRecord } from './sweep-record.ts'
@@ -53,8 +53,8 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   const plan = createSweepPlan({ memory, intents: journal.intents, now: clock.now, changed })
   const readOpen = createReadOpen(deps)
   let stopping = false
-  const nextOfWallet = createAskWallet(deps, plan)
-  const askExecutor = createAskExecutor(deps, plan, () => stopping)
+  const nextOfWallet = createAskWallet(deps, plan, readOpen)
+  const askExecutor = createAskExecutor(deps, plan, readOpen, () => stopping)
   let running: Promise<void> | null = null
   let stopped: Failure | null = null
   /** After a start the executor is asked again only by the user's word. */
@@ -69,6 +69,14 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     work = mine.catch(() => undefined)
     return mine
   }
+
+  /** What the user presses does not wait for what the app reads on its own. */
+  const pressed = <T>(task: () => Promise<T>): Promise<T> => {
+    hurry.abort()
+    return inTurn(task)
+  }
+  let hurry = new AbortController()
+  let looking = false
 
   const revocationOf = async ({ revocation }: SweepRecord): Promise<SweepRevocation | null> => {
     if (revocation === null) return null
@@ -112,11 +120,11 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   }
 
   /** Once every step is answered for: what came meanwhile is taken up, then the keys go, then it is over. */
-  const conclude = async (): Promise<void> => {
+  const conclude = async (read: (wallet: string) => Promise<Result<OpenAccount, Failure>> = readOpen.pressed): Promise<void> => {
     if (!(plan.open()?.steps.every(isEnded) ?? false)) return
     const before = plan.open()
     if (before?.revocation?.panicId == null) {
-      const account = before === null ? null : await readOpen(before.wallet)
+      const account = before === null ? null : await read(before.wallet)
       if (account?.ok === true) plan.settle(account.value)
       // Unread, the keys wait for the user's word: without them nothing can be prepared any more.
       else if (before?.revocation != null) return
@@ -131,11 +139,11 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     if ((await revocationOf(record))?.state === 'done') end(record)
   }
 
-  const run = (): void => {
+  const run = (by: 'user' | 'app'): void => {
     const record = plan.open()
     if (record === null || record.by.way !== 'executor' || running !== null || stopping) return
     stopped = null
-    running = askExecutor(record.wallet, record.by.keyId)
+    running = askExecutor(record.wallet, record.by.keyId, by)
       .then((why) => {
         stopped = why
       })
@@ -150,16 +158,18 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     const record = plan.open()
     if (record === null || running !== null || stopping) return
     plan.settle(null)
+    const { signal } = hurry
+    const read = (whose: string) => readOpen.followed(whose, signal)
     if (plan.needsAccount()) {
-      const account = await readOpen(record.wallet)
+      const account = await read(record.wallet)
       if (account.ok) plan.settle(account.value)
     }
-    await conclude()
-    if (mayRun && stopped === null && record.by.way === 'executor' && plan.turn(1).length > 0) run()
+    await conclude(read)
+    if (mayRun && stopped === null && record.by.way === 'executor' && plan.turn(1).length > 0) run('app')
   }
 
   const ofStep = (stepId: string, then: (record: SweepRecord) => Failure | null) =>
-    inTurn(async (): Promise<Result<SweepState, Failure>> => {
+    pressed(async (): Promise<Result<SweepState, Failure>> => {
       const record = plan.open()
       if (!record?.steps.some(({ id }) => id === stepId)) return fail({ kind: 'not_found', what: 'step' })
       const failure = then(record)
@@ -174,16 +184,18 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
     const whose = wallet.shown()
     if (!whose.ok) return whose
     if (whose.value === null) return fail({ kind: 'no_wallet' })
-    const account = await readOpen(whose.value)
-    if (!account.ok) return account
-    const steps = stepsOf(account.value, kind)
+    const read = await readOpen.pressed(whose.value)
+    const last = readOpen.last(whose.value)
+    // The kill switch always begins: what it cannot list it says, and the keys can be revoked.
+    if (!read.ok && last === null && kind !== 'kill') return read
+    const steps = stepsOf(read.ok ? read.value : asKnown(last), kind)
     if (steps.length === 0 && kind !== 'kill') return fail({ kind: 'not_found', what: kind === 'cancel_all' ? 'open order' : 'open position' })
     const revocation = kind === 'kill' ? { keyIds: [...new Set(keyIds)], panicId: null } : null
     stopped = null
     revokeFailure = null
     mayRun = true
     memory.keep({ id: newId(), wallet: whose.value, kind, by, startedAtMs: clock.now(), endedAtMs: null, steps, revocation })
-    run()
+    run('user')
     if (running === null) await conclude()
     changed()
     return told()
@@ -191,7 +203,19 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
 
   return {
     start: () => {
-      unfollow = every(second, () => void inTurn(look).catch(() => undefined))
+      unfollow = every(second, () => {
+        if (looking) return
+        looking = true
+        const task = () => {
+          hurry = new AbortController()
+          return look()
+        }
+        inTurn(task)
+          .catch(() => undefined)
+          .finally(() => {
+            looking = false
+          })
+      })
     },
     stop: () => {
       stopping = true
@@ -225,9 +249,9 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
         if (!whose.ok || (record !== null && whose.value !== record.wallet)) return ok({ state: 'idle' })
         return told()
       },
-      'sweeps.start': (input) => inTurn(async () => start(input)),
+      'sweeps.start': (input) => pressed(async () => start(input)),
       'sweeps.next': () =>
-        inTurn(async () => {
+        pressed(async () => {
           const next = await nextOfWallet()
           if (next.ok && next.value.order === null) await conclude()
           return next
@@ -267,22 +291,22 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
           return null
         }),
       'sweeps.goOn': () =>
-        inTurn(async () => {
+        pressed(async () => {
           if (plan.open() === null) return fail({ kind: 'not_found', what: 'sweep' })
           if (running === null) plan.settle(null)
           mayRun = true
-          run()
+          run('user')
           return told()
         }),
       'sweeps.revoke': ({ keyIds }) =>
-        inTurn(async () => {
+        pressed(async () => {
           const record = plan.open()
           if (record === null || record.revocation === null) return fail({ kind: 'not_found', what: 'kill switch' })
           const failure = await revoke(keyIds)
           return failure === null ? told() : fail(failure)
         }),
       'sweeps.end': () =>
-        inTurn(async () => {
+        pressed(async () => {
           const record = plan.open()
           if (record === null) return fail({ kind: 'not_found', what: 'sweep' })
           for (const step of record.steps) if (!isEnded(step) && !isUnderWay(step)) plan.change(step.id, { state: 'skipped' })
