@@ -1,9 +1,13 @@
+import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { ApiClient } from './api-client.ts'
 
-const keptRoutes: ReadonlySet<string> = new Set([endpoints.getConfig.route, endpoints.getMeta.route])
+// By identity: another reading of the same route is not of this type.
+const keptEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([endpoints.getConfig, endpoints.getMeta])
+
+const isPrepare = (endpoint: Endpoint): boolean => endpoint === endpoints.prepareOrder
 
 /**
  * The same client; what the service publishes of itself (`/meta`, `/api/dex/config`) is read at most once a minute, by whomever it is asked
@@ -16,13 +20,13 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>): ApiC
 
   const call: ApiClient['call'] = async (endpoint, request) => {
     const { route } = endpoint
-    if (route === endpoints.prepareOrder.route) {
+    if (isPrepare(endpoint)) {
       const answer = await api.call(endpoint, request)
       // The endpoint's own schema made it.
       if (answer.ok && (answer.value.value as PreparedAction).execution.status === 'contract_pending') kept.clear()
       return answer
     }
-    if (!keptRoutes.has(route)) return api.call(endpoint, request)
+    if (!keptEndpoints.has(endpoint)) return api.call(endpoint, request)
     const found = kept.get(route)
     const good = found !== undefined && request.fresh !== true && clock.monotonic() - found.atMs < minute && found.versions === versions()
     // What is still under way may wait for its turn; an exit does not.

@@ -22,6 +22,7 @@ import { watchKeychain } from '../secrets/keychain-watch.ts'
 import type { SecretOutlets } from '../secrets/secret-handlers.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import { createVault } from '../secrets/vault.ts'
+import { createAnswerMap } from '../service-check/answer-map.ts'
 import type { Every } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
@@ -94,6 +95,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   try {
     const rpcDispatcher = createOpenDispatcher(parts.proxy)
     open.unshift(() => rpcDispatcher.destroy())
+    const answerMap = createAnswerMap({ profileId: facts.id, values: journal.values })
     // Holds nothing open before its first call, which the services make.
     const api = createApiClient({
       hostUrl: facts.hostUrl,
@@ -106,6 +108,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       vitalSigns,
       sleep,
       random: Math.random,
+      fieldMap: answerMap.fieldMap,
       onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
       onLimited: parts.onLimited,
     })
@@ -116,6 +119,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       profile: facts,
       profileName: profile.kind === 'practice' ? practiceName : profile.name,
       api,
+      answerMap,
       journal,
       vault: createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id) }),
       secrets,

@@ -2,6 +2,7 @@ import type { ApiClient, KeyCredential } from '../api/api-client.ts'
 import { coalescing } from '../api/coalescing.ts'
 import { keptReads } from '../api/kept-reads.ts'
 import { refusalMemory } from '../api/refusal-memory.ts'
+import { tellingUnreadable } from '../api/telling-unreadable.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createSaveText, type SaveText } from '../app/save-text.ts'
 import { type Audit, createAudit } from '../audit/audit.ts'
@@ -21,6 +22,7 @@ import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
 import type { WatchedKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { SecretOutlets } from '../secrets/secret-handlers.ts'
+import type { AnswerMap } from '../service-check/answer-map.ts'
 import type { Emit, Every, OnInvalidate } from '../session/events.ts'
 import { lastUsedWallet } from '../session/last-used-wallet.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
@@ -38,6 +40,7 @@ export interface ProfileServicesDeps {
   readonly profileName: string
   /** The profile's own client. */
   readonly api: ApiClient
+  readonly answerMap: AnswerMap
   readonly journal: Journal
   readonly vault: Vault
   readonly secrets: WatchedKeychain
@@ -65,6 +68,8 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   /** Equal reads under way are one request, and a sign-in that the service refuses is told of. */
   readonly api: ApiClient
   readonly onInvalidate: OnInvalidate
+  /** Tells of each route whose success could not be read. */
+  readonly onUnreadable: (listener: (route: string) => void) => void
   readonly values: Values
   readonly wallet: WalletReport
   readonly credentials: Credentials
@@ -118,7 +123,10 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   const pins = createPins({ ...pinning, published: published('router') })
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
   const session = createSession({ profile, api: client, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
-  const api = tellingRefusals(client, session.refused)
+  const routeListeners: ((route: string) => void)[] = []
+  const api = tellingUnreadable(tellingRefusals(client, session.refused), (route) => {
+    for (const listener of routeListeners) listener(route)
+  })
   const saveText = createSaveText(files)
   const audit = createAudit({
     ...{ profile, api, journal, wallet, signIn: session.signIn, saveText, clock, emit, newId },
@@ -133,6 +141,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     api,
     emit,
     onInvalidate: (listener) => void listeners.push(listener),
+    onUnreadable: (listener) => void routeListeners.push(listener),
     values,
     wallet,
     credentials,

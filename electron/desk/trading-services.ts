@@ -9,6 +9,7 @@ import type { Markets } from '../markets/markets.ts'
 import { createOrders, type Orders } from '../orders/orders.ts'
 import type { Panic } from '../panic/panic.ts'
 import { createPresets, type Presets } from '../presets/presets.ts'
+import { createServiceCheck, type ServiceCheck } from '../service-check/service-check.ts'
 import { createSweeps, type Sweeps } from '../sweeps/sweeps.ts'
 import type { ProfileParts } from './profile-parts.ts'
 
@@ -29,6 +30,7 @@ export interface TradingServices {
   /** Resolves when nothing is being done to any intent. */
   settled(): Promise<void>
   readonly handlers: CorrectionBook['handlers'] &
+    ServiceCheck['handlers'] &
     Presets['handlers'] &
     Guards['handlers'] &
     ReturnType<typeof createRiskPreview>['handlers'] &
@@ -44,6 +46,8 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
   const presets = createPresets(parts)
   const rails = createGuards(parts)
   const guards = heldByDrift(rails, discovery)
+  const serviceCheck = createServiceCheck({ ...parts, corrections: corrections.current })
+  parts.onUnreadable(serviceCheck.changed)
   const riskPreview = createRiskPreview({ ...parts, corrections: corrections.current })
   const orders = createOrders({ ...parts, guards, corrections: corrections.current })
   const execution = createExecution({ ...parts, guards, corrections: corrections.current })
@@ -58,6 +62,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
       sweeps.start()
     },
     stop: () => {
+      serviceCheck.stop()
       sweeps.stop()
       orders.tracker.stop()
       execution.tracker.stop()
@@ -66,6 +71,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
       for (const { tracker } of [orders, execution]) await tracker.lookAgain(ref)
     },
     settled: async () => {
+      await serviceCheck.settled()
       await sweeps.settled()
       await broadcasts.idle()
       await orders.settled()
@@ -73,6 +79,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
     },
     handlers: {
       ...corrections.handlers,
+      ...serviceCheck.handlers,
       ...presets.handlers,
       ...guards.handlers,
       ...riskPreview.handlers,

@@ -24,6 +24,7 @@ import { createClipboardSource } from '../secrets/clipboard-source.ts'
 import { watchKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
+import { createAnswerMap } from '../service-check/answer-map.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
 import { createFakeRpc, type FakeRpc } from './fake-rpc.ts'
 import { type Front, type Rewrite, startFront } from './front.ts'
@@ -156,12 +157,14 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       clock.advance(ms)
       return true
     }
+    const answerMap = createAnswerMap({ profileId: 'practice', values: journal.values })
     const api = openApi({
       hostUrl,
       clock: computer,
       vitalSigns,
       sleep,
       sent,
+      fieldMap: answerMap.fieldMap,
       speaks: options.speaks,
       onExchange: (...exchange) => journal.requests.add('practice', ...exchange),
     })
@@ -169,6 +172,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       profileName: 'Practice',
       profile: { id: 'practice', kind, hostUrl, practiceWallet: kind === 'practice' ? account.address : null },
       api,
+      answerMap,
       journal,
       vault,
       secrets: watchKeychain(secrets, serviceClock),

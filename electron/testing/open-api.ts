@@ -15,12 +15,13 @@ export interface OpenApiOptions {
   readonly sleep: (ms: number) => Promise<boolean>
   readonly sent: SentRequest[]
   readonly onExchange: ApiClientParts['onExchange']
+  readonly fieldMap?: ApiClientParts['fieldMap']
   /** How answers of success are said instead. */
   readonly speaks?: Speaks | undefined
 }
 
 /** The product's own client over real connections. What leaves is added to `sent`. */
-export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange, speaks }: OpenApiOptions): ApiClient =>
+export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange, fieldMap, speaks }: OpenApiOptions): ApiClient =>
   createApiClient({
     hostUrl,
     version: '0.0.0',
@@ -33,4 +34,5 @@ export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), 
     sleep,
     random: () => 0,
     onExchange,
+    ...(fieldMap !== undefined && { fieldMap }),
   })

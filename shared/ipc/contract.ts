@@ -34,6 +34,7 @@ import { requests } from './requests.ts'
 import { riskAlerts } from './risk-alerts.ts'
 import { secrets } from './secrets.ts'
 import { service } from './service.ts'
+import { serviceCheck } from './service-check.ts'
 import { session } from './session.ts'
 import { sweeps } from './sweeps.ts'
 import { wallet } from './wallet.ts'
@@ -54,6 +55,7 @@ export const deskContract = {
   ...markets,
   ...marketState,
   ...service,
+  ...serviceCheck,
   ...account,
   ...accountHistory,
   ...accountReport,

@@ -1,0 +1,30 @@
+import { redact } from '../../shared/api/redact.ts'
+import type { CheckDetail } from '../../shared/ipc/service-check.ts'
+
+export const reportVersion = 1
+
+interface Report {
+  readonly details: readonly CheckDetail[]
+  readonly startedAtMs: number | null
+  readonly endedAtMs: number | null
+  readonly wallet: string | null
+  readonly withWallet: boolean
+}
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+/** The result of a check for a file: no secret, and the wallet's address only where it was asked for. */
+export function reportText({ details, startedAtMs, endedAtMs, wallet, withWallet }: Report): string {
+  const resources = details.map(({ row: { failure, checkedAtMs, ...row }, resources: read, signing }) => ({
+    ...row,
+    checkedAt: iso(checkedAtMs),
+    failure: failure?.kind ?? null,
+    resources: read,
+    signing,
+  }))
+  const shown = { version: reportVersion, startedAt: iso(startedAtMs), endedAt: iso(endedAtMs), ...(withWallet ? { wallet } : {}), steps: redact(resources) }
+  const text = `${JSON.stringify(shown, null, 2)}\n`
+  if (withWallet || wallet === null) return text
+  // In calldata and in bytes32 it stands without its prefix.
+  return text.replaceAll(new RegExp(wallet.slice(2), 'gi'), '[wallet]')
+}

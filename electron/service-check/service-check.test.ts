@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { CheckDetail, CheckRow } from '../../shared/ipc/service-check.ts'
+import { acceptTop } from '../../shared/service-check/accept-top.ts'
+import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
+import { startTrader, type Trader } from '../testing/trader.ts'
+
+let desk: Desk | undefined
+let folder: string | undefined
+afterEach(async () => {
+  await desk?.stop()
+  desk = undefined
+  if (folder !== undefined) await rm(folder, { recursive: true })
+  folder = undefined
+})
+
+const state = async (on: Desk) => value(await on.handlers()['serviceCheck.state']({}))
+const start = (on: Desk, dryRuns = false, how: 'resume' | 'again' = 'resume', only: string[] | null = null) =>
+  on.handlers()['serviceCheck.start']({ how, dryRuns, only })
+const ended = (on: Desk) => expect.poll(async () => (await state(on)).phase, { timeout: 30_000 }).toBe('done')
+const row = async (on: Desk, id: string): Promise<CheckRow | undefined> => (await state(on)).rows.find((one) => one.id === id)
+const detail = async (on: Desk, id: string) => value(await on.handlers()['serviceCheck.detail']({ id }))
+
+async function trader(): Promise<Trader> {
+  const made = await startTrader()
+  desk = made
+  return made
+}
+
+test('reads each route, previews and prepares, and nothing else leaves [ORD-05]', async () => {
+  const on = await trader()
+  expect((await state(on)).offer).toBe('first')
+  const before = on.sent.length
+  value(await start(on))
+  await ended(on)
+  const left = on.sent.slice(before).filter(({ method }) => method !== 'GET')
+  expect(new Set(left.map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/risk/preview', '/api/dex/v1/orders/prepare']))
+  const { rows, offer } = await state(on)
+  expect(offer).toBe(null)
+  expect(rows.filter(({ outcome }) => outcome === 'waiting' || outcome === 'not')).toEqual([])
+  expect(rows.find(({ id }) => id === 'getAccount')).toMatchObject({ outcome: 'read', open: 0 })
+  expect(rows.find(({ id }) => id === 'getNativeExecution')).toMatchObject({ outcome: 'nothing_yet' })
+  expect(rows.find(({ id }) => id === 'prepare/cancel_order')).toMatchObject({ outcome: 'impossible' })
+  expect(rows.find(({ id }) => id === 'prepare/open_position')).toMatchObject({ outcome: 'read' })
+  // Made by default without it.
+  expect(rows.find(({ id }) => id === 'prepare/add_collateral')).toMatchObject({ outcome: 'no_scope', scope: 'collateral:manage' })
+  // No intent stands behind a preparation of the check.
+  expect(value(await on.handlers()['orders.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
+})
+
+test('pins the signing format of an order once, so that the first order asks nothing [FLOW-02]', async () => {
+  const on = await trader()
+  value(await start(on))
+  await ended(on)
+  const { signing } = await detail(on, 'prepare/open_position')
+  expect(signing).toMatchObject({ verdict: 'confirm', messages: [{ asks: { kind: 'format' } }] })
+  const digests = signing?.messages.map(({ digest }) => digest) ?? []
+  expect(failure(await on.handlers()['serviceCheck.pin']({ id: 'prepare/open_position', digests: ['0x00'], typed: null })).kind).toBe('wrong_state')
+  const pinned = value(await on.handlers()['serviceCheck.pin']({ id: 'prepare/open_position', digests, typed: null }))
+  expect(pinned.signing).toMatchObject({ verdict: 'pass', contracts: [] })
+  const { comparison, intent } = await on.prepare()
+  expect(comparison).toMatchObject({ verdict: 'pass', asks: null })
+  value(await on.handlers()['orders.ask']({ ref: intent.ref, typedPhrase: null, typedRouter: null }))
+})
+
+test('a check that was stopped goes on where it was, over a restart', async () => {
+  const on = await trader()
+  value(await start(on))
+  await expect.poll(async () => (await state(on)).done).toBeGreaterThan(3)
+  value(await on.handlers()['serviceCheck.cancel']({}))
+  const stopped = await state(on)
+  expect(stopped.phase).toBe('stopped')
+  await on.restart()
+  await on.connect()
+  const before = on.sent.length
+  expect((await state(on)).done).toBe(stopped.done)
+  value(await start(on))
+  await ended(on)
+  expect(on.sent.slice(before).filter(({ path }) => path === '/api/dex/v1/markets')).toEqual([])
+})
+
+test('a field of another name is read from the place that is accepted, by the check and by the app', async () => {
+  const on = await trader()
+  await on.rewriteAnswers((route, answer) => {
+    if (!route.endsWith('/v1/account')) return answer
+    const { success: _, equity_usdc, ...rest } = answer as Record<string, unknown> // of the practice exchange
+    return { ok: true, payload: { account: { ...rest, standing: { lump: equity_usdc } } } }
+  })
+  value(await start(on))
+  await ended(on)
+  const equityOf = ({ resources }: CheckDetail) => resources[0]?.fields.find(({ field }) => field === 'equity')
+  const before = await detail(on, 'getAccount')
+  expect(equityOf(before)).toMatchObject({ state: 'missing' })
+  const place = before.resources[0]?.unread.find(({ path }) => path.endsWith('lump'))?.path ?? ''
+  const accept = (field: string, path: string) => on.handlers()['serviceCheck.accept']({ id: 'getAccount', resource: 'account', field, path, unit: 'usdc' })
+  expect(failure(await accept('equity', '__proto__.x')).kind).toBe('bad_input')
+  expect(failure(await accept('__proto__', place)).kind).toBe('not_found')
+  const sent = on.sent.length
+  expect(equityOf(value(await accept('equity', place)))).toMatchObject({ state: 'read', path: place })
+  expect(on.sent.length).toBe(sent)
+  expect(value(await on.handlers()['account.summary']({ watch: null })).equity).toMatch(/^10000/)
+})
+
+test('a route whose answer cannot be read any more is checked again by itself, it alone', async () => {
+  const on = await trader()
+  value(await start(on))
+  await ended(on)
+  await on.rewriteAnswers((route, answer) => (route.endsWith('/v1/positions') ? { positions: [{ nothing: 'of the kind' }] } : answer))
+  const before = on.sent.length
+  await on.handlers()['account.positions']({ watch: null })
+  await expect.poll(async () => (await row(on, 'getPositions'))?.outcome).toBe('not')
+  await expect.poll(async () => (await state(on)).offer).toBe('drift')
+  expect(new Set(on.sent.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/positions']))
+})
+
+test('dry runs are sent only where they were switched on, the first for an order that does not exist', async () => {
+  const on = await trader()
+  const before = on.sent.length
+  value(await start(on, true))
+  await ended(on)
+  const [first] = on.sent.slice(before).filter(({ path }) => path.endsWith('/orders/execute'))
+  expect(JSON.parse(first?.body ?? '{}')).toMatchObject({ action: 'cancel', prepare_only: true, payload: { order_id: expect.stringMatching(/^check-/) } })
+  for (const { body } of on.sent.slice(before).filter(({ path }) => path.endsWith('/orders/execute'))) expect(JSON.parse(body ?? '{}').prepare_only).toBe(true)
+})
+
+test('a report holds no secret, and the wallet only where it was asked for [AUTH-09]', async () => {
+  const on = await trader()
+  value(await start(on))
+  await ended(on)
+  folder = await mkdtemp(join(tmpdir(), 'svc-desk-check-'))
+  const [plain, full] = [join(folder, 'plain.json'), join(folder, 'full.json')]
+  on.chosenFiles.push(plain, full)
+  expect(value(await on.handlers()['serviceCheck.save']({ wallet: false }))).toEqual({ path: plain })
+  expect(value(await on.handlers()['serviceCheck.save']({ wallet: true }))).toEqual({ path: full })
+  const text = await readFile(plain, 'utf8')
+  expect(text.toLowerCase()).not.toContain(on.account.address.slice(2).toLowerCase())
+  expect(JSON.parse(text)).toMatchObject({ version: 1, steps: expect.any(Array) })
+  expect(await readFile(full, 'utf8')).toContain(on.account.address)
+  for (const file of [text, await readFile(full, 'utf8')]) expect(file).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
+})
+
+test('without a wallet or a key there is nothing to check with', async () => {
+  desk = await startDesk()
+  expect(failure(await start(desk)).kind).toBe('no_wallet')
+  await desk.connect()
+  expect(failure(await start(desk)).kind).toBe('api_key_required')
+  expect(await state(desk)).toMatchObject({ phase: 'none', offer: null })
+})
+
+test('the first candidate is taken for a name that is unknown, never for a unit, and for neither of two that want the same place', () => {
+  const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
+  const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
+  expect(
+    acceptTop([
+      {
+        ...{ resource: 'account', records: 1, unread: [] },
+        fields: [
+          { ...field, field: 'equity', suggestions: at('worth') },
+          { ...field, field: 'health', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },
+          { ...field, field: 'takeProfit', suggestions: at('exit') },
+          { ...field, field: 'stopLoss', suggestions: at('exit') },
+          { ...field, field: 'wallet', documented: true, suggestions: at('owner') },
+        ],
+      },
+    ]),
+  ).toEqual({ account: { equity: { path: 'worth' } } })
+})

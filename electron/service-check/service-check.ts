@@ -1,0 +1,355 @@
+import { parseJson } from '../../shared/api/reader/parse-json.ts'
+import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
+import { contract } from '../../shared/ipc/contract.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { CheckDetail, CheckRow, ServiceCheckState } from '../../shared/ipc/service-check.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { isOpen } from '../../shared/service-check/accept-top.ts'
+import { second } from '../../shared/time.ts'
+import { polling } from '../api/polling.ts'
+import type { SaveText } from '../app/save-text.ts'
+import type { Handlers } from '../ipc/handlers.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Credentials } from '../keys/credentials.ts'
+import { type AssessDeps, createAssess } from '../orders/assessment.ts'
+import { keptPreparation } from '../orders/kept-preparation.ts'
+import type { Emit } from '../session/events.ts'
+import type { WalletReport } from '../session/wallet.ts'
+import type { AnswerMap } from './answer-map.ts'
+import { type AskDeps, type Asked, createAsk } from './ask.ts'
+import { type Judged, judge, namesCommand } from './judge.ts'
+import { knownOf } from './known.ts'
+import { reportText } from './report.ts'
+import { createSigningCheck } from './signing-check.ts'
+import { planOf, type Step, tellingSteps } from './steps.ts'
+import { createStoredCheck, type StoredCheck, type StoredStep } from './stored-check.ts'
+
+export interface ServiceCheckDeps extends AskDeps, AssessDeps {
+  readonly credentials: Pick<Credentials, 'forScope' | 'usable'>
+  readonly wallet: WalletReport
+  readonly journal: Pick<Journal, 'intents'>
+  readonly answerMap: AnswerMap
+  readonly saveText: SaveText
+  readonly emit: Emit
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+export interface ServiceCheck {
+  readonly handlers: Handlers<
+    | 'serviceCheck.state'
+    | 'serviceCheck.detail'
+    | 'serviceCheck.start'
+    | 'serviceCheck.cancel'
+    | 'serviceCheck.accept'
+    | 'serviceCheck.pin'
+    | 'serviceCheck.save'
+    | 'serviceCheck.dismiss'
+  >
+  /** A success of this route could not be read: where the check understood it before, it looks at it again. */
+  changed(route: string): void
+  stop(): void
+  settled(): Promise<void>
+}
+
+interface Run {
+  readonly wallet: string
+  readonly abort: AbortController
+  readonly ended: Promise<void>
+  waitsUntilMs: number | null
+}
+
+/** A step that the service asks to wait for is asked so often before it counts as failed. */
+const mostWaits = 5
+const unnamedWaitMs = 5 * second
+
+const never: readonly StoredStep['outcome'][] = ['waiting']
+
+/**
+ * Reads every GET route once, previews the risk of an order and prepares each action that the account allows, to show what of this service's answers the
+ * app understands (Resources: most bodies are not shown). Nothing is signed, relayed or carried out.
+ */
+export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
+  const { profile, values, credentials, wallet, journal, saveText, emit, sleep, clock, pins } = deps
+  const { fieldMap, place } = deps.answerMap
+  const ask = createAsk({ ...deps, api: polling(deps.api) })
+  const store = createStoredCheck({ profile, values })
+  const signing = createSigningCheck({ profile, pins, assess: createAssess(deps) })
+  /** Answers that were judged, by step: the state is asked for after each step. */
+  const judged = new Map<string, { readonly json: unknown; readonly map: unknown; readonly found: Judged }>()
+  const judgeOnce = (step: Step, json: unknown): Judged => {
+    const map = fieldMap()
+    const before = judged.get(step.id)
+    if (before !== undefined && before.json === json && before.map === map) return before.found
+    const found = judge(step.endpoint.response, json, map)
+    judged.set(step.id, { json, map, found })
+    return found
+  }
+  /** Whole answers of this run of the app; the store has them without secrets. */
+  const fresh = new Map<string, unknown>()
+  let run: Run | null = null
+  let drifted = false
+
+  const changedNow = () => emit({ type: 'invalidate', queries: ['serviceCheck.state', 'serviceCheck.detail'] })
+  const freshName = (address: string, id: string) => `${address.toLowerCase()}/${id}`
+  const answerOf = (address: string, id: string): unknown => {
+    const held = fresh.get(freshName(address, id))
+    if (held !== undefined) return held
+    const text = store.answer(address, id)
+    const json = text === null ? undefined : parseJson(text)
+    if (json !== undefined) fresh.set(freshName(address, id), json)
+    return json
+  }
+  const knownNow = (address: string) => {
+    const answers = new Map(
+      [...tellingSteps].flatMap((id) => {
+        const answer = answerOf(address, id)
+        return answer === undefined ? [] : [[id, answer] as const]
+      }),
+    )
+    const command = journal.intents.list(profile.id, { wallet: address, beforeMs: null, limit: 50 }).intents.find(({ commandId }) => commandId !== null)
+    return knownOf(answers, fieldMap(), command?.commandId ?? null)
+  }
+
+  /** Keeps an answer and says what it comes to. */
+  const take = (address: string, step: Step, { json, raw, asked }: Extract<Asked, { kind: 'answered' }>): Pick<StoredStep, 'outcome' | 'asked'> => {
+    const reading = step.kind === 'prepare' ? PreparedAction.read(json) : null
+    store.keepAnswer(address, step.id, reading?.ok === true ? keptPreparation(raw, reading.value) : raw)
+    fresh.set(freshName(address, step.id), json)
+    if (step.kind === 'dry_run' && namesCommand(json)) return { outcome: 'acted', asked }
+    return { outcome: judgeOnce(step, json).outcome, asked }
+  }
+
+  const perform = async (step: Step, { wallet: address, abort }: Run, onWait: (ms: number | null) => void): Promise<StoredStep | null> => {
+    for (let waits = 0; ; waits += 1) {
+      const gone = await ask(step, knownNow(address), address, abort.signal)
+      if (abort.signal.aborted) return null
+      const plain = { scope: null, failure: null, asked: null, checkedAtMs: clock.now() }
+      switch (gone.kind) {
+        case 'answered':
+          return { ...plain, ...take(address, step, gone) }
+        case 'no_scope':
+          return { ...plain, outcome: 'no_scope', scope: gone.scope }
+        case 'nothing_yet':
+        case 'impossible':
+        case 'signed_out':
+          return { ...plain, outcome: gone.kind }
+        case 'failed': {
+          const { failure, retryAfterMs } = gone
+          const asksToWait = failure.kind === 'rate_limited' || retryAfterMs !== null
+          if (asksToWait && waits < mostWaits) {
+            const ms = retryAfterMs ?? unnamedWaitMs
+            onWait(ms)
+            await Promise.race([sleep(ms), ended(abort.signal)])
+            onWait(null)
+            if (abort.signal.aborted) return null
+            continue
+          }
+          // An order that does not exist cannot be cancelled: that is the answer which a service that only validates gives.
+          const isExpected = step.kind === 'dry_run' && failure.kind === 'refused' && failure.status < 500
+          return { ...plain, outcome: isExpected ? 'refused_as_expected' : 'failed', failure }
+        }
+      }
+    }
+  }
+
+  const begin = (address: string, check: StoredCheck, only: readonly string[] | null, because: 'user' | 'drift' = 'user'): void => {
+    const abort = new AbortController()
+    const over = Promise.withResolvers<void>()
+    const mine: Run = { wallet: address, abort, ended: over.promise, waitsUntilMs: null }
+    run = mine
+    let now = check
+    const write = (change: Partial<StoredCheck>) => {
+      now = { ...now, ...change }
+      store.write(address, now)
+      changedNow()
+    }
+    const isDue = ({ id }: Step): boolean => {
+      if (only !== null) return only.includes(id)
+      const kept = now.steps[id]
+      // What later steps go by is read again where it was too large to be kept.
+      return kept === undefined || never.includes(kept.outcome) || (tellingSteps.has(id) && kept.outcome === 'read' && answerOf(address, id) === undefined)
+    }
+    const work = async () => {
+      write({ endedAtMs: null })
+      for (const step of planOf(now.dryRuns).filter(isDue)) {
+        const result = await perform(step, mine, (ms) => {
+          mine.waitsUntilMs = ms === null ? null : clock.now() + ms
+          changedNow()
+        })
+        if (result === null) return
+        write({ steps: { ...now.steps, [step.id]: result } })
+        if (result.outcome === 'acted') break
+      }
+      drifted = because === 'drift' && (only ?? []).some((id) => now.steps[id]?.outcome !== 'read')
+      store.dismiss(true)
+      write({ endedAtMs: clock.now() })
+    }
+    void work().finally(() => {
+      if (run === mine) run = null
+      over.resolve()
+      changedNow()
+    })
+  }
+
+  const rowOf = (address: string, step: Step, kept: StoredStep | undefined): CheckRow => {
+    const json = kept === undefined ? undefined : answerOf(address, step.id)
+    const { outcome, resources } = judgedNow(step, kept, json)
+    const fields = resources.flatMap((one) => one.fields)
+    return {
+      ...{ id: step.id, kind: step.kind, route: step.endpoint.route, action: step.action, outcome },
+      ...{ scope: kept?.scope ?? null, failure: kept?.failure ?? null, checkedAtMs: kept?.checkedAtMs ?? null },
+      ...{ read: fields.filter(({ state }) => state === 'read').length, fields: fields.length, open: fields.filter(isOpen).length },
+    }
+  }
+
+  /** With the field map as it is now, where the answer is here. */
+  const judgedNow = (step: Step, kept: StoredStep | undefined, json: unknown) => {
+    const judgeable = kept !== undefined && json !== undefined && ['read', 'partly', 'not', 'empty'].includes(kept.outcome)
+    return judgeable ? judgeOnce(step, json) : { outcome: kept?.outcome ?? ('waiting' as const), resources: [] }
+  }
+
+  const stateOf = (address: string | null): ServiceCheckState => {
+    const check = address === null ? null : store.read(address)
+    const isRunning = run !== null && run.wallet === address
+    const rows = address === null || check === null ? [] : planOf(check.dryRuns).map((step) => rowOf(address, step, check.steps[step.id]))
+    const hasKey = address !== null && credentials.usable(address).length > 0
+    return {
+      phase: isRunning ? 'running' : check === null ? 'none' : check.endedAtMs === null ? 'stopped' : 'done',
+      rows,
+      done: rows.filter(({ outcome }) => outcome !== 'waiting').length,
+      ...{ startedAtMs: check?.startedAtMs ?? null, endedAtMs: check?.endedAtMs ?? null, dryRuns: check?.dryRuns ?? false },
+      waitsUntilMs: isRunning ? (run?.waitsUntilMs ?? null) : null,
+      offer: !hasKey || isRunning ? null : drifted ? 'drift' : check === null && !store.dismissed() ? 'first' : null,
+    }
+  }
+
+  interface Found {
+    readonly address: string
+    readonly step: Step
+    readonly kept: StoredStep
+    readonly json: unknown
+  }
+  const find = (id: string): Result<Found, Failure> => {
+    const address = wallet.current()?.address
+    const check = address === undefined ? null : store.read(address)
+    const step = check === null ? undefined : planOf(check.dryRuns).find((one) => one.id === id)
+    const kept = check?.steps[id]
+    if (address === undefined || step === undefined || kept === undefined) return fail({ kind: 'not_found', what: 'check' })
+    return ok({ address, step, kept, json: answerOf(address, id) })
+  }
+  const preparedOf = ({ address, step, kept: { asked, checkedAtMs }, json }: Found) =>
+    step.kind !== 'prepare' || asked === null || json === undefined
+      ? null
+      : { id: step.id, action: step.action, wallet: address, asked, json, atMs: checkedAtMs }
+
+  const detailOf = async (found: Found): Promise<CheckDetail> => {
+    const { address, step, kept, json } = found
+    const prepared = preparedOf(found)
+    return {
+      row: rowOf(address, step, kept),
+      resources: [...judgedNow(step, kept, json).resources],
+      signing: prepared === null ? null : await signing.show(prepared),
+    }
+  }
+
+  const stop = () => run?.abort.abort()
+
+  return {
+    changed: (route) => {
+      const address = wallet.current()?.address
+      const check = address === undefined ? null : store.read(address)
+      if (address === undefined || check === null || run !== null || check.endedAtMs === null) return
+      const steps = planOf(false).filter(({ kind, endpoint, id }) => kind === 'read' && endpoint.route === route && check.steps[id]?.outcome !== 'not')
+      if (steps.length === 0) return
+      begin(
+        address,
+        check,
+        steps.map(({ id }) => id),
+        'drift',
+      )
+    },
+    stop,
+    settled: async () => run?.ended,
+    handlers: {
+      'serviceCheck.state': () => ok(stateOf(wallet.current()?.address ?? null)),
+      'serviceCheck.detail': async ({ id }) => {
+        const found = find(id)
+        return found.ok ? ok(await detailOf(found.value)) : found
+      },
+      'serviceCheck.start': ({ how, dryRuns, only }) => {
+        const connected = wallet.connected()
+        if (!connected.ok) return connected
+        const { address } = connected.value
+        if (credentials.usable(address).length === 0) return fail({ kind: 'api_key_required', scope: null })
+        if (run !== null) return run.wallet === address ? ok({}) : fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
+        const before = how === 'again' && only === null ? null : store.read(address)
+        begin(address, before === null ? store.begin(address, clock.now(), dryRuns) : { ...before, dryRuns }, before === null ? null : only)
+        return ok({})
+      },
+      'serviceCheck.cancel': async () => {
+        stop()
+        await run?.ended
+        return ok({})
+      },
+      'serviceCheck.accept': async ({ id, resource, field, path, unit }) => {
+        const found = find(id)
+        if (!found.ok) return found
+        const shown = (await detailOf(found.value)).resources.find((one) => one.resource === resource)
+        const own = shown?.fields.find((one) => one.field === field)
+        if (shown === undefined || own === undefined) return fail({ kind: 'not_found', what: 'field' })
+        // Only what was shown: a place of this answer, for a field that the document leaves open.
+        const places = [...own.suggestions, ...shown.unread, ...(own.path === null ? [] : [{ path: own.path }])]
+        if (own.documented) return fail({ kind: 'bad_input', field: 'field', issue: 'documented' })
+        if (!places.some((one) => one.path === path)) return fail({ kind: 'bad_input', field: 'path', issue: 'unknown' })
+        if (unit !== null && !isUnit(unit)) return fail({ kind: 'bad_input', field: 'unit', issue: 'unknown' })
+        place(resource, field, path, unit)
+        // What the windows show was read the other way.
+        emit({ type: 'invalidate', queries: readFromAnswers })
+        return ok(await detailOf(found.value))
+      },
+      'serviceCheck.pin': async ({ id, digests, typed }) => {
+        const found = find(id)
+        if (!found.ok) return found
+        const prepared = preparedOf(found.value)
+        if (prepared === null) return fail({ kind: 'not_found', what: 'preparation' })
+        const pinned = await signing.pin(prepared, digests, typed)
+        if (!pinned.ok) return pinned
+        changedNow()
+        return ok(await detailOf(found.value))
+      },
+      'serviceCheck.save': async ({ wallet: withWallet }) => {
+        const address = wallet.current()?.address ?? null
+        const { rows, startedAtMs, endedAtMs } = stateOf(address)
+        const details: CheckDetail[] = []
+        for (const { id } of rows) {
+          const found = find(id)
+          if (found.ok) details.push(await detailOf(found.value))
+        }
+        const saved = await saveText(
+          { title: 'Save the service check', button: 'Save', kinds: [{ name: 'JSON', extensions: ['json'] }], suggested: 'service-check.json' },
+          () => reportText({ details, startedAtMs, endedAtMs, wallet: address, withWallet }),
+        )
+        return saved.ok ? ok({ path: saved.value }) : saved
+      },
+      'serviceCheck.dismiss': () => {
+        store.dismiss(true)
+        drifted = false
+        return ok({})
+      },
+    },
+  }
+}
+
+/** Of the areas that show what the service answers. */
+const readFromAnswers = Object.entries(contract).flatMap(([name, { kind }]) =>
+  kind === 'query' && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name) ? [name] : [],
+)
+
+/** As names say it: `usdc`, `percent`, `usdc e6`. */
+const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\d{1,2})?$/.test(unit)
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

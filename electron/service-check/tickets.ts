@@ -1,0 +1,113 @@
+import type { PreparedActionName } from '../../shared/api/actions.ts'
+import { compare, divide, multiply, roundToStep } from '../../shared/decimal.ts'
+import type { OpenOrder, Position } from '../../shared/ipc/account.ts'
+import type { Market } from '../../shared/ipc/markets.ts'
+import type { DelegatedItem, LimitTicket, MarketTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
+import { priceStep } from '../../shared/ticket/market-rules.ts'
+import { cancelTicket, cancelTicketOf, closeTicket } from '../sweeps/open-account.ts'
+import type { Known } from './known.ts'
+
+/** Where a market names no smallest order. */
+const smallOrderUsdc = '10'
+const slippage = { maxSlippageBps: 100 } as const
+
+const opening = (market: Market) =>
+  ({
+    pairId: market.id,
+    side: 'long',
+    marginMode: 'cross',
+    leverage: 1,
+    orderValueUsdc: market.minOrderUsdc ?? smallOrderUsdc,
+    takeProfit: null,
+    stopLoss: null,
+  }) as const
+
+const atMarket = (market: Market, mark: string): MarketTicket => ({
+  ...{ ...opening(market), ...slippage, orderType: 'market', referencePrice: mark, restIfUnfilled: false },
+})
+
+const atHalf = (price: string, market: Market): string => roundToStep(divide(price, '2', 8), priceStep(market))
+
+/** Far below the price: it could not fill, were it ever placed. */
+const farLimit = (market: Market, mark: string): LimitTicket => ({
+  ...{ ...opening(market), orderType: 'limit', limitPrice: atHalf(mark, market), timeInForce: 'gtc', postOnly: true },
+})
+
+interface Held {
+  readonly position: Position & { readonly id: string }
+  readonly price: string
+  readonly market: Market | null
+}
+
+/** A position with what a ticket about it names. null: its id or price is not known. */
+const heldOf = (position: Position | null, { mark, market }: Known): Held | null => {
+  if (position === null || position.id === null) return null
+  const own = market?.id === position.pairId ? market : null
+  const price = position.markPrice ?? (own === null ? null : mark) ?? position.entryPrice
+  return price === null ? null : { position: { ...position, id: position.id }, price, market: own }
+}
+
+const exitPrice = ({ position, price, market }: Held): string => {
+  const far = position.side === 'long' ? multiply(price, '2') : divide(price, '2', 8)
+  return market === null ? far : roundToStep(far, priceStep(market))
+}
+
+const seen = ({ position, price }: Held) => closeTicket(position, position.id, price)
+
+type Maker = (known: Known) => OrderTicket | null
+
+const ofPosition =
+  (make: (held: Held) => OrderTicket | null): Maker =>
+  (known) => {
+    const held = heldOf(known.position, known)
+    return held === null ? null : make(held)
+  }
+const ofIsolated =
+  (make: (held: Held) => OrderTicket | null): Maker =>
+  (known) => {
+    const held = heldOf(known.isolated, known)
+    return held === null ? null : make(held)
+  }
+const ofOrder =
+  (make: (order: OpenOrder) => OrderTicket | null): Maker =>
+  ({ order }) =>
+    order === null ? null : make(order)
+
+/** A ticket of each prepared action that the account as it is allows. Nothing of it is ever signed or sent. null: there is nothing to make it of. */
+export const preparedTickets: Readonly<Record<PreparedActionName, Maker>> = {
+  open_position: ({ market, mark }) => (market === null || mark === null ? null : atMarket(market, mark)),
+  close_position_market: ofPosition(seen),
+  close_position_limit: ofPosition((held) => ({
+    ...{ action: 'close_position_limit', position: seen(held).position, size: null },
+    ...{ limitPrice: exitPrice(held), timeInForce: 'gtc', postOnly: true },
+  })),
+  invert_position: ofPosition((held) => ({ action: 'invert_position', position: seen(held).position, referencePrice: held.price, ...slippage })),
+  update_tpsl: ofPosition((held) => ({ action: 'update_tpsl', position: seen(held).position, takeProfit: exitPrice(held) })),
+  add_isolated_margin: ofIsolated((held) => ({ action: 'add_isolated_margin', position: seen(held).position, amountUsdc: '1' })),
+  reduce_isolated_margin: ofIsolated((held) => ({ action: 'reduce_isolated_margin', position: seen(held).position, amountUsdc: '1' })),
+  change_isolated_leverage: ofIsolated((held) => ({
+    ...{ action: 'change_isolated_leverage', position: seen(held).position },
+    leverage: compare(held.position.leverage ?? '1', '2') >= 0 ? 1 : 2,
+  })),
+  cancel_order: ofOrder(cancelTicket),
+  replace_order: ofOrder((order) => {
+    const price = order.limitPrice ?? order.triggerPrice
+    if (price === null) return null
+    const changed = order.limitPrice === null ? { triggerPrice: price } : { limitPrice: price }
+    return { action: 'replace_order', order: cancelTicket(order).order, ...changed }
+  }),
+  add_collateral: () => ({ action: 'add_collateral', token: 'USDC', amount: '1', permit: false }),
+  withdraw_collateral: ({ withdrawable }) => (withdrawable === null ? null : { action: 'withdraw_collateral', token: withdrawable, amount: '1' }),
+}
+
+/** Delegated actions to be validated, in order: the first one names an order that does not exist, so that even a service that acts changes nothing. */
+export const dryRunTickets: Readonly<Record<'cancel' | 'open_market' | 'create_limit' | 'close', (known: Known, newId: () => string) => DelegatedItem | null>> =
+  {
+    cancel: (_known, newId) => ({ action: 'cancel', order: cancelTicketOf(`check-${newId()}`).order }),
+    open_market: ({ market, mark }) => (market === null || mark === null ? null : { action: 'open_market', order: atMarket(market, mark) }),
+    create_limit: ({ market, mark }) => (market === null || mark === null ? null : { action: 'create_limit', order: farLimit(market, mark) }),
+    close: (known) => {
+      const held = heldOf(known.position, known)
+      return held === null ? null : { action: 'close', position: seen(held).position, referencePrice: held.price, ...slippage }
+    },
+  }
