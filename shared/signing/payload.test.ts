@@ -71,6 +71,21 @@ test('compares ids, words, addresses and booleans by value, in whatever form the
   expect(comparePayload({ token: wallet }, { token: wallet.toLowerCase() })).toEqual([])
 })
 
+test('reads names in any spelling, and holds each value against what was sent [ORD-17]', () => {
+  const cancel = { order_id: '41', pair_id: 1 }
+  for (const returned of [
+    { orderId: 41, pairId: '1' },
+    { OrderID: '0x29', PairID: 1 },
+    { 'order-id': '41', 'pair-id': 1 },
+  ])
+    expect(comparePayload(cancel, returned)).toEqual([])
+  expect(comparePayload(cancel, { orderId: 42, pairId: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
+  // A second spelling hides nothing.
+  expect(comparePayload(cancel, { order_id: '41', orderId: '42', pair_id: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
+  expect(comparePayload(cancel, { ...cancel, takeProfit: '90000' })).toEqual([{ field: 'take_profit', sent: null, returned: '90000', verdict: 'differ' }])
+  expect(comparePayload(cancel, { ...cancel, postOnly: false, somethingElse: 'x' })).toMatchObject([{ field: 'somethingElse', verdict: 'unmatched' }])
+})
+
 test('the idempotency key belongs to the request and not to the order', () => {
   expect(comparePayload({ idempotency_key: 'desk-12345678' }, {})).toEqual([])
 })

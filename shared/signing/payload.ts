@@ -86,6 +86,25 @@ function sameValue(field: string, sent: unknown, returned: unknown): boolean {
 
 const text = (value: unknown): string => visibleText(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
 
+/** The words of a field's name, however it is written: `order_id` of `orderId`, `OrderID` and `order-id`. */
+const nameInWords = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+
+/** What came back, each value under the name that this app has for it. A name that is written twice keeps both values. */
+function underKnownNames(returned: Readonly<Record<string, unknown>>, known: readonly string[]): ReadonlyMap<string, readonly unknown[]> {
+  const knownAs = new Map(known.map((name) => [nameInWords(name), name]))
+  const found = new Map<string, unknown[]>()
+  for (const [name, value] of Object.entries(returned)) {
+    const field = known.includes(name) ? name : (knownAs.get(nameInWords(name)) ?? name)
+    found.set(field, [...(found.get(field) ?? []), value])
+  }
+  return found
+}
+
 const isIdField = (name: string): boolean => name === 'idempotency_key' || name === 'id' || name.endsWith('_id')
 
 /**
@@ -101,14 +120,17 @@ export function comparePayload(
   fills: Readonly<Record<string, (value: unknown) => boolean>> = {},
 ): readonly PayloadDifference[] {
   const differences: PayloadDifference[] = []
+  const answered = underKnownNames(returned, [...Object.keys(sent), ...Object.keys(defaults), ...Object.keys(fills), 'idempotency_key', 'client_order_id'])
   for (const [field, value] of Object.entries(sent)) {
-    if (!Object.hasOwn(returned, field)) {
+    const values = answered.get(field)
+    if (values === undefined) {
       if (field !== 'idempotency_key' && !isEmpty(value)) differences.push({ field, sent: text(value), returned: null, verdict: 'differ' })
-    } else if (!sameValue(field, value, returned[field]) && !(isEmpty(value) && isEmpty(returned[field]))) {
-      differences.push({ field, sent: text(value), returned: text(returned[field]), verdict: 'differ' })
+      continue
     }
+    const others = values.filter((one) => !sameValue(field, value, one) && !(isEmpty(value) && isEmpty(one)))
+    for (const other of others) differences.push({ field, sent: text(value), returned: text(other), verdict: 'differ' })
   }
-  for (const [field, value] of Object.entries(returned)) {
+  for (const [field, value] of [...answered].flatMap(([name, values]) => values.map((one) => [name, one] as const))) {
     if (Object.hasOwn(sent, field) || isEmpty(value)) continue
     if (wallet !== null && typeof value === 'string' && value.toLowerCase() === wallet.toLowerCase()) continue
     if (field === 'idempotency_key' || (field === 'client_order_id' && typeof value === 'string')) continue
