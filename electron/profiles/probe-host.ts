@@ -64,11 +64,16 @@ function refusalOf(answer: WireOutcome): HostRefused | null {
   const html = /^\s*text\/html/i.test(headerText(answer.headers['content-type']) ?? '') || /^\s*<(!doctype|html)/i.test(answer.text.slice(0, 256))
   if (html) return refuse('answers_html', `status ${answer.status}`)
   if (answer.status >= 500) return refuse('unreachable', `status ${answer.status}`)
-  const { code } = readErrorBody(answer.text)
-  // The shape of errors is not shown: the status with the code anywhere in the body is what the document promises.
-  if (answer.status === 401 && code === 'API_KEY_REQUIRED') return null
+  if (answer.status === 401 && asksForKey(answer.text)) return null
   return refuse('not_the_service', `status ${answer.status}`)
 }
+
+/**
+ * The shape of errors is not shown: the code may stand in any field, also inside a longer one, as in the `type` of a problem document
+ * (`https://docs.example/errors/api-key-required`).
+ */
+const asksForKey = (body: string): boolean =>
+  readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(body)
 
 /** The router that the public configuration names, if it is readable at all: a hint for the user, nothing is pinned by it. */
 function routerOf(answer: WireOutcome): string | null {

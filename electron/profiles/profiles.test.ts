@@ -134,6 +134,16 @@ test('a host is the service when it asks for a key as the document says [GEN-01]
   ])
 })
 
+test.each([
+  { type: 'https://docs.example.test/errors/api-key-required', title: 'Unauthorized', status: 401, detail: 'Send a key.' },
+  { type: 'urn:problem:API_KEY_REQUIRED', title: 'Unauthorized', status: 401 },
+  { type: 'about:blank', title: 'API key required', status: 401 },
+  { errors: [{ id: 'auth.ApiKeyRequired' }] },
+])('a host is the service in whatever form its errors are [GEN-01, ERR-01]: %j', async (problem) => {
+  const hostUrl = await serve((_request, response) => void response.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)))
+  expect(await probe(hostUrl)).toMatchObject({ ok: true, value: { hostUrl } })
+})
+
 test.each<[string, string, RequestListener]>([
   ['answers_html', 'a web page', (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')],
   ['redirects', 'a redirect', (_request, response) => void response.writeHead(301, { location: 'https://elsewhere.test/' }).end()],
