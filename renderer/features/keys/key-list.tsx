@@ -23,7 +23,7 @@ import { KeyCount } from './key-count.tsx'
 import { KeyNotes, SecretPlaces } from './key-notes.tsx'
 import type { Copied, KeyActions } from './key-row.tsx'
 import { KeyTable } from './key-table.tsx'
-import { arrangeKeys, countKeys, isActive, type KeyView, orderBy } from './key-view.ts'
+import { arrangeKeys, countKeys, emptyList, isActive, type KeyView, orderBy } from './key-view.ts'
 import { sheetPlace } from './sheet-place.ts'
 import { UnreadNote } from './unread-note.tsx'
 import { worthDoing } from './worth-doing.ts'
@@ -153,6 +153,18 @@ export function KeyList({ view, onView }: ListProps) {
               <Table label="Keys" className="k-t" busy>
                 <SkeletonRows rows={5} columns={7} />
               </Table>
+            ) : keys.length === 0 && emptyList(list.data.unread, list.error) === 'not_read' ? (
+              <Empty
+                icon="unknown"
+                title="Keys not read"
+                actions={
+                  <Button icon="refresh" busy={list.isFetching} onClick={() => void list.refetch()}>
+                    Read again
+                  </Button>
+                }
+              >
+                The app could not read the list of keys. You may have keys that it does not know.
+              </Empty>
             ) : keys.length === 0 ? (
               <Empty
                 icon="key"

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { day } from '../../../shared/time.ts'
-import { arrangeKeys, countKeys, initialView, type KeyView, lifeOf, orderBy } from './key-view.ts'
+import { arrangeKeys, countKeys, emptyList, initialView, type KeyView, lifeOf, orderBy } from './key-view.ts'
 
 const now = 1_000 * day
 const key = (label: string, more: Partial<KeySummary> = {}): KeySummary => ({
@@ -23,6 +23,12 @@ const key = (label: string, more: Partial<KeySummary> = {}): KeySummary => ({
   note: null,
   unknownFields: null,
   ...more,
+})
+
+test('says that there is no key only where the list was just read', () => {
+  expect(emptyList(null, null)).toBe('none')
+  expect(emptyList(null, new Error('refused'))).toBe('not_read')
+  expect(emptyList({ kind: 'sign_in_required' }, null)).toBe('not_read')
 })
 
 const shown = (keys: readonly KeySummary[], view: Partial<KeyView> = {}) =>

@@ -1,3 +1,4 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { day } from '../../../shared/time.ts'
 
@@ -9,6 +10,9 @@ const endingDays = 14
 export const isActive = (key: KeySummary): boolean => key.status === 'active' || key.status === 'unknown'
 
 export const isEnding = (key: KeySummary, nowMs: number): boolean => isActive(key) && key.expiresAtMs !== null && key.expiresAtMs - nowMs < endingDays * day
+
+/** What may be said of a list without a key: `none` only where the service just listed none. */
+export const emptyList = (unread: Failure | null, failure: unknown): 'none' | 'not_read' => (unread === null && failure === null ? 'none' : 'not_read')
 
 export interface Life {
   /** Whole days left; null: the service did not say. */
