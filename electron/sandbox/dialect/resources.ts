@@ -284,7 +284,8 @@ const tokenMetrics = resource('metrics', [
   ...ms('updated_at_ms'),
 ])
 
-const agent = resource('agent', [...text('address'), ...flag('granted')])
+const agentAddress = field('address', 'text', 'agent_address')
+const agent = resource('agent', [agentAddress, ...flag('granted')])
 const key = resource(
   'keys',
   [
@@ -418,7 +419,7 @@ export const answers: Readonly<Record<string, AnswerShape>> = {
     null,
     resource('preparation', [
       ...text('preparation_id'),
-      field('agent', { one: resource('agent', text('address')) }),
+      field('agent', { one: resource('agent', [agentAddress]) }),
       field('grant', 'text'),
       ...ms('expires_at_ms'),
     ]),
