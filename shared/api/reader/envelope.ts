@@ -146,9 +146,18 @@ function fromColumns(source: Fields): Fields[] | null {
 function fromLists(source: Fields): Fields[] | null {
   const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // as filtered
   const length = entries[0]?.[1].length
-  if (entries.length < 3 || length === undefined || length === 0 || entries.some(([, list]) => list.length !== length || list.some(isRecord))) return null
+  if (
+    entries.length < 2 ||
+    length === undefined ||
+    length === 0 ||
+    entries.some(([, list]) => list.length !== length || list.some((cell) => Array.isArray(cell) || (isRecord(cell) && !isAmount(cell))))
+  )
+    return null
   return Array.from({ length }, (_, index) => Object.fromEntries(entries.map(([name, list]) => [name, list[index]])))
 }
+
+/** `{value: "15", decimals: 1}`: one amount, not a record. */
+const isAmount = (cell: Fields): boolean => Object.keys(cell).every((name) => /^(value|amount|raw|units?|decimals|scale|exponent|currency)$/i.test(name))
 
 /** `{edges: [{node: {…}}]}`: each row is all that its only key holds. */
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
@@ -173,14 +182,25 @@ export function rowsIn(value: unknown, names: readonly string[], known: Readonly
       .filter((name) => typeof source[name] === 'object' && source[name] !== null)
     const byWords = new Map(held.toReversed().map((name) => [keyOf(wordsOf(name, known)), name]))
     const next = wanted.map((words) => byWords.get(words)).find((name) => name !== undefined)
-    if (next === undefined) {
+    const only = next ?? onlyContent(source, held, known)
+    if (only === undefined) {
       const map = fromMap(source, depth > 0, keyed)
       return map === null ? null : { ...map, outer }
     }
-    outer.push(without(source, next))
-    current = source[next]
+    outer.push(without(source, only))
+    current = source[only]
   }
   return null
+}
+
+/** What an answer holds under a name that nobody knows, where it holds nothing else but what may stand beside any answer. */
+function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>): string | undefined {
+  const content = held.filter((name) => !beside.has(keyOf(wordsOf(name, known))))
+  const lists = content.filter((name) => Array.isArray(source[name]))
+  const [list] = lists
+  if (list !== undefined) return lists.length === 1 ? list : undefined
+  const [object] = content
+  return object !== undefined && content.length === 1 && !isKey(object) ? object : undefined
 }
 
 const isKey = (name: string): boolean => /^(?:[\w:.-]*\d[\w:.-]*|0x[0-9a-fA-F]+|[A-Z0-9]{2,}[-/_:.]?[A-Z0-9]*)$/.test(name)

@@ -20,6 +20,8 @@ interface Named {
   readonly field: number
   readonly alias: number
   readonly unit: Unit
+  /** The rest of the name without its denomination is another field's: only a name that says it is this one's. */
+  readonly isToldApart?: boolean
 }
 
 type Index = Map<string, Named[]>
@@ -72,6 +74,15 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const unitsFor = (words: readonly string[], family: string) =>
     unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // made of it above
 
+  /** Fields by what is left of their names without a unit. */
+  const owners = new Map<string, Set<number>>()
+  list.forEach((field, place) => {
+    for (const alias of field.aliases) {
+      const key = keyOf(unitsFor(wordsOf(alias, known), familyOf(field)).rest)
+      owners.set(key, (owners.get(key) ?? new Set()).add(place))
+    }
+  })
+
   list.forEach((field, place) => {
     const family = familyOf(field)
     const indexes = families.find((one) => one.family === family)
@@ -79,7 +90,8 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       const words = wordsOf(alias, known)
       for (const word of words) mentioned.add(word)
       const { unit, rest } = unitsFor(words, family)
-      const named = { field: place, alias: rank, unit }
+      const isToldApart = unit.denomination !== null && (owners.get(keyOf(rest))?.size ?? 0) > 1
+      const named = { field: place, alias: rank, unit, isToldApart }
       put(exact, canonical(alias), named)
       put(whole, keyOf(words), named)
       if (indexes === undefined) return
@@ -94,11 +106,12 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   function matches({ path, segments, isRecord }: Node): readonly Match[] {
     const found: Match[] = []
     const add = (named: readonly Named[] | undefined, level: number, words: readonly string[]): void => {
-      for (const { field, alias, unit } of named ?? []) {
+      for (const { field, alias, unit, isToldApart } of named ?? []) {
         const { kind } = list[field] as Field<unknown> // an index that `put` was given
         if (kind.takes !== 'any' && (kind.takes === 'record') !== isRecord) continue
         const said = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // as above
         if (said.denomination !== null && unit.denomination !== null && said.denomination !== unit.denomination) continue
+        if (isToldApart === true && said.denomination === null) continue
         if (!found.some((one) => one.field === field && (one.alias < alias || (one.alias === alias && one.level <= level))))
           found.push({ field, alias, level, unit: said })
       }

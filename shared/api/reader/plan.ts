@@ -93,7 +93,7 @@ const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
   base: new Set(['size', 'base']),
 }
 
-function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[]): Beside[] {
+function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[], visited: ReadonlySet<string>): Beside[] {
   const { numeric } = field.kind
   if (numeric === null) return []
   if (node.amountOf !== null) {
@@ -104,11 +104,16 @@ function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[]): Be
     ]
   }
   const own = keyOf(unitIn(node.segments.flat(), field.kind.family).rest)
+  const whole = keyOf(node.segments.flat())
+  const last = keyOf(unitIn(node.segments.at(-1) ?? [], field.kind.family).rest)
   const family = familyWords[numeric.target]
   return metas.flatMap(({ path, parent, about, says }): Beside[] => {
     const prefix = path.slice(0, -1)
     if (!prefix.every((name, index) => node.path[index] === name)) return []
-    const sameName = about.length > 0 && parent === node.path.slice(0, -1).join('\0') && keyOf(unitIn(about, field.kind.family).rest) === own
+    const said = keyOf(unitIn(about, field.kind.family).rest)
+    const sameName = about.length > 0 && parent === node.path.slice(0, -1).join('\0') && (said === own || said === last)
+    // `staked_decimals` tells of `staked`, where that is there, and not of `staked_bps`.
+    if (sameName && keyOf(about) !== whole && visited.has(`${parent}\0${keyOf(about)}`)) return []
     if (sameName) return [{ path, says: says === 'soft' ? 'scale' : says }]
     const ofAll = about.length === 0 || (says === 'scale' && about.every((word) => family?.has(word)))
     // A currency beside many amounts is that of the account, not of each of them.
@@ -170,6 +175,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     return -1
   }
 
+  const wholeNames = new Set(visited.map(({ path, segments }) => `${path.slice(0, -1).join('\0')}\0${keyOf(segments.flat())}`))
   const places: Place[][] = list.map(() => [])
   for (const { node, match } of found) {
     const field = list[match.field] as Field<unknown> // by the matcher, which was built of them
@@ -181,7 +187,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
       level: match.level,
       alias: match.alias,
       unit: match.unit,
-      beside: besideOf(node, field, metas),
+      beside: besideOf(node, field, metas, wholeNames),
       tells: tells(path),
     })
   }

@@ -10,7 +10,7 @@ import { secretPrefixes } from '../redact.ts'
 import { Scope } from '../scopes.ts'
 import { joinFields } from '../unknown-fields.ts'
 import { HexSignature, JsonObject } from './inputs.ts'
-import { names } from './names.ts'
+import { idsOf, names, statesOf, timesOf } from './names.ts'
 import { readPage } from './page.ts'
 
 const noRecord = 'Resources, API key: fields of the key record not shown'
@@ -77,11 +77,11 @@ export const key = resource({
   sentence: 'A key record names its id, label, scopes, state, times, allowlist, agent and executor under the usual names; only the id is required.',
   source: noRecord,
   fields: {
-    id: must(['key_id', 'id', 'api_key_id', 'credential_id'], id),
+    id: must([...idsOf('key', 'api_key', 'access_key', 'credential'), 'id'], id),
     label: may(['label', 'name', 'title', 'description', 'alias', 'nickname'], text),
     scopes: may(['scopes', 'scope', 'permissions', 'grants', 'rights', 'access', 'capabilities'], texts),
-    status: may(['status', 'state'], text),
-    createdAtMs: may([...names.createdAt, 'issued_at'], time),
+    status: may(statesOf('key'), text),
+    createdAtMs: may([...names.createdAt, ...timesOf('issued')], time),
     expiresAtMs: may(['expires_at_ms', 'expires_at', 'expiry', 'valid_until', 'expiration', 'valid_to', 'ends_at', 'not_after', 'expiry_time'], time),
     lastUsedAtMs: may(
       ['last_used_at_ms', 'last_used_at', 'last_used', 'last_seen_at', 'used_at', 'last_activity_at', 'last_access_at', 'last_request_at'],
@@ -279,7 +279,7 @@ export const auditEntry = resource({
   fields: {
     id: may(['id', 'entry_id', 'event_id', 'audit_id'], id),
     atMs: may(['at_ms', 'at', ...names.createdAt, 'occurred_at', 'logged_at'], time),
-    event: must(['event', 'type', 'action', 'name', 'event_type', 'event_name', 'operation', 'activity'], text),
+    event: must(['event', 'type', 'action', 'event_type', 'event_name', 'operation', 'activity'], text),
     keyId: may(['key_id', 'api_key_id', 'resource_id', 'key', 'credential_id', 'target'], id),
     label: may(['label', 'key_label', 'key_name'], text),
     ip: may(['ip', 'ip_address', 'remote_ip', 'address', 'client_ip', 'source_ip', 'remote_address'], text),

@@ -6,7 +6,7 @@ import { type Kind, may, must } from '../reader/field.ts'
 import { inspectRecords } from '../reader/inspect.ts'
 import { anything, base, count, custom, hourly, id, namedUsdc, percent, price, text, texts, time, usdc } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
-import { names } from './names.ts'
+import { each, names, pricesOf, timesOf } from './names.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 
@@ -25,9 +25,18 @@ export const market = resource({
   sentence: 'Each market names its id, symbol, precision, tick and order limits under the usual names; only id and symbol are required.',
   source: notShown,
   fields: {
-    id: must(['id', 'pair_id', 'market_id', 'index', 'pair_index', 'instrument_id', 'product_id'], count),
+    id: must(['id', ...names.pairId, 'index'], count),
     symbol: must([...names.symbol, 'display_name'], text),
-    base: may(['base', 'base_asset', 'base_symbol', 'asset', 'base_currency', 'underlying', 'base_token', 'coin'], text),
+    base: may(
+      [
+        'base',
+        ...each(['base', 'underlying', 'index'], ['asset', 'symbol', 'currency', 'token', 'coin', 'name', 'ccy', 'ticker']),
+        'asset',
+        'underlying',
+        'coin',
+      ],
+      text,
+    ),
     priceDecimals: may(['price_decimals', 'price_precision', 'quote_precision', 'price_scale', 'price_digits', 'decimals_price'], count),
     sizeDecimals: may(['size_decimals', 'size_precision', 'base_precision', 'quantity_precision', 'base_decimals', 'amount_decimals', 'lot_decimals'], count),
     tickSize: may(['tick_size', 'price_step', 'tick', 'price_tick', 'price_increment', 'min_price_increment', 'tick_price', 'price_tick_size'], price),
@@ -67,8 +76,8 @@ export const market = resource({
     status: may(['status', 'state', 'market_status', 'trading_status'], text),
   },
   keyed: { key: 'id' },
-  // "BTC-PERP" and "BTC/USDC" name their base.
-  finish: (found): Market => ({ ...found, base: found.base ?? found.symbol.split(/[-/_:]/)[0] ?? found.symbol }),
+  // A base that is not told is not cut out of the symbol: that of "EURUSD-PERP" is EUR.
+  finish: (found): Market => ({ ...found, base: found.base ?? found.symbol }),
 })
 
 export const MarketCatalogue = listOf(market, ['markets', 'pairs', 'instruments', 'products', 'catalogue'], ({ items, unreadable, around }) => ({
@@ -114,7 +123,7 @@ export const summary = resource({
     'Summaries, marks and the snapshot name the market by `pair_id` and carry its mark price; amounts and shares are shown where their unit is said, everything else may be missing.',
   source: notShown,
   fields: {
-    id: must([...names.pairId, 'id', 'pair_index', 'pair', 'market'], count),
+    id: must([...names.pairId, 'id', 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
     mark: may([...names.mark, 'price', 'last_price', 'last'], price),
     index: may(['index_price', 'index', 'oracle_price', 'spot_price', 'underlying_price'], price),
@@ -180,8 +189,8 @@ export const mark = resource({
   sentence: null,
   source: '',
   fields: {
-    pairId: must([...names.pairId, 'id', 'pair_index', 'pair', 'market'], count),
-    mark: may([...names.mark, 'price', 'last_price', 'p'], price),
+    pairId: must([...names.pairId, 'id', 'pair', 'market', 'product', 'instrument'], count),
+    mark: may([...names.mark, 'price', 'price_value', 'last_price', 'p'], price),
     priceAtMs: may(names.updatedAt, time),
   },
   keyed: { key: 'pairId', value: 'mark' },
@@ -227,14 +236,30 @@ export const candle = resource({
   source: notShown,
   fields: {
     timeMs: must(
-      ['t', 'time', 'time_ms', 'open_time', 'timestamp', 'start', 'opened_at', 'start_time', 'ts', 'begin', 'period_start', 'bucket', 'starts_at'],
+      [
+        't',
+        'time',
+        'time_ms',
+        'open_time',
+        'timestamp',
+        'start',
+        'opened_at',
+        'start_time',
+        'ts',
+        'begin',
+        'period_start',
+        'bucket',
+        ...timesOf('opened', 'start', 'started', 'begin', 'bucket', 'open', 'period'),
+        'starts_at',
+        'bucket_start',
+      ],
       time,
     ),
-    open: must(['o', 'open', 'open_price', 'opening'], price),
-    high: must(['h', 'high', 'high_price', 'max', 'highest'], price),
-    low: must(['l', 'low', 'low_price', 'min', 'lowest'], price),
-    close: must(['c', 'close', 'close_price', 'closing', 'last'], price),
-    volume: may(['volume', 'v', 'base_volume', 'volume_base'], base),
+    open: must(['o', 'open', 'opening', 'first', 'price_open', 'price_first', ...pricesOf('open', 'opening', 'first')], price),
+    high: must(['h', 'high', 'max', 'highest', 'top', 'peak', 'price_high', 'price_max', ...pricesOf('high', 'max', 'highest', 'top')], price),
+    low: must(['l', 'low', 'min', 'lowest', 'bottom', 'price_low', 'price_min', ...pricesOf('low', 'min', 'lowest', 'bottom')], price),
+    close: must(['c', 'close', 'closing', 'last', 'final', 'price_close', 'price_last', ...pricesOf('close', 'closing', 'last', 'final')], price),
+    volume: may(['volume', 'v', ...each(['base', 'traded', 'size', 'asset'], ['volume', 'traded', 'size']), 'volume_base', 'traded'], base),
   },
   tuples: [
     ['timeMs', 'open', 'high', 'low', 'close', 'volume'],

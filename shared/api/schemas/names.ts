@@ -1,31 +1,107 @@
+/** Every word of the first list with every word of the second: `order_id`, `order_key`, `trade_id`, `trade_key`. */
+export const each = (things: readonly string[], whats: readonly string[]): readonly string[] =>
+  things.flatMap((thing) => whats.map((what) => `${thing}_${what}`))
+
+const markets = ['market', 'pair', 'instrument', 'product', 'perp', 'contract', 'asset', 'coin', 'security'] as const
+const ids = ['id', 'key', 'number', 'no', 'nr', 'ref', 'reference', 'index', 'handle', 'uid'] as const
+
+/** Names of the id of such a thing, best first. The key of a key is its secret, and no id. */
+export const idsOf = (...things: readonly string[]): readonly string[] =>
+  things.flatMap((thing) =>
+    each(
+      [thing],
+      ids.filter((word) => !thing.endsWith(word)),
+    ),
+  )
+
+/** Names of a price: what it is the price of, alone or as a level, a rate or a value. */
+export const pricesOf = (...of: readonly string[]): readonly string[] => each(of, ['price', 'level', 'rate', 'price_value'])
+
+const done = ['at_ms', 'at', 'time', 'on', 'date', 'ts', 'timestamp'] as const
+/** Names of the time at which something was done. */
+export const timesOf = (...acts: readonly string[]): readonly string[] => [...each(acts, done), ...acts]
+
+const currentState = ['status', 'state', 'phase', 'stage', 'condition', 'lifecycle', 'progress'] as const
+/** Names of the state of such a thing. */
+export const statesOf = (...things: readonly string[]): readonly string[] => [
+  ...currentState,
+  ...each(things, currentState),
+  'current_state',
+  'current_status',
+  'lifecycle_state',
+]
+
 /** Names that records of several kinds have in common, best first. */
 export const names = {
-  pairId: ['pair_id', 'market_id', 'instrument_id', 'product_id'],
-  symbol: ['symbol', 'market_symbol', 'name', 'market', 'pair', 'ticker', 'instrument', 'market_name'],
-  side: ['side', 'direction', 'position_side', 'order_side', 'trade_side', 'long_short'],
-  mark: ['mark_price', 'mark', 'current_price'],
-  liquidationPrice: ['liquidation_price', 'liq_price'],
-  marginMode: ['margin_mode', 'margin_type', 'margin_kind', 'position_mode'],
-  takeProfit: ['take_profit', 'tp', 'take_profit_price', 'tp_price', 'take_profit_trigger_price'],
-  stopLoss: ['stop_loss', 'sl', 'stop_loss_price', 'sl_price', 'stop_loss_trigger_price'],
-  clientOrderId: ['client_order_id', 'client_id', 'cloid', 'client_oid', 'user_order_id', 'client_ref', 'custom_id', 'order_link_id'],
-  createdAt: ['created_at_ms', 'created_at', 'at', 'timestamp', 'time', 'created', 'inserted_at'],
-  updatedAt: ['updated_at_ms', 'updated_at', 'price_at_ms', 'at_ms', 'timestamp', 'time', 'last_updated_at', 'updated', 'as_of', 'published_at', 'observed_at'],
-  pointAt: ['at_ms', 'at', 't', 'time', 'timestamp', 'time_ms', 'date'],
-  txHash: ['tx_hash', 'transaction_hash', 'hash', 'tx', 'transaction_id', 'tx_id', 'on_chain_hash', 'chain_tx'],
-  keyId: ['key_id', 'api_key_id', 'key_label', 'api_key_label', 'requested_by_key', 'api_key'],
-  realisedPnl: ['realised_pnl_usdc', 'realised_pnl', 'pnl_usdc', 'pnl', 'closed_pnl', 'net_pnl', 'result', 'profit'],
+  pairId: idsOf('pair', 'market', 'instrument', 'product', 'perp', 'contract', 'asset', 'coin', 'security'),
+  symbol: [
+    'symbol',
+    'market_symbol',
+    ...each(markets, ['symbol', 'name', 'code', 'label']),
+    'name',
+    'market',
+    'pair',
+    'ticker',
+    'instrument',
+    'product',
+    'contract',
+    'coin',
+  ],
+  side: ['side', 'direction', 'position_side', 'order_side', 'trade_side', 'long_short', 'buy_sell', 'way', 'dir', 'exposure', 'bs', 'sign'],
+  mark: ['mark_price', 'mark', 'current_price', ...pricesOf('mark', 'fair')],
+  liquidationPrice: ['liquidation_price', 'liq_price', ...pricesOf('liquidation')],
+  marginMode: [...each(['margin', 'mgn', 'collateral', 'leverage'], ['mode', 'type', 'kind', 'style', 'model']), 'margining', 'position_mode'],
+  takeProfit: ['take_profit', 'tp', 'tp_price', 'take_profit_trigger_price', 'profit_target', 'target_price', ...pricesOf('take_profit', 'profit_target')],
+  stopLoss: ['stop_loss', 'sl', 'sl_price', 'stop_loss_trigger_price', 'loss_limit', ...pricesOf('stop_loss', 'loss_limit', 'protective_stop')],
+  clientOrderId: [
+    'client_order_id',
+    'client_id',
+    'cloid',
+    'client_oid',
+    'order_link_id',
+    'custom_id',
+    ...each(['client', 'customer', 'user', 'custom', 'own'], ['order_id', 'order_ref', 'order_reference', 'order_key', 'ref', 'reference', 'order', 'tag']),
+  ],
+  createdAt: ['created_at_ms', 'created_at', 'at', 'timestamp', 'time', ...timesOf('created', 'inserted', 'placed', 'entered', 'submitted', 'issued', 'made')],
+  updatedAt: [
+    ...['updated_at_ms', 'updated_at', 'price_at_ms', 'at_ms', 'timestamp', 'time', 'as_of', 'as_at', 'last_updated_at', 'last_update', 'last_change'],
+    ...timesOf('updated', 'modified', 'changed', 'refreshed', 'published', 'observed', 'quoted'),
+  ],
+  pointAt: ['at_ms', 'at', 't', 'time', 'timestamp', 'time_ms', 'date', 'point_at', 'point_time', 'when'],
+  txHash: [
+    'tx_hash',
+    'transaction_hash',
+    'hash',
+    'tx',
+    'transaction_id',
+    'tx_id',
+    'on_chain_hash',
+    'chain_tx',
+    'onchain_tx',
+    'tx_ref',
+    'chain_tx_hash',
+    'onchain_id',
+  ],
+  keyId: [...idsOf('key', 'api_key', 'access_key', 'credential'), 'key_label', 'api_key_label', 'requested_by_key', 'api_key', 'key'],
+  realisedPnl: [
+    ...['realised_pnl_usdc', 'realised_pnl', 'pnl_usdc', 'pnl', 'closed_pnl', 'net_pnl', 'result', 'profit', 'realised_gain', 'booked_pnl', 'realised'],
+    ...['realised_result', 'closed_result', 'trade_pnl', 'realised_profit_loss'],
+  ],
   network: [
     'network_usdc',
     'network_cost_usdc',
     'gas_usdc',
     'network_fee_usdc',
     'network',
-    'network_cost',
-    'network_fee',
-    'gas_cost',
-    'gas_fee',
-    'execution_fee',
+    ...each(['network', 'gas', 'chain', 'execution', 'relay', 'blockchain'], ['cost', 'fee', 'charge', 'expense']),
   ],
-  tradingFee: ['trading_fee_usdc', 'fee_usdc', 'trading_fee', 'fee', 'taker_fee', 'commission'],
+  tradingFee: [
+    'trading_fee_usdc',
+    'fee_usdc',
+    'trading_fee',
+    'fee',
+    'taker_fee',
+    ...each(['trading', 'trade', 'exchange', 'order', 'execution'], ['fee', 'cost', 'commission', 'charge']),
+    'commission',
+  ],
 } as const

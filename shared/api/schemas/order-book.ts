@@ -20,7 +20,7 @@ export const bookLevel = resource({
   sentence: null,
   source: '',
   fields: {
-    price: must(['price', 'p', 'px', 'limit_price', 'rate'], price),
+    price: must(['price', 'p', 'px', 'limit_price', 'price_value', 'price_level', 'rate', 'level'], price),
     size: must([...sizeNames, 'size_usdc', 'notional', 'value'], written),
     /** The same, where it is said to be in base units. */
     inBase: may(sizeNames, base),
@@ -58,7 +58,7 @@ export const orderBook = resource({
     'A book stands under `orderbook`, or beside others under `orderbooks` with its `pair_id`; bids and asks are lists of price and size, as objects or as pairs. Sizes are in base units where a name or a field beside them says so.',
   source: 'Resources: bodies of market read resources not shown',
   fields: {
-    pairId: may([...names.pairId, 'id', 'pair', 'market', 'pair_index'], count),
+    pairId: may([...names.pairId, 'id', 'pair', 'market', 'product', 'instrument'], count),
     bids: must(['bids', 'bid', 'buys', 'buy', 'b'], anything),
     asks: must(['asks', 'ask', 'sells', 'sell', 'a'], anything),
     atMs: may(names.updatedAt, time),

@@ -2,7 +2,7 @@ import { agreeOnSize } from '../reader/agreement.ts'
 import { may } from '../reader/field.ts'
 import { base, count, id, price, text, time, usdc } from '../reader/kinds.ts'
 import { type Read, resource } from '../reader/resource.ts'
-import { names } from './names.ts'
+import { each, idsOf, names, pricesOf, timesOf } from './names.ts'
 import { pageOf } from './page.ts'
 
 export const closedPosition = resource({
@@ -12,21 +12,53 @@ export const closedPosition = resource({
     'A closed position tells its realised profit or loss in USDC, without fees and funding, its funding in USDC, above zero where it was received, and when it was closed; the newest come first.',
   source: 'Resources: bodies of account read resources not shown; Account: items of /positions/history not shown',
   fields: {
-    id: may(['position_id', 'position_key', 'trade_id', 'id'], id),
+    id: may([...idsOf('position', 'pos', 'holding'), 'trade_id', 'id'], id),
     /** Of this closing: a position that is closed in parts has several. */
-    closeId: may(['close_id', 'history_id', 'closing_id'], id),
-    pairId: may([...names.pairId, 'pair_index'], count),
+    closeId: may(idsOf('close', 'closing', 'history', 'settlement', 'exit', 'closure'), id),
+    pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
     side: may(names.side, text),
     size: may(['size', 'size_base', 'closed_size', 'base_size', 'quantity', 'amount', 'close_size', 'position_size', 'volume'], base),
-    entryPrice: may(['entry_price', 'average_entry_price', 'avg_entry_price', 'open_price', 'average_open_price', 'entry'], price),
-    exitPrice: may(['exit_price', 'close_price', 'average_exit_price', 'avg_exit_price', 'average_close_price', 'closing_price', 'exit'], price),
+    entryPrice: may(
+      [
+        'entry_price',
+        'average_entry_price',
+        'avg_entry_price',
+        'open_price',
+        'average_open_price',
+        ...pricesOf('entry', 'opening', 'cost', 'entered', 'cost_basis'),
+        'entry',
+        'cost_basis',
+      ],
+      price,
+    ),
+    exitPrice: may(
+      [
+        'exit_price',
+        'close_price',
+        'average_exit_price',
+        'avg_exit_price',
+        'average_close_price',
+        ...pricesOf('exit', 'closing', 'closed', 'out', 'exited'),
+        'exit',
+      ],
+      price,
+    ),
     valueUsdc: may(['notional_usdc', 'notional', 'value_usdc', 'size_usdc', 'position_value'], usdc),
     realisedPnlUsdc: may(names.realisedPnl, usdc),
     fundingUsdc: may(['funding_usdc', 'funding_paid_usdc', 'funding', 'funding_fee', 'funding_payment', 'net_funding'], usdc),
-    closedBy: may(['closed_by', 'close_reason', 'reason', 'close_type', 'exit_reason'], text),
+    closedBy: may(
+      [
+        'closed_by',
+        'close_reason',
+        'reason',
+        ...each(['close', 'closed', 'exit', 'closing'], ['reason', 'type', 'cause', 'kind', 'through', 'how', 'via', 'by']),
+        'cause',
+      ],
+      text,
+    ),
     openedAtMs: may(['opened_at_ms', 'opened_at', 'open_time', 'entry_time', 'opened'], time),
-    closedAtMs: may(['closed_at_ms', 'closed_at', 'close_time', 'exit_time', 'closed', ...names.createdAt], time),
+    closedAtMs: may(['closed_at_ms', 'closed_at', 'close_time', 'exit_time', ...timesOf('closed', 'exited', 'settled', 'ended'), ...names.createdAt], time),
     txHash: may(names.txHash, text),
     keyId: may(names.keyId, id),
   },
@@ -68,15 +100,15 @@ export const trade = resource({
     'A trade tells its fee in USDC, above zero where it was paid, and when it was executed; what it did, its role, its result and the key that asked for it may be named. The newest come first.',
   source: 'Resources: bodies of account read resources not shown; Account: items of /trades not shown',
   fields: {
-    id: may(['trade_id', 'fill_id', 'execution_id', 'id'], id),
-    orderId: may(['order_id', 'order'], id),
-    positionId: may(['position_id', 'position'], id),
+    id: may([...idsOf('trade', 'fill', 'execution', 'match', 'deal'), 'id'], id),
+    orderId: may([...idsOf('order', 'ord'), 'oid', 'order'], id),
+    positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
     clientOrderId: may(names.clientOrderId, id),
-    pairId: may([...names.pairId, 'pair_index'], count),
+    pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
     side: may(names.side, text),
     did: may(['effect', 'action', 'type', 'kind', 'event', 'trade_type', 'position_effect'], text),
-    price: may(['price', 'execution_price', 'fill_price', 'exec_price', 'trade_price', 'average_price'], price),
+    price: may(['price', 'price_value', ...pricesOf('execution', 'fill', 'trade', 'deal', 'match'), 'average_price'], price),
     size: may(
       ['size', 'size_base', 'base_size', 'quantity', 'amount', 'filled_size', 'executed_size', 'trade_size', 'fill_size', 'base_amount', 'volume'],
       base,
@@ -90,7 +122,7 @@ export const trade = resource({
     role: may(['role', 'liquidity', 'maker_taker', 'liquidity_role', 'trade_role'], text),
     txHash: may(names.txHash, text),
     keyId: may(names.keyId, id),
-    atMs: may(['executed_at_ms', 'executed_at', 'traded_at', 'filled_at', ...names.createdAt], time),
+    atMs: may([...timesOf('executed', 'traded', 'filled', 'matched', 'done'), ...names.createdAt], time),
   },
   agree: { size: agreeOnSize },
   keyed: { key: 'id' },

@@ -58,9 +58,9 @@ export const breaker = resource({
   source: 'Unversioned public routes: content of /api/dex/circuit-breakers not shown',
   fields: {
     name: must(['name', 'id', 'breaker', 'switch', 'scope', 'key', 'label'], text),
-    tripped: may(['tripped', 'active', 'triggered', 'halted', 'paused', 'is_tripped', 'engaged', 'stopped'], flag),
+    tripped: may(['tripped', 'active', 'triggered', 'halted', 'paused', 'is_tripped', 'engaged', 'stopped', 'suspended', 'frozen', 'open'], flag),
     state: may(['state', 'status', 'condition'], text),
-    reason: may(['reason', 'message', 'detail', 'description', 'cause', 'note'], text),
+    reason: may(['reason', 'message', 'detail', 'description', 'cause', 'note', 'why', 'because', 'explanation', 'comment'], text),
     sinceMs: may(['since_ms', 'since', 'tripped_at_ms', 'tripped_at', 'triggered_at', 'at_ms', 'updated_at', 'changed_at', 'started_at'], time),
   },
   finish: (found): BreakerRecord => ({ ...found, tripped: found.tripped ?? stateTripped(found.state) }),
@@ -68,7 +68,7 @@ export const breaker = resource({
 
 const lists = ['circuit_breakers', 'breakers', 'switches', 'safety_switches'] as const
 /** What stands beside breakers that are named by their keys, and is none. */
-const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|code|network|chain_?id))$/i
+const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|msg|code|status|took|meta|network|chain_?id))$/i
 
 /** `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`, in whatever wrapper. */
 function rowsOf(value: unknown): readonly unknown[] | null {
@@ -89,6 +89,10 @@ const isWrapper = (name: string): boolean => /^(data|result|response|payload|ite
 
 export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly unreadable: ListRead<unknown>['unreadable'] }>(
   (json, complain, context) => {
+    // A table or a list says itself what its rows are.
+    const table = listIn(breaker, lists, json, () => {}, context)
+    if (table !== undefined && table.items.length > 0 && table.items.every(({ tripped }) => tripped !== null))
+      return { breakers: table.items, unreadable: table.unreadable }
     const rows = rowsOf(json)
     if (rows === null || (isRecord(json) && rows.length === 0 && !Object.values(json).some((value) => typeof value === 'object' && value !== null))) {
       complain([lists[0]], 'missing')
