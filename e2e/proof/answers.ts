@@ -7,8 +7,8 @@ import type { Answered } from './judge.ts'
 
 /** What the exchange answered last, by route, in one dialect. */
 export interface Answers {
-  /** null: the route was not asked since the last `forget`. */
-  last(route: string): Answered | null
+  /** null: the route was not asked since the last `forget`. `pages`: the list whose rows are taken from every answer since then. */
+  last(route: string, pages?: string): Answered | null
   /** From here on only what is asked later counts. */
   forget(): void
 }
@@ -18,9 +18,12 @@ export function createAnswers(exchange: Pick<Exchange, 'truth'>, seed: number): 
   const seen = new Set<string>()
   const fresh = () => exchange.truth({}).filter(({ requestId }) => !seen.has(requestId))
   return {
-    last: (route) => {
-      const found = fresh().find((told) => oneName(told.route) === route)
-      return found === undefined ? null : answered(found, speaker)
+    last: (route, pages) => {
+      const found = fresh().filter((told) => oneName(told.route) === route)
+      const [newest] = found
+      if (newest === undefined) return null
+      const rows = found.flatMap(({ body }) => (pages !== undefined && Array.isArray(body[pages]) ? (body[pages] as unknown[]) : []))
+      return answered(pages === undefined ? newest : { ...newest, body: { ...newest.body, [pages]: rows } }, speaker)
     },
     forget: () => {
       for (const { requestId } of exchange.truth({})) seen.add(requestId)

@@ -6,6 +6,8 @@ import type { SeedResult } from './seed.ts'
 const seeds = 1_000
 /** Of all fields that the service tells something of, in percent, without help. */
 const readable = 95
+/** Kinds of alteration that must be tried in each seed. */
+const leastKinds = 12
 
 /** `7`, or `20-40`. */
 function seedsIn(word: string): readonly string[] {
@@ -26,7 +28,12 @@ export const dialectProof: Proof<SeedResult> = {
   limitMs: 5 * 60_000,
   items: (chosen) => [...new Set((chosen.length === 0 ? [`1-${seeds}`] : chosen).flatMap(seedsIn))],
   line: (seed, result) => {
-    const bad = [...result.wrong.map((each) => `wrong: ${each}`), ...result.stuck.map((each) => `stuck: ${each}`), ...result.problems]
+    const bad = [
+      ...result.wrong.map((each) => `wrong: ${each}`),
+      ...result.altered.signed.map((each) => `signed: ${each}`),
+      ...result.stuck.map((each) => `stuck: ${each}`),
+      ...result.problems,
+    ]
     return bad.length === 0 ? null : bad.map((each) => `seed ${seed} ${each}`).join('\n')
   },
   sum: (results) => {
@@ -38,12 +45,17 @@ export const dialectProof: Proof<SeedResult> = {
     const percent = fields === 0 ? 0 : (100 * right) / fields
     const out = all.filter(({ stuck }) => stuck.length === 0).length
     const broken = sum(all.map((each) => each.problems.length))
+    const signed = sum(all.map((each) => each.altered.signed.length))
+    const tried = sum(all.map((each) => each.altered.tried))
+    const few = all.filter(({ altered }) => altered.kinds < leastKinds).length
     const askedAgain = sum(all.map((each) => each.askedAgain))
     return {
-      line: `${all.length} seeds, ${wrong} wrong, ${percent.toFixed(1)} % right, exits ${out} of ${all.length}, ${askedAgain} asked again`,
+      line: `${all.length} seeds, ${wrong} wrong, ${percent.toFixed(1)} % right, ${signed} of ${tried} altered signed, exits ${out} of ${all.length}, ${askedAgain} asked again`,
       misses: [
         ...(wrong > 0 ? [`${wrong} fields show another value than the service told`] : []),
         ...(percent < readable ? [`${percent.toFixed(1)} % of the fields are right, not ${readable} %`] : []),
+        ...(signed > 0 ? [`${signed} altered messages or transactions went to the wallet`] : []),
+        ...(few > 0 ? [`in ${few} seeds fewer than ${leastKinds} kinds of alteration could be tried`] : []),
         ...(out < all.length ? [`in ${all.length - out} seeds an exit did not come to its end`] : []),
         ...(askedAgain > 0 ? [`${askedAgain} orders of an agreed signing format were asked about again`] : []),
         ...(broken > 0 ? [`${broken} other steps did not come to their end`] : []),

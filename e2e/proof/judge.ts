@@ -39,7 +39,8 @@ const at = (value: unknown, path: string): unknown =>
     ? value
     : path.split('.').reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Row)[name] : undefined), value)
 
-const isNothing = (value: unknown): boolean => value === null || value === undefined
+/** The contract has a word for a state that the service does not tell. */
+const isNothing = (value: unknown): boolean => value === null || value === undefined || value === 'unknown'
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const rowsAt = (value: unknown, path: string): readonly Row[] => {
   const found = at(value, path)
@@ -65,7 +66,7 @@ function sameWorth(shown: unknown, told: unknown, price: unknown): boolean {
 /** Whether a shown value is the one that was told: amounts by value, times in milliseconds, ids by what they name, words by their meaning. */
 function same(kind: Kind, shown: unknown, told: unknown, row: Row, dialect: Dialect | null): boolean {
   if (typeof kind === 'object') {
-    if ('id' in kind) return (dialect === null ? shown : readId(kind.id, dialect.ids[kind.id], shown)) === told
+    if ('id' in kind) return shown === told || (dialect !== null && readId(kind.id, dialect.ids[kind.id], shown) === told)
     if ('base' in kind)
       return sameDecimal(shown, told) || (kind.base !== null && dialect !== null && isUsdcSize(kind, dialect) && sameWorth(shown, told, row[kind.base]))
     return sameText(shown, told)
@@ -90,6 +91,9 @@ function same(kind: Kind, shown: unknown, told: unknown, row: Row, dialect: Dial
   }
 }
 
+/** An id of a key, as the exchange has it or as the dialect writes it. */
+const namesKey = (shown: unknown, own: unknown, dialect: Dialect | null): boolean => dialect !== null && readId('key', dialect.ids.key, shown) === own
+
 interface Side {
   readonly kinds: ReadonlyMap<string, Kind>
   readonly answered: Answered
@@ -103,8 +107,12 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
     const isOpen = field.from.some((name) => answered.open.has(place(name)))
     const isLeftOut = field.from.some((name) => answered.leftOut.has(place(name)))
     if (isNothing(shown)) return isNothing(value) || isLeftOut ? 'silent' : isOpen ? 'right' : 'unknown'
-    if (isOpen) return 'wrong'
-    return !isNothing(value) && (sameDecimal(shown, value) || sameText(shown, value)) ? 'right' : 'wrong'
+    const other = field.or?.(row) ?? null
+    if (isOpen && field.or === undefined) return 'wrong'
+    if (!isNothing(value) && (sameDecimal(shown, value) || sameText(shown, value))) return 'right'
+    const instead = field.instead?.(row) ?? null
+    if (instead !== null && (sameText(shown, instead) || namesKey(shown, instead, dialect))) return 'unknown'
+    return !isNothing(other) && sameWorth(shown, other, '1') ? 'right' : 'wrong'
   }
   const name = typeof field === 'string' ? field : field.said
   const value = at(row, name)
@@ -156,19 +164,20 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
     return take(row, fits, 0)
   }
   const byKey = rowsAt(answered.told, told).map((row) => ({ row, found: takeByKey(row) }))
-  const pairs = byKey.map(({ row, found }): [Row, Row] => [found ?? take(row, () => true, 1) ?? empty, row])
   const more = added(answered.told).flatMap((row): [Row, Row][] => {
-    const found = takeByKey(row)
-    return found === undefined ? [] : [[found, row]]
+    const found = takeByKey(row) ?? take({ ...row, [by[1]]: null }, () => true, 1)
+    return found === undefined ? [] : [[found, { ...row, [by[1]]: at(found, by[0]) }]]
   })
-  return { pairs: [...pairs, ...more], strangers: left }
+  const pairs = byKey.map(({ row, found }): [Row, Row] => [found ?? take(row, () => true, 1) ?? empty, row])
+  return { pairs: [...pairs, ...more], strangers: part.ownRows?.(view) === true ? [] : left }
 }
 
 /** Holds what a query shows against what the exchange meant, field by field. `shown` null: the query failed, and shows nothing. */
 export function judge(view: View, shown: unknown, answered: Answered, dialect: Dialect | null): Finding[] {
+  const stated = view.stated?.(shown) ?? shown
   const side: Side = { kinds: toldKinds(view.route), answered, dialect }
   return view.parts.flatMap((part) => {
-    const { pairs, strangers } = paired(part, shown, side)
+    const { pairs, strangers } = paired(part, stated, side)
     return Object.entries(part.fields).map(([name, field]): Finding => {
       const found = pairs.map(([one, row]) => {
         const value = at(one, name)

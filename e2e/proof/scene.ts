@@ -2,20 +2,28 @@ import { value } from '../../electron/testing/desk.ts'
 import { bindExecutor } from '../../electron/testing/executing.ts'
 import { withTrading } from '../../electron/testing/trader.ts'
 import type { OpenOrder, Position } from '../../shared/ipc/account.ts'
-import type { LimitTicket, MarketTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
+import type { LimitTicket, MarketTicket, OrderTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
 import { sweepPhrases } from '../../shared/sweep-phrase.ts'
 import type { Actor } from './actor.ts'
+import type { Altered } from './alter.ts'
 import type { Facts } from './views/view.ts'
 
 /** What is done in every dialect, step by step; each step throws where it does not come to its end. */
 export interface Scene {
-  /** Signs in, makes a bot-ready key, one with every scope, and a webhook. */
-  arrive(): Promise<void>
-  /** Opens two positions and two waiting orders; gives how many of the later ones had to be agreed to. */
-  trade(): Promise<{ readonly askedAgain: number }>
+  /** The sign-in, a bot-ready key, one with every scope, a webhook, two positions and two waiting orders. */
+  readonly steps: readonly Step[]
+  /** How many orders of an agreed signing format had to be agreed to again. */
+  askedAgain(): number
   /** What the queries are asked with. */
   facts(): Promise<Facts>
-  readonly exits: readonly { readonly name: string; run(): Promise<void> }[]
+  /** What the service may alter: an opening, a close, a deposit by permit, and transactions; those of them that can be asked for as things stand. */
+  alterable(): Promise<readonly Altered[]>
+  readonly exits: readonly Step[]
+}
+
+export interface Step {
+  readonly name: string
+  run(): Promise<void>
 }
 
 const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
@@ -32,12 +40,20 @@ const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, trigg
 
 export function createScene(actor: Actor): Scene {
   const { desk } = actor
+  let askedAgain = 0
+  let opened = ''
+  let executed: string | null = null
+  let orders = 0
+  const newId = (what: string): string => {
+    orders += 1
+    return `proof-${what}-${orders}`
+  }
   const handlers = () => desk.handlers()
   const positions = async () => value(await handlers()['account.positions']({ watch: null })).positions
   const openOrders = async () => value(await handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
 
   /** By the documented fields of `open_position`; the price is the one on the screen. */
-  const market = async (pairId: number, clientOrderId: string): Promise<MarketTicket> => ({
+  const market = async (pairId: number): Promise<MarketTicket> => ({
     pairId,
     side: 'long',
     orderType: 'market',
@@ -49,9 +65,9 @@ export function createScene(actor: Actor): Scene {
     restIfUnfilled: false,
     takeProfit: null,
     stopLoss: null,
-    clientOrderId,
+    clientOrderId: newId('market'),
   })
-  const limit = (clientOrderId: string, limitPrice: string): LimitTicket => ({
+  const limit = (limitPrice: string): LimitTicket => ({
     pairId: 1,
     side: 'long',
     orderType: 'limit',
@@ -63,7 +79,7 @@ export function createScene(actor: Actor): Scene {
     postOnly: false,
     takeProfit: null,
     stopLoss: null,
-    clientOrderId,
+    clientOrderId: newId('limit'),
   })
   const mark = async (pairId: number): Promise<string> => {
     const { summary } = value(await handlers()['markets.summary']({ pairId }))
@@ -130,42 +146,84 @@ export function createScene(actor: Actor): Scene {
     },
   ]
 
+  /** An order whose signing format was agreed to. */
+  const another = async (ticket: OrderTicket) => {
+    const prepared = await actor.prepare(ticket)
+    if (prepared.comparison?.verdict !== 'pass') askedAgain += 1
+    await actor.finish(prepared)
+  }
+
+  const steps: readonly Step[] = [
+    {
+      name: 'sign in',
+      run: async () => {
+        await desk.connect()
+        await desk.signIn()
+      },
+    },
+    { name: 'bot-ready key', run: async () => void (await desk.createKey('bot')) },
+    {
+      name: 'key with chosen scopes',
+      run: async () => {
+        value(await handlers()['keys.createCustom']({ label: 'all', scopes: [...allScopes], expiresInDays: 90, ipAllowlist: [], quotas: [] }))
+      },
+    },
+    { name: 'webhook', run: async () => void value(await handlers()['webhooks.create']({ url: hook, events: ['*'] })) },
+    {
+      name: 'first order',
+      run: async () => {
+        const ticket = await market(1)
+        await actor.carryOut(ticket)
+        opened = ticket.clientOrderId ?? ''
+      },
+    },
+    { name: 'second order', run: async () => another(await market(2)) },
+    { name: 'waiting order', run: () => another(limit('20000')) },
+    { name: 'another waiting order', run: () => another(limit('21000')) },
+    {
+      name: 'order by the executor',
+      run: async () => {
+        await bindExecutor(withTrading(desk), 'all')
+        const order = limit('19000')
+        executed = value(await handlers()['execution.execute']({ ticket: { action: 'create_limit', order }, keyId: null })).ref
+        await actor.nextBlock()
+      },
+    },
+  ]
+
+  const alterable: Scene['alterable'] = async () => {
+    const orders = await openOrders().catch(() => [])
+    const held = await positions().catch(() => [])
+    const [order] = orders.flatMap((each) => (each.side === 'short' || each.side === 'long' ? [seenOrder(each)] : []))
+    const [position] = held.flatMap((each) => (each.id === null ? [] : [{ seen: seenPosition(each), mark: each.markPrice }]))
+    const opening = await market(1).catch(() => null)
+    const referencePrice = position?.mark ?? opening?.referencePrice ?? null
+    const deposit = { action: 'add_collateral', token: 'USDC', amount: '25.5' } as const
+    return [
+      ...(opening === null ? [] : [{ action: 'open', ticket: opening }]),
+      { action: 'wait', ticket: limit('20500') },
+      ...(position === undefined || referencePrice === null
+        ? []
+        : [
+            { action: 'close', ticket: { action: 'close_position_market', position: position.seen, size: null, referencePrice, maxSlippageBps: 100 } as const },
+          ]),
+      { action: 'deposit by permit', ticket: { ...deposit, permit: true } },
+      { action: 'deposit', ticket: { ...deposit, permit: false } },
+      { action: 'withdraw', ticket: { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' } },
+      ...(order === undefined ? [] : [{ action: 'cancel', ticket: { action: 'cancel_order', order } as const }]),
+      ...(position === undefined ? [] : [{ action: 'exits', ticket: { action: 'update_tpsl', position: position.seen, stopLoss: '100' } as const }]),
+    ]
+  }
+
   return {
+    alterable,
+    steps,
     exits,
-    arrive: async () => {
-      await desk.connect()
-      await desk.signIn()
-      await desk.createKey('bot')
-      value(await handlers()['keys.createCustom']({ label: 'all', scopes: [...allScopes], expiresInDays: 90, ipAllowlist: [], quotas: [] }))
-      value(await handlers()['webhooks.create']({ url: hook, events: ['*'] }))
-    },
-    trade: async () => {
-      await actor.carryOut(await market(1, 'proof-open-1'))
-      let askedAgain = 0
-      for (const ticket of [await market(2, 'proof-open-2'), limit('proof-rest-1', '20000'), limit('proof-rest-2', '21000')]) {
-        const prepared = await actor.prepare(ticket)
-        if (prepared.comparison?.verdict !== 'pass') askedAgain += 1
-        await actor.finish(prepared)
-      }
-      return { askedAgain }
-    },
+    askedAgain: () => askedAgain,
     facts: async () => {
-      const trader = withTrading(desk)
-      await bindExecutor(trader, 'all')
-      const riskTicket = await market(1, 'proof-risk-1')
-      const { orderType: _, restIfUnfilled: __, referencePrice: ___, maxSlippageBps: ____, ...rest } = riskTicket
-      const { ref } = value(
-        await handlers()['execution.execute']({
-          ticket: {
-            action: 'create_limit',
-            order: { ...rest, orderType: 'limit', limitPrice: '19000', timeInForce: 'gtc', postOnly: false, clientOrderId: 'proof-exec-1' },
-          },
-          keyId: null,
-        }),
-      )
-      await actor.nextBlock()
-      const first = value(await handlers()['orders.list']({ beforeMs: null, limit: 200 })).intents.find(({ txHash }) => txHash !== null)
-      return { pairId: 1, clientOrderId: 'proof-open-1', txHash: first?.txHash ?? '', execution: ref, riskTicket }
+      const intents = value(await handlers()['orders.list']({ beforeMs: null, limit: 200 })).intents
+      const txHash = intents.find((intent) => intent.txHash !== null)?.txHash ?? null
+      return { pairId: 1, clientOrderId: opened, txHash, execution: executed, riskTicket: await market(1) }
     },
   }
 }

@@ -4,6 +4,7 @@ import { drawDialect } from '../../electron/sandbox/dialect/draw.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import { startActor } from './actor.ts'
+import { tryAlterations } from './alter.ts'
 import { createAnswers } from './answers.ts'
 import { type Finding, judge } from './judge.ts'
 import { createScene } from './scene.ts'
@@ -17,6 +18,8 @@ export interface SeedResult {
   readonly unknown: readonly string[]
   /** What the app showed, and what was told. */
   readonly wrong: readonly string[]
+  /** Altered messages and transactions that were tried, in so many of the kinds, and those that the wallet would have been asked for. */
+  readonly altered: { readonly tried: number; readonly kinds: number; readonly signed: readonly string[] }
   /** Exits that did not come to their end, with why. */
   readonly stuck: readonly string[]
   readonly exits: number
@@ -44,6 +47,17 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     }
   }
 
+  /** What follows is tried all the same: a step that fails is done once more where the exchange speaks its own way. */
+  const helped = async <T>(step: string, run: () => Promise<T>): Promise<T | null> => {
+    const before = problems.length
+    const done = await attempt(step, run)
+    if (problems.length === before) return done
+    desk.faults.dialect = null
+    const again = await attempt(`${step}, without the dialect`, run)
+    desk.faults.dialect = seed
+    return again
+  }
+
   /** Asks every query as a window would, and holds each answer against what the exchange meant. */
   const read = async (facts: Facts): Promise<Finding[]> => {
     const dialect = drawDialect(seed)
@@ -51,12 +65,17 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     const handlers = desk.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
     const found: Finding[] = []
     for (const view of views) {
+      const input = view.input(facts)
+      if (input === null) {
+        problems.push(`${nameOf(view)}: there is nothing to ask for`)
+        continue
+      }
       answers.forget()
       if (view.query === 'audit.list') await desk.handlers()['audit.refresh']({})
       // The service is read when an execution is followed, not when it is shown.
       if (view.query === 'execution.get') await actor.nextBlock()
-      const shown = (await handlers[view.query]?.(view.input(facts))) as Result<unknown, Failure>
-      const answered = answers.last(view.route)
+      const shown = (await handlers[view.query]?.(input)) as Result<unknown, Failure>
+      const answered = answers.last(view.route, view.pages)
       if (answered === null) problems.push(`${nameOf(view)}: ${view.route} was not asked${shown.ok ? '' : `: ${short(shown.failure)}`}`)
       else found.push(...judge(view, shown.ok ? shown.value : null, answered, dialect))
     }
@@ -64,12 +83,12 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
   }
 
   try {
-    await attempt('arrive', scene.arrive)
-    const traded = await attempt('trade', scene.trade)
+    for (const { name, run } of scene.steps) await helped(name, run)
     desk.exchange.givePast(desk.account.address, { trades: 12, days: 20 })
-    const facts = await attempt('facts', scene.facts)
+    const facts = await helped('facts', scene.facts)
     const findings = facts === null ? [] : ((await attempt('read', () => read(facts))) ?? [])
     const of = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict)
+    const altered = await attempt('alterations', async () => tryAlterations(actor, await scene.alterable()))
     const stuck: string[] = []
     for (const { name, run } of scene.exits) {
       try {
@@ -82,9 +101,10 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
       right: of('right').length,
       unknown: of('unknown').map(({ field }) => field),
       wrong: of('wrong').map(({ field, shown, told }) => `${field} shows ${short(shown)} for ${short(told)}`),
+      altered: { tried: altered?.tried ?? 0, kinds: altered?.kinds.length ?? 0, signed: altered?.signed ?? [] },
       stuck,
       exits: scene.exits.length,
-      askedAgain: traded?.askedAgain ?? 0,
+      askedAgain: scene.askedAgain(),
       problems,
     }
   } finally {

@@ -15,6 +15,7 @@ const aroundRows = [
   'reading',
   'symbols',
   'states',
+  'cut',
   'source.route',
   'source.keyLabel',
   'source.why',
@@ -46,12 +47,17 @@ const without = (path: string, fields: Readonly<Record<string, Told>>): string[]
   rowFields.filter((name) => !Object.hasOwn(fields, name)).map((name) => `${path}.${name}`)
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-const worth =
-  (size: string, price: string) =>
-  (row: Row): string | null => {
-    const [units, each] = [text(row[size]), text(row[price])]
-    return units === null || each === null ? null : multiply(units, each)
-  }
+/** What the service says it is worth, or its size at its price: a size in USDC says the same. */
+const worthOf = (value: string | null, price: string): Told => ({
+  derived: `${value ?? 'size'}, or size × ${price}`,
+  from: value === null ? ['size', price] : [value, 'size', price],
+  value: (row) => (value === null ? sizeAt(row, price) : text(row[value])),
+  or: (row) => sizeAt(row, price),
+})
+const sizeAt = (row: Row, price: string): string | null => {
+  const [size, each] = [text(row.size), text(row[price])]
+  return size === null || each === null ? null : multiply(size, each)
+}
 /** Documented: the payload of an `open_position` stands in the answer as it was sent. */
 const ofPayload = (name: string): Told => ({
   derived: 'payload',
@@ -63,7 +69,6 @@ const ofPayload = (name: string): Told => ({
 })
 
 const orderRow: Readonly<Record<string, Told>> = {
-  key: 'order_id',
   atMs: 'created_at_ms',
   pairId: 'pair_id',
   symbol: 'symbol',
@@ -73,17 +78,12 @@ const orderRow: Readonly<Record<string, Told>> = {
   size: 'size',
   filledSize: 'filled_size',
   price: 'price',
-  valueUsdc: {
-    derived: 'value, else size × price',
-    from: ['order_value_usdc', 'size', 'price'],
-    value: (row) => text(row.order_value_usdc) ?? worth('size', 'price')(row),
-  },
+  valueUsdc: worthOf('order_value_usdc', 'price'),
   orderId: 'order_id',
   positionId: 'position_id',
   clientOrderId: 'client_order_id',
 }
 const tradeRow: Readonly<Record<string, Told>> = {
-  key: 'trade_id',
   atMs: 'executed_at_ms',
   pairId: 'pair_id',
   symbol: 'symbol',
@@ -91,7 +91,7 @@ const tradeRow: Readonly<Record<string, Told>> = {
   what: said('effect'),
   size: 'size',
   price: 'price',
-  valueUsdc: { derived: 'size × price', from: ['size', 'price'], value: worth('size', 'price') },
+  valueUsdc: worthOf(null, 'price'),
   feeUsdc: 'fee_usdc',
   realisedPnlUsdc: 'realised_pnl_usdc',
   role: said('role'),
@@ -99,7 +99,6 @@ const tradeRow: Readonly<Record<string, Told>> = {
   txHash: 'tx_hash',
 }
 const closedRow: Readonly<Record<string, Told>> = {
-  key: 'close_id',
   atMs: 'closed_at_ms',
   pairId: 'pair_id',
   symbol: 'symbol',
@@ -108,13 +107,12 @@ const closedRow: Readonly<Record<string, Told>> = {
   size: 'size',
   entryPrice: 'entry_price',
   price: 'exit_price',
-  valueUsdc: { derived: 'size × exit price', from: ['size', 'exit_price'], value: worth('size', 'exit_price') },
+  valueUsdc: worthOf(null, 'exit_price'),
   realisedPnlUsdc: 'realised_pnl_usdc',
   fundingUsdc: 'funding_usdc',
   positionId: 'position_id',
 }
 const transactionRow: Readonly<Record<string, Told>> = {
-  key: 'intent_id',
   atMs: 'created_at_ms',
   pairId: ofPayload('pair_id'),
   side: ofPayload('side'),
@@ -126,7 +124,6 @@ const transactionRow: Readonly<Record<string, Told>> = {
   txHash: 'tx_hash',
 }
 const foundRow: Readonly<Record<string, Told>> = {
-  key: 'intent_id',
   pairId: ofPayload('pair_id'),
   side: ofPayload('side'),
   what: 'action',
@@ -189,7 +186,7 @@ export const accountViews = [
         },
       },
     ],
-    own: ['source.route', 'source.keyLabel', 'source.why'],
+    own: ['unreadable', 'source.route', 'source.keyLabel', 'source.why'],
     unshown: ['positions.funding_usdc', 'wallet'],
   }),
   view({
@@ -210,7 +207,7 @@ export const accountViews = [
           price: 'price',
           size: 'size',
           filledSize: 'filled_size',
-          orderValueUsdc: 'order_value_usdc',
+          orderValueUsdc: worthOf('order_value_usdc', 'price'),
           limitPrice: 'limit_price',
           triggerPrice: 'trigger_price',
           takeProfit: 'take_profit',
@@ -225,7 +222,7 @@ export const accountViews = [
         },
       },
     ],
-    own: ['source.route', 'source.keyLabel', 'source.why'],
+    own: ['cut', 'source.route', 'source.keyLabel', 'source.why'],
     unshown: ['orders.items.intent_id', 'orders.items.tx_hash', 'orders.items.reason'],
   }),
   view({
@@ -288,7 +285,7 @@ export const accountViews = [
     route: 'GET /trades',
     parts: [{ shown: 'rows', told: 'trades.items', by: ['txHash', 'tx_hash'], fields: tradeRow }],
     own: [...aroundRows, ...without('rows', tradeRow)],
-    unshown: [],
+    unshown: ['trades.items.trade_id'],
   }),
   view({
     query: 'account.history',
@@ -307,7 +304,7 @@ export const accountViews = [
     route: 'GET /positions/history',
     parts: [{ shown: 'rows', told: 'history.items', by: ['price', 'exit_price'], fields: closedRow }],
     own: [...aroundRows, ...without('rows', closedRow)],
-    unshown: [],
+    unshown: ['history.items.close_id'],
   }),
   view({
     query: 'account.findOrder',
@@ -319,7 +316,7 @@ export const accountViews = [
   }),
   view({
     query: 'account.finality',
-    input: ({ txHash }) => ({ txHash }),
+    input: ({ txHash }) => (txHash === null ? null : { txHash }),
     route: 'GET /native/executions/{tx_hash}',
     parts: [{ shown: '', told: '', fields: { finality: 'finality', confirmations: 'confirmations', blockNumber: 'block_number' } }],
     own: [],
@@ -327,7 +324,7 @@ export const accountViews = [
   }),
   view({
     query: 'execution.get',
-    input: ({ execution }) => ({ ref: execution }),
+    input: ({ execution }) => (execution === null ? null : { ref: execution }),
     route: 'GET /executions/{command_id}',
     parts: [
       { shown: '', told: 'execution', fields: { commandId: 'command_id', state: said('state'), txHash: 'tx_hash', executor: 'executor' } },

@@ -2,7 +2,12 @@ import { type Told, view } from './view.ts'
 
 const nothing = () => ({})
 /** Without the mark by which the app finds its own creations again. */
-const label: Told = { derived: 'label', from: ['label'], value: (row) => (typeof row.label === 'string' ? row.label.replace(/ #[0-9a-f]{6}$/, '') : null) }
+const label: Told = {
+  derived: 'label',
+  from: ['label'],
+  value: (row) => (typeof row.label === 'string' ? row.label.replace(/ #[0-9a-f]{6}$/, '') : null),
+  instead: (row) => (typeof row.key_id === 'string' ? row.key_id : null),
+}
 
 /** Keys, webhooks and the log of what was done with them. */
 export const developerViews = [
@@ -33,6 +38,8 @@ export const developerViews = [
     ],
     // What this computer keeps of a key; and limits, shown under the names of the service (KEY-04).
     own: [
+      'unread',
+      'keys.scopesFrom',
       'keys.secret',
       'keys.masked',
       'keys.inUse',
@@ -65,6 +72,7 @@ export const developerViews = [
     query: 'audit.list',
     input: () => ({ keyId: null, source: 'service', kinds: [], text: '', offset: 0, limit: 200 }) as const,
     route: 'GET /developer/audit',
+    pages: 'entries',
     parts: [
       {
         shown: 'rows',

@@ -23,6 +23,15 @@ const now = (name: string) => (told: Row) => {
   return [{ ...state, at_ms: state.updated_at_ms }]
 }
 
+/** Sizes of a book whose unit is unknown are no sizes in the base asset, and are not shown as such. */
+function withoutUnitlessSizes(shown: unknown): unknown {
+  if (typeof shown !== 'object' || shown === null || !('sizeUnit' in shown) || shown.sizeUnit !== null) return shown
+  const side = (levels: unknown) => (Array.isArray(levels) ? levels.map((level: Row) => ({ ...level, size: null })) : levels)
+  return { ...shown, bids: 'bids' in shown ? side(shown.bids) : null, asks: 'asks' in shown ? side(shown.asks) : null }
+}
+
+const fromReadings = (shown: unknown) => typeof shown === 'object' && shown !== null && 'historyFrom' in shown && shown.historyFrom === 'readings'
+
 /** Market data and what the service says of itself. */
 export const marketViews = [
   view({
@@ -37,7 +46,7 @@ export const marketViews = [
         fields: {
           id: 'id',
           symbol: 'symbol',
-          base: 'base',
+          base: { derived: 'base', from: ['base'], value: (row) => String(row.base), instead: (row) => String(row.symbol) },
           priceDecimals: 'price_decimals',
           sizeDecimals: 'size_decimals',
           tickSize: 'tick_size',
@@ -92,7 +101,9 @@ export const marketViews = [
       { shown: 'asks', told: 'orderbook.asks', by: ['price', 'price'], fields: { price: 'price', size: 'size' } },
       { shown: '', told: 'orderbook', fields: { atMs: 'updated_at_ms' } },
     ],
-    own: [],
+    stated: withoutUnitlessSizes,
+    // The unit of the sizes, or that it is unknown.
+    own: ['sizeUnit'],
     unshown: ['orderbook.pair_id'],
   }),
   view({
@@ -130,7 +141,14 @@ export const marketViews = [
     route: 'GET /markets/{pair_id}/funding',
     parts: [
       { shown: '', told: 'funding', fields: { rate: 'funding_rate_1h_pct', nextAtMs: 'next_funding_at', updatedAtMs: 'updated_at_ms' } },
-      { shown: 'history', told: 'funding.history', by: ['atMs', 'at_ms'], fields: { atMs: 'at_ms', rate: 'funding_rate_1h_pct' }, added: now('funding') },
+      {
+        shown: 'history',
+        told: 'funding.history',
+        by: ['atMs', 'at_ms'],
+        fields: { atMs: 'at_ms', rate: 'funding_rate_1h_pct' },
+        added: now('funding'),
+        ownRows: fromReadings,
+      },
     ],
     own: ['historyFrom'],
     unshown: ['funding.pair_id'],
@@ -147,6 +165,7 @@ export const marketViews = [
         by: ['atMs', 'at_ms'],
         fields: { atMs: 'at_ms', long: 'open_interest_long_usdc', short: 'open_interest_short_usdc' },
         added: now('open_interest'),
+        ownRows: fromReadings,
       },
     ],
     own: ['historyFrom'],

@@ -6,12 +6,15 @@ export type Row = Readonly<Record<string, unknown>>
 /**
  * What a field that the app shows must agree with: the field of the exchange's own answer with that name.
  * said: a word that may also stand as the service writes it, because the contract promises the service's word.
- * derived: the app's own calculation of fields of the same record; null: it can say nothing.
+ * derived: of several fields of the same record; null: it can say nothing. or: what may stand there as well, to the cent.
+ * instead: what the app shows where it does not know the value, and says nothing wrong with.
  */
 export type Told =
   | string
   | { readonly said: string }
-  | { readonly derived: string; readonly from: readonly string[]; readonly value: (row: Row) => string | number | boolean | null }
+  | { readonly derived: string; readonly from: readonly string[]; readonly value: Saying; readonly or?: Saying; readonly instead?: Saying }
+
+type Saying = (row: Row) => string | number | boolean | null
 
 /** Fields of one record, or of each record of a list, on both sides. */
 export interface Part {
@@ -22,7 +25,9 @@ export interface Part {
   /** A list on both sides: rows belong together where these fields agree, the first as shown, the second as told. */
   readonly by?: readonly [shown: string, told: string]
   readonly fields: Readonly<Record<string, Told>>
-  /** Rows of the list that the app may add from the rest of the same answer. */
+  /** Whether the rows are what the app read before, because the service's own list was not readable. */
+  readonly ownRows?: (shown: unknown) => boolean
+  /** Rows of the list that the app may add from the rest of the same answer, at the time when it read it. */
   readonly added?: (told: Row) => readonly Row[]
 }
 
@@ -31,10 +36,15 @@ export interface View<N extends Name = Name> {
   readonly query: N
   /** Distinguishes views of one query, such as the tables of `account.history`. */
   readonly variant?: string
-  readonly input: (facts: Facts) => Input<N>
+  /** null: it cannot be asked, since what it asks for is not there. */
+  readonly input: (facts: Facts) => Input<N> | null
   /** By method and path as the generator names it: `GET /positions`. */
   readonly route: string
   readonly parts: readonly Part[]
+  /** What the answer states, where a part of it is stated only under a condition that another part names. */
+  readonly stated?: (shown: unknown) => unknown
+  /** The list of which the app shows every page that it read. */
+  readonly pages?: string
   /** Fields of the query that say nothing of the service's answer, or that this answer does not carry. */
   readonly own: readonly string[]
   /** Fields of the exchange's answer that the query does not show, by their dotted path. */
@@ -45,9 +55,10 @@ export interface View<N extends Name = Name> {
 export interface Facts {
   readonly pairId: number
   readonly clientOrderId: string
-  readonly txHash: string
-  /** This app's reference of a delegated execution. */
-  readonly execution: string
+  /** null: nothing of the wallet is on the chain. */
+  readonly txHash: string | null
+  /** This app's reference of a delegated execution; null: there is none. */
+  readonly execution: string | null
   readonly riskTicket: Input<'account.riskPreview'>['ticket']
 }
 

@@ -1,0 +1,52 @@
+import { type Alteration, alterations } from '../../electron/sandbox/dialect/alter.ts'
+import { agreed } from '../../electron/testing/desk.ts'
+import type { OrderTicket } from '../../shared/ipc/tickets.ts'
+import type { Actor } from './actor.ts'
+
+/** An action whose message or transactions the service alters, in each of the ways. */
+export interface Altered {
+  readonly action: string
+  readonly ticket: OrderTicket
+}
+
+export interface AlteredResult {
+  /** Messages and transactions that said something else than was asked for. */
+  readonly tried: number
+  readonly kinds: readonly Alteration[]
+  /** Those that the wallet would have been asked for. */
+  readonly signed: readonly string[]
+}
+
+/**
+ * Has the service alter each action in each way, and presses on as a user would who says whatever an honest order of this dialect ever asked: the words
+ * for a new signing format, and yes to a contract.
+ */
+export async function tryAlterations(actor: Actor, actions: readonly Altered[]): Promise<AlteredResult> {
+  const { desk } = actor
+  const kinds = new Set<Alteration>()
+  const signed: string[] = []
+  let tried = 0
+  try {
+    for (const { action, ticket } of actions)
+      for (const alteration of alterations) {
+        desk.faults.alteration = alteration
+        const before = desk.exchange.altered().length
+        const prepared = await desk.handlers()['orders.prepare'](fresh(ticket, tried))
+        // The alteration does not fit the action: it is as it should be.
+        if (desk.exchange.altered().length === before) continue
+        tried += 1
+        kinds.add(alteration)
+        if (!prepared.ok) continue
+        const asked = await desk.handlers()['orders.ask']({ ref: prepared.value.intent.ref, ...agreed })
+        // A deadline beside a transaction is not part of what the wallet sends.
+        if (asked.ok && !(alteration === 'deadline_far' && asked.value.method === 'eth_sendTransaction')) signed.push(`${action} with ${alteration}`)
+      }
+  } finally {
+    desk.faults.alteration = null
+  }
+  return { tried, kinds: [...kinds], signed }
+}
+
+/** A client order id names one order. */
+const fresh = (ticket: OrderTicket, number: number): OrderTicket =>
+  'clientOrderId' in ticket && ticket.clientOrderId !== undefined ? { ...ticket, clientOrderId: `${ticket.clientOrderId}-${number}` } : ticket
