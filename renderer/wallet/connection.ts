@@ -5,7 +5,7 @@ import type { WalletBootstrap } from '../../shared/ipc/wallet.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute, second, systemClock } from '../../shared/time.ts'
 import type { DeskCall } from '../ipc/use-desk.ts'
-import { type Engine, heedChecks, openCodes, withdrawRequest } from './engine.ts'
+import { type Engine, hearRequest, heedChecks, openCodes, withdrawRequest } from './engine.ts'
 import { announceRefusals, watchRelay } from './relay-watch.ts'
 import type { Reporter } from './reporter.ts'
 import { sharesChain, walletOfSession } from './session-account.ts'
@@ -53,14 +53,7 @@ function requesting(provider: Provider, engine: Engine): RequestingProvider {
       return provider.session
     },
     request: (request, expiry) => provider.request({ method: request.method, params: [...request.params] }, expiry),
-    onSent(listener) {
-      const heard = (sent: { topic: string; id: number; request: { method: string } }) => {
-        client.events.removeListener('session_request_sent', heard)
-        listener({ topic: sent.topic, id: sent.id, method: sent.request.method })
-      }
-      client.events.on('session_request_sent', heard)
-      return () => client.events.removeListener('session_request_sent', heard)
-    },
+    onSent: (listener) => hearRequest(client.core.history, listener),
     withdraw: (id, onLate) => withdrawRequest(engine, id, onLate),
     onGone(listener) {
       provider.on('session_delete', listener)

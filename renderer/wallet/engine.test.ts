@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Engine, heedChecks, openCodes, type SessionMessage, withdrawRequest } from './engine.ts'
+import { type Engine, hearRequest, heedChecks, openCodes, type SessionMessage, withdrawRequest } from './engine.ts'
 
 /** An engine as the library's: it does not wait for its own checks. */
 class FakeEngine implements Engine {
@@ -133,6 +133,21 @@ test('a withdrawn request ends for the library, and what the wallet still answer
   withdrawRequest({ events }, 8, (answer) => late.push(answer))
   events.emit('session_request:8', { error: { code: 5000, message: 'no' } })
   expect(late).toEqual(['0xab'])
+})
+
+test('reports a request before it is published, once, and no other message', () => {
+  const messages = new EventEmitter()
+  const told: unknown[] = []
+  const stop = hearRequest(messages, (sent) => told.push(sent))
+  const write = (id: number, method: string, params: unknown) => messages.emit('history_created', { id, topic: 't', request: { method, params } })
+  write(1, 'wc_sessionPing', {})
+  write(2, 'wc_sessionRequest', { chainId: 'eip155:8453' })
+  expect(told).toEqual([])
+  write(3, 'wc_sessionRequest', { chainId: 'eip155:8453', request: { method: 'eth_sendTransaction', params: [] } })
+  write(4, 'wc_sessionRequest', { chainId: 'eip155:8453', request: { method: 'personal_sign', params: [] } })
+  expect(told).toEqual([{ topic: 't', id: 3, method: 'eth_sendTransaction' }])
+  expect(messages.listenerCount('history_created')).toBe(0)
+  stop()
 })
 
 test('every code that was shown is taken back once, also one that the library has forgotten meanwhile', () => {

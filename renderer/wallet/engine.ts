@@ -76,6 +76,43 @@ export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number, 
   })
 }
 
+/** What is used of the client's history of messages. */
+export interface Messages {
+  on(event: 'history_created', listener: (record: WrittenMessage) => void): unknown
+  removeListener(event: 'history_created', listener: (record: WrittenMessage) => void): unknown
+}
+
+export interface WrittenMessage {
+  readonly id: number
+  readonly topic: string
+  readonly request: { readonly method: string; readonly params?: unknown }
+}
+
+function walletMethod({ method, params }: WrittenMessage['request']): string | null {
+  if (method !== 'wc_sessionRequest' || typeof params !== 'object' || params === null || !('request' in params)) return null
+  const { request } = params
+  return typeof request === 'object' && request !== null && 'method' in request && typeof request.method === 'string' ? request.method : null
+}
+
+/**
+ * Calls back once for the next request to the wallet; gives the way to stop. The library writes a message down before it publishes it and
+ * reports it as sent only when the relay has confirmed it: by then the phone may show it already.
+ */
+export function hearRequest(
+  messages: Messages,
+  listener: (sent: { readonly topic: string; readonly id: number; readonly method: string }) => void,
+): () => void {
+  const stop = () => messages.removeListener('history_created', heard)
+  const heard = ({ id, topic, request }: WrittenMessage) => {
+    const method = walletMethod(request)
+    if (method === null) return
+    stop()
+    listener({ topic, id, method })
+  }
+  messages.on('history_created', heard)
+  return stop
+}
+
 /** What is used of the client to take codes back. */
 export interface Proposals {
   readonly proposal: { getAll(): readonly { readonly id: number }[] }

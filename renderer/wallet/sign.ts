@@ -8,7 +8,7 @@ import { classifySignFailure, type SignFailure } from './sign-failure.ts'
 import { type WalletStatus, walletOf } from './wallet-state.ts'
 
 export interface SignChoices {
-  /** The request left for the relay: the ids under which a late answer can be matched. */
+  /** The request leaves for the relay: the ids under which a late answer can be matched. */
   readonly onAsked?: (topic: string, requestId: string) => void
   /** The user stopped waiting. The phone may still show the request; its answer is then not used. */
   readonly signal?: AbortSignal
@@ -24,7 +24,7 @@ export type Sign = (request: SignRequest, choices?: SignChoices) => Promise<Sign
 export interface RequestingProvider {
   readonly session: SessionFacts | undefined
   request(request: { readonly method: string; readonly params: readonly unknown[] }, expirySeconds: number): Promise<unknown>
-  /** Calls back once for the next request that leaves; gives the way to stop. */
+  /** Calls back once for the next request, before it leaves; gives the way to stop. */
   onSent(listener: (sent: { readonly topic: string; readonly id: number; readonly method: string }) => void): () => void
   /** Nobody waits for this request any more; what the wallet still answers comes to `onLate`. */
   withdraw(id: number, onLate: (answer: unknown) => void): void
