@@ -66,7 +66,8 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
   })
 
   await test.step('another schema and fewer scopes are said across every page, and wait for the user’s word before the next order', async () => {
-    await practice.faults({ published: { schema: 'svc-dex-api-v1.2', scopes: ['market:read', 'account:read', 'trade:prepare'] } })
+    // Versioning 2: the headers say which schema it is, and nothing else does.
+    await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await looksAgain()
     await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })
     await expect(banner).toContainText('Scopes of keys: account:read, market:read, trade:prepare instead of market:read, account:read')
@@ -84,7 +85,7 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
 
   await test.step('another router asks again', async () => {
     const router = `0x${'ab'.repeat(20)}`
-    await practice.faults({ published: { schema: 'svc-dex-api-v1.2', scopes: ['market:read', 'account:read', 'trade:prepare'], router } })
+    await practice.faults({ published: { scopes: ['market:read', 'account:read', 'trade:prepare'], router } })
     await looksAgain()
     await expect(banner).toContainText(/Router: 0xab\S+ instead of 0x/i, { timeout: 30_000 })
     await expect(banner).toContainText('New orders wait for your word')
@@ -95,7 +96,7 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
   })
 
   await test.step('what is as it was says nothing more', async () => {
-    await practice.faults({ published: null })
+    await practice.faults({ versions: null, published: null })
     await looksAgain()
     await expect(banner).toHaveCount(0)
   })
