@@ -43,6 +43,8 @@ export interface Kind<T> {
   readonly takes: 'leaf' | 'record' | 'any'
   /** Whether an object that it takes belongs to it with all that it holds. */
   readonly whole: boolean
+  /** A text beyond the bound of a field is read up to there. Without it, such a text is not readable. */
+  readonly cut?: true
   /** undefined: not readable so. null: readable as "none". */
   readonly read: (value: unknown, complain: Complain, context: ReadContext) => T | null | undefined
 }

@@ -20,6 +20,12 @@ const asText = (value: unknown): string | undefined => (typeof value === 'string
 
 export const text: Kind<string> = leaf('text', asText)
 
+/** A name for people. One that nobody would show whole is cut: the record that bears it must not be lost. */
+export const label: Kind<string> = { ...text, name: 'label', cut: true }
+
+/** The beginning of a text that is too long, without half a character at its end. */
+export const cutText = (value: string): string => `${value.slice(0, longestText - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+
 const asId = (value: unknown): string | undefined => (typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : asText(value))
 
 /** An id, which some services write as a number. */

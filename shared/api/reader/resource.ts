@@ -3,7 +3,7 @@ import { boundFields, withReason } from '../unknown-fields.ts'
 import { type Around, aroundOf, saidAround } from './around.ts'
 import type { Complain, Field, Fields, Numeric, ReadContext, Reason, Values, Vote } from './field.ts'
 import type { FieldMap } from './field-map.ts'
-import { isRecord, longestText } from './kinds.ts'
+import { cutText, isRecord, longestText } from './kinds.ts'
 import { createMatcher, type Matcher } from './match.ts'
 import { toPercent } from './numbers.ts'
 import { hasShape, type Place, type Plan, type Planned, planFor } from './plan.ts'
@@ -216,8 +216,9 @@ function readField(
   output: Record<string, unknown> | null,
   index: number,
 ): unknown {
-  if (typeof held === 'string' && held.length > longestText && field.kind.takes === 'leaf') return undefined
-  const { numeric } = field.kind
+  const { numeric, cut, takes } = field.kind
+  if (typeof held === 'string' && held.length > longestText && takes === 'leaf')
+    return cut === true ? field.kind.read(cutText(held), ignore, run.context) : undefined
   if (numeric === null) return field.kind.read(held, ignore, run.context)
   const found = readNumeric(held, numeric, place, source, run)
   if (found.kind === 'unclear') return new Unread(found.reason)

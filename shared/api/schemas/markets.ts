@@ -4,7 +4,7 @@ import { type AnswerOf, answerReader, inspectList, listIn, listOf, recordIn } fr
 import { unwrap } from '../reader/envelope.ts'
 import { type Kind, may, must } from '../reader/field.ts'
 import { inspectRecords } from '../reader/inspect.ts'
-import { anything, base, count, custom, hourly, id, namedUsdc, percent, price, text, texts, time, usdc } from '../reader/kinds.ts'
+import { anything, base, count, custom, hourly, id, label, namedUsdc, percent, price, text, texts, time, usdc } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { each, names, pricesOf, timesOf } from './names.ts'
 
@@ -26,7 +26,7 @@ export const market = resource({
   source: notShown,
   fields: {
     id: must(['id', ...names.pairId, 'index'], count),
-    symbol: must([...names.symbol, 'display_name'], text),
+    symbol: must([...names.symbol, 'display_name'], label),
     base: may(
       [
         'base',
