@@ -2,6 +2,7 @@ import type { Mutant } from '../scripts/mutants.ts'
 import { mainMutants } from './mutants/main-process.ts'
 import { orderMutants } from './mutants/orders-and-journal.ts'
 import { practiceMutants } from './mutants/practice.ts'
+import { readerMutants } from './mutants/reader.ts'
 import { rendererMutants } from './mutants/renderer.ts'
 import { signingMutants } from './mutants/signing.ts'
 import { sharedMutants } from './mutants/ticket-and-shared.ts'
@@ -12,6 +13,7 @@ export const mutants: readonly Mutant[] = [
   ...mainMutants,
   ...orderMutants,
   ...practiceMutants,
+  ...readerMutants,
   ...rendererMutants,
   ...signingMutants,
   ...sharedMutants,

@@ -6,8 +6,8 @@ export const rendererMutants: readonly Mutant[] = [
     rule: 'KEY-02',
     what: 'a key may live longer than the service allows',
     file: 'renderer/features/keys/new-key-form.ts',
-    find: 'const dayRange = { min: 1, max: 2_000 }',
-    replace: 'const dayRange = { min: 1, max: 3_000 }',
+    find: 'Number(state.days) <= dayRange.max',
+    replace: 'Number(state.days) <= dayRange.max + 1_000',
     tests: ['renderer/features/keys/new-key-form.test.ts'],
   },
   {

@@ -44,10 +44,10 @@ export const sharedMutants: readonly Mutant[] = [
   },
   {
     rule: 'FLOW-07',
-    what: 'a whole position cannot be closed while a part of it is unknown',
+    what: 'a close waits for the fate of another one of its position',
     file: 'shared/ticket/actions/check-action.ts',
-    find: 'return ticket.size === null ? null : `close',
-    replace: 'return `close',
+    find: "    case 'update_tpsl':\n      return null",
+    replace: "    case 'update_tpsl':\n      return 'exit'",
     tests: ['electron/orders/position-orders.test.ts'],
   },
   {
