@@ -5,6 +5,7 @@ import { usePlace } from '../ui/navigation.tsx'
 import { useRefusedAccount, useWallet } from '../wallet/wallet-provider.tsx'
 import { useAppCommands } from './app-commands.ts'
 import { BreakerBanner } from './breaker-banner.tsx'
+import { CheckBanner } from './check-banner.tsx'
 import { DriftBanner } from './drift-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
@@ -67,6 +68,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
             <WalletBanner practice={profile.kind === 'practice'} />
             <BreakerBanner />
             <DriftBanner />
+            <CheckBanner />
             <PanicBanner />
             <SweepBanner />
             <div className="page-slot" key={epoch}>

@@ -170,6 +170,7 @@ const changes = {
     'account.orders',
     'account.collateral',
     'app.attention',
+    'serviceCheck.state',
     'activity.secrets',
     'leaks.findings',
   ],

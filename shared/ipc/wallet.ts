@@ -44,7 +44,7 @@ export const wallet = {
   /** What the wallet library says; main decides nothing on it alone but refuses to sign without it. */
   'wallet.report': command(ConnectedWallet.nullable(), WalletTaken, {
     // The window itself drops or reads again all that belongs to a wallet. The markets: with a key of the wallet they are read by their versioned routes.
-    invalidates: ['wallet.shown', 'markets.list', 'markets.status', 'markets.meta'],
+    invalidates: ['wallet.shown', 'serviceCheck.state', 'serviceCheck.detail', 'markets.list', 'markets.status', 'markets.meta'],
   }),
   /** Base JSON-RPC, reading methods by allowlist only. The result is the RPC's own, as JSON text. */
   'chain.rpc': query(z.object({ method: z.string().max(64), params: z.string().max(65_536) }), z.object({ result: z.string() })),

@@ -7,6 +7,7 @@ import { ExchangesPanel } from './exchanges-panel.tsx'
 import { GuardsPanel } from './guards-panel.tsx'
 import { LockPanel } from './lock-panel.tsx'
 import { PayloadsPanel } from './payloads-panel.tsx'
+import { ServiceCheckPanel } from './service-check-panel.tsx'
 import { ServicePanel } from './service-panel.tsx'
 import { TerminalPanel } from './terminal-panel.tsx'
 import { WalletPanel } from './wallet-panel.tsx'
@@ -24,6 +25,7 @@ export function SettingsPage() {
       <ExchangesPanel adding={query.add === '1'} />
       <GuardsPanel />
       <ServicePanel />
+      <ServiceCheckPanel />
       <AppearancePanel />
       <LockPanel />
       <WalletPanel />
