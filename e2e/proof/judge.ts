@@ -116,7 +116,8 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   }
   const name = typeof field === 'string' ? field : field.said
   const value = at(row, name)
-  if (answered.open.has(place(name))) return isNothing(shown) ? 'right' : 'wrong'
+  // Nothing is nothing in any unit.
+  if (answered.open.has(place(name))) return isNothing(shown) || (sameDecimal(shown, '0') && sameDecimal(value, '0')) ? 'right' : 'wrong'
   if (isNothing(shown)) return isNothing(value) || answered.leftOut.has(place(name)) ? 'silent' : 'unknown'
   if (isNothing(value)) return 'wrong'
   const kind = kinds.get(place(name))
