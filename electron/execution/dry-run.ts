@@ -1,5 +1,6 @@
 import type { DryRun } from '../../shared/ipc/execution.ts'
-import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../shared/ipc/leaves-unknown.ts'
 import type { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Corrections, correctedDelegated, sentName } from '../../shared/ticket/corrections.ts'

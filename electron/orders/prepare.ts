@@ -1,6 +1,7 @@
 import { preparedActions } from '../../shared/api/actions.ts'
 import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
-import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../shared/ipc/leaves-unknown.ts'
 import type { Market } from '../../shared/ipc/markets.ts'
 import type { PreparedOrder } from '../../shared/ipc/orders.ts'
 import type { OrderTicket } from '../../shared/ipc/tickets.ts'

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { signInQueries } from '../../shared/ipc/session.ts'
+import { signInQueries } from '../../shared/ipc/sign-in-queries.ts'
 import { hour, minute } from '../../shared/time.ts'
 import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
 

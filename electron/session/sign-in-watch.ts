@@ -1,4 +1,5 @@
-import { type SessionStatus, signInQueries } from '../../shared/ipc/session.ts'
+import type { SessionStatus } from '../../shared/ipc/session.ts'
+import { signInQueries } from '../../shared/ipc/sign-in-queries.ts'
 import { type Clock, minute, second } from '../../shared/time.ts'
 import type { Emit, Every } from './events.ts'
 

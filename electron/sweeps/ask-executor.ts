@@ -1,5 +1,6 @@
 import { limits } from '../../shared/api/limits.ts'
-import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../shared/ipc/leaves-unknown.ts'
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { DelegatedItem, DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { sameId } from '../../shared/same-id.ts'

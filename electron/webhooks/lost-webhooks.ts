@@ -1,4 +1,5 @@
-import { type Failure, leavesUnknown } from '../../shared/ipc/failure.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../shared/ipc/leaves-unknown.ts'
 import type { WebhookOrphan, WebhookSummary } from '../../shared/ipc/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'

@@ -140,7 +140,3 @@ export const Failure = z.discriminatedUnion('kind', [
 ])
 export type Failure = z.infer<typeof Failure>
 export type FailureKind = Failure['kind']
-
-/** Whether a change may have happened although nobody can tell what came of it: such a failure is looked up and never repeated by itself. */
-export const leavesUnknown = (failure: Failure): failure is Extract<Failure, { kind: 'outcome_unknown' | 'unreadable' }> =>
-  failure.kind === 'outcome_unknown' || failure.kind === 'unreadable'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from './define.ts'
+import { signInQueries } from './sign-in-queries.ts'
 import { Check, SignRequest } from './signing.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
@@ -26,9 +27,6 @@ export const ChallengeView = z.object({
   issuedAtMs: z.number(),
 })
 export type ChallengeView = z.infer<typeof ChallengeView>
-
-/** What tells of the sign-in or is read with it: old as soon as one begins or ends. */
-export const signInQueries = ['session.status', 'keys.list', 'keys.orphans', 'webhooks.list', 'webhooks.orphans', 'app.attention'] as const
 
 export const session = {
   'session.status': query(z.object({}), SessionStatus),

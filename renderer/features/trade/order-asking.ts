@@ -1,4 +1,4 @@
-import { leavesUnknown } from '../../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../../shared/ipc/leaves-unknown.ts'
 import type { Intent, PreparedOrder } from '../../../shared/ipc/orders.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'

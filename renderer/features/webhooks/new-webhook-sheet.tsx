@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { leavesUnknown } from '../../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../../shared/ipc/leaves-unknown.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { leavesUnknown } from '../../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../../shared/ipc/leaves-unknown.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { SheetFoot } from '../sheet.tsx'
