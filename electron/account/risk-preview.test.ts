@@ -84,7 +84,8 @@ test('a change of what there is, is previewed as it would be prepared, without a
   const inverted = await preview({ action: 'invert_position', position, ...atMarket })
   expect(Number(inverted.liquidationPrice)).toBeGreaterThan(Number(atMarket.referencePrice))
 
-  value(await desk.handlers()['corrections.save']({ reduce_isolated_margin: { amount_usdc: 'amount' } }))
+  const entry = { part: 'payloads', of: 'reduce_isolated_margin', field: 'amount_usdc', at: 'amount', unit: null } as const
+  value(await desk.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'you' }))
   await desk.handlers()['account.riskPreview']({ ticket: { action: 'reduce_isolated_margin', position, amountUsdc: '10' } })
   expect(body().payload).toEqual({ position_id: id, amount: '10' })
   expect(desk.exchange.effects().prepared).toBe(1)

@@ -1,4 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { namedPreview, sentByPreview } from '../../shared/field-map/sent-names.ts'
 import type { RiskPreview } from '../../shared/ipc/account.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { OrderTicket } from '../../shared/ipc/tickets.ts'
@@ -6,8 +7,9 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { explainReason } from '../../shared/signing/prepared-action.ts'
 import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
 import { checkAction, pairOf } from '../../shared/ticket/actions/check-action.ts'
-import { type Corrections, corrected } from '../../shared/ticket/corrections.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
+import { taught } from '../field-map/taught.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Markets } from '../markets/markets.ts'
@@ -18,15 +20,14 @@ export interface RiskPreviewDeps {
   readonly credentials: Pick<Credentials, 'forScope'>
   readonly wallet: WalletReport
   readonly markets: Pick<Markets, 'market'>
-  /** The service's own names for fields whose names are assumed. */
-  readonly corrections: () => Corrections
+  readonly fieldMap: Pick<FieldMapBook, 'names'>
 }
 
 /**
  * What an order would do to the connected wallet's account, asked with a key of that same wallet (Authentication 3): there is no public route
  * for it. An answer that comes after the wallet changed fails with `wrong_wallet`.
  */
-export function createRiskPreview({ api, credentials, wallet, markets, corrections }: RiskPreviewDeps): {
+export function createRiskPreview({ api, credentials, wallet, markets, fieldMap }: RiskPreviewDeps): {
   readonly handlers: Handlers<'account.riskPreview'>
 } {
   const preview = async (ticket: OrderTicket): Promise<Result<RiskPreview, Failure>> => {
@@ -38,16 +39,17 @@ export function createRiskPreview({ api, credentials, wallet, markets, correctio
     const { action, payload } = preparedBody(ticket, '')
     // An id would name an order; a preview places none.
     const { client_order_id: _, ...terms } = payload
-    const body = corrected({ action, payload: terms }, corrections())
+    const body = { action, payload: terms }
+    const names = fieldMap.names()
     const connected = wallet.connected()
     if (!connected.ok) return connected
     const { address } = connected.value
     const credential = await credentials.forScope(address, 'account:read')
     if (!credential.ok) return credential
-    const answer = await api.call(endpoints.previewRisk, { params: {}, query: {}, body, credential: credential.value })
+    const answer = await api.call(endpoints.previewRisk, { params: {}, query: {}, body, rawBody: namedPreview(body, names), credential: credential.value })
     const now = wallet.current()?.address ?? 'none'
     if (now !== address) return fail({ kind: 'wrong_wallet', wallet: now, expected: address })
-    if (!answer.ok) return fail(answer.failure.failure)
+    if (!answer.ok) return fail(taught(answer.failure, sentByPreview(body, names)))
     const { value, receivedAtMs } = answer.value
     return ok({
       executable: value.executable,

@@ -3,6 +3,8 @@ import type { ExecutionPayment } from '../../shared/api/schemas/execution-paymen
 import type { AgentGrant } from '../../shared/api/schemas/keys.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { ApiClient, ApiFailure, SessionCredential } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
+import { createNamedCall } from '../field-map/named-call.ts'
 import type { KeyRecord } from '../keys/key-calls.ts'
 import type { Secret } from '../secrets/secret.ts'
 
@@ -23,7 +25,8 @@ export interface AgentCalls {
   payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Told<ExecutionPayment>, ApiFailure>>
 }
 
-export function createAgentCalls({ api }: { readonly api: ApiClient }): AgentCalls {
+export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapBook, 'names'> }): AgentCalls {
+  const named = createNamedCall({ api, fieldMap })
   const of = (keyId: string, credential: SessionCredential) => ({ params: { key_id: keyId }, query: {}, credential })
 
   return {
@@ -32,15 +35,19 @@ export function createAgentCalls({ api }: { readonly api: ApiClient }): AgentCal
       return answer.ok ? ok(answer.value.value) : answer
     },
     store: async (session, keyId, signature) => {
-      const answer = await api.call(endpoints.storeAgentGrant, { ...of(keyId, session), body: { signature: signature.reveal() } })
+      const answer = await named('agent_grant', endpoints.storeAgentGrant, { ...of(keyId, session), body: { signature: signature.reveal() } })
       return answer.ok ? ok(answer.value.value) : answer
     },
     bindExecutor: async (session, keyId, executor) => {
-      const answer = await api.call(endpoints.bindExecutor, { ...of(keyId, session), body: { executor } })
+      const answer = await named('key_executor', endpoints.bindExecutor, { ...of(keyId, session), body: { executor } })
       return answer.ok ? ok(answer.value.value) : answer
     },
     payment: async (session, keyId, amountUsdc, ref) => {
-      const answer = await api.call(endpoints.prepareExecutionPayment, { ...of(keyId, session), body: { amount_usdc: amountUsdc }, intentRef: ref })
+      const answer = await named('execution_payment', endpoints.prepareExecutionPayment, {
+        ...of(keyId, session),
+        body: { amount_usdc: amountUsdc },
+        intentRef: ref,
+      })
       return answer.ok ? ok({ value: answer.value.value, requestId: answer.value.requestId }) : answer
     },
   }

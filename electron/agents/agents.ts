@@ -4,6 +4,7 @@ import type { Result } from '../../shared/result.ts'
 import type { ApiClient, SessionCredential } from '../api/api-client.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
@@ -35,6 +36,7 @@ import { createPayments, type Payments } from './payments.ts'
 export interface AgentsDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
+  readonly fieldMap: Pick<FieldMapBook, 'names'>
   readonly journal: Journal
   readonly vault: Vault
   readonly credentials: Credentials
@@ -84,8 +86,8 @@ export interface Agents {
 
 /** What a key may do without its wallet being asked each time: its agent, its executor, and what pays for it (KEY-11 to KEY-13). */
 export function createAgents(deps: AgentsDeps): Agents {
-  const { profile, api, journal, vault, credentials, wallet, pins, token, chain, transactions, broadcasts, ends, clock, emit, every } = deps
-  const parts: AgentParts = { ...deps, calls: createAgentCalls({ api }) }
+  const { profile, api, fieldMap, journal, vault, credentials, wallet, pins, token, chain, transactions, broadcasts, ends, clock, emit, every } = deps
+  const parts: AgentParts = { ...deps, calls: createAgentCalls({ api, fieldMap }) }
   const locks = createNamedLocks()
   const grants = createAgentGrants({
     parts,

@@ -8,7 +8,7 @@ import { fileFailure } from '../ipc/file-failure.ts'
 const largestBytes = 64 * 1_024
 
 /** The text of a file that the user chose. Fails with `file`; the file is only read. */
-export async function readChosenText(path: string): Promise<Result<string, Failure>> {
+export async function readChosenText(path: string, mostBytes = largestBytes): Promise<Result<string, Failure>> {
   const refuse = (issue: 'not_a_file' | 'too_large' | 'not_text') => fail<Failure>({ kind: 'file', issue, path, detail: null })
   try {
     // Without waiting for the other end, should it be a pipe.
@@ -16,7 +16,7 @@ export async function readChosenText(path: string): Promise<Result<string, Failu
     try {
       const about = await file.stat()
       if (!about.isFile()) return refuse('not_a_file')
-      if (about.size > largestBytes) return refuse('too_large')
+      if (about.size > mostBytes) return refuse('too_large')
       const bytes = await file.readFile()
       return bytes.includes(0) ? refuse('not_text') : ok(bytes.toString('utf8'))
     } finally {

@@ -13,6 +13,7 @@ import { vaultAccount } from '../app/erase-profile.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { publicBaseRpc } from '../chain/chain.ts'
 import { createPostJson } from '../chain/post-json.ts'
+import { createStoredMap } from '../field-map/stored-map.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
 import { practiceName } from '../profiles/profile-store.ts'
 import type { ActiveProfile } from '../profiles/profiles.ts'
@@ -22,7 +23,6 @@ import { watchKeychain } from '../secrets/keychain-watch.ts'
 import type { SecretOutlets } from '../secrets/secret-handlers.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import { createVault } from '../secrets/vault.ts'
-import { createAnswerMap } from '../service-check/answer-map.ts'
 import type { Every } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
@@ -95,7 +95,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   try {
     const rpcDispatcher = createOpenDispatcher(parts.proxy)
     open.unshift(() => rpcDispatcher.destroy())
-    const answerMap = createAnswerMap({ profileId: facts.id, values: journal.values })
+    const storedMap = createStoredMap({ profileId: facts.id, values: journal.values })
     // Holds nothing open before its first call, which the services make.
     const api = createApiClient({
       hostUrl: facts.hostUrl,
@@ -108,7 +108,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       vitalSigns,
       sleep,
       random: Math.random,
-      fieldMap: answerMap.fieldMap,
+      fieldMap: storedMap.answers,
       onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
       onLimited: parts.onLimited,
     })
@@ -119,7 +119,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       profile: facts,
       profileName: profile.kind === 'practice' ? practiceName : profile.name,
       api,
-      answerMap,
+      storedMap,
       journal,
       vault: createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id) }),
       secrets,

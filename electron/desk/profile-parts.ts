@@ -11,6 +11,8 @@ import { type Chain, createChain } from '../chain/chain.ts'
 import { onBase } from '../chain/on-base.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import { type ChainTransactions, createChainTransactions } from '../chain/transactions.ts'
+import { createFieldMap, type FieldMapBook } from '../field-map/field-map.ts'
+import type { StoredMap } from '../field-map/stored-map.ts'
 import type { Journal, Values, Vault } from '../journal/journal.ts'
 import { type Credentials, createCredentials } from '../keys/credentials.ts'
 import { type Broadcasts, createBroadcasts } from '../orders/broadcasts.ts'
@@ -22,7 +24,6 @@ import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
 import type { WatchedKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { SecretOutlets } from '../secrets/secret-handlers.ts'
-import type { AnswerMap } from '../service-check/answer-map.ts'
 import type { Emit, Every, OnInvalidate } from '../session/events.ts'
 import { lastUsedWallet } from '../session/last-used-wallet.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
@@ -40,7 +41,7 @@ export interface ProfileServicesDeps {
   readonly profileName: string
   /** The profile's own client. */
   readonly api: ApiClient
-  readonly answerMap: AnswerMap
+  readonly storedMap: StoredMap
   readonly journal: Journal
   readonly vault: Vault
   readonly secrets: WatchedKeychain
@@ -71,6 +72,8 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   /** Tells of each route whose success could not be read. */
   readonly onUnreadable: (listener: (route: string) => void) => void
   readonly values: Values
+  /** How the service names its fields where the document does not say. */
+  readonly fieldMap: FieldMapBook
   readonly wallet: WalletReport
   readonly credentials: Credentials
   readonly webhookSecrets: HeldSecrets
@@ -143,6 +146,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     onInvalidate: (listener) => void listeners.push(listener),
     onUnreadable: (listener) => void routeListeners.push(listener),
     values,
+    fieldMap: createFieldMap({ map: deps.storedMap, files, emit, newId }),
     wallet,
     credentials,
     webhookSecrets,

@@ -1,9 +1,9 @@
 import type { Attention } from '../../shared/ipc/app.ts'
 import { createRiskPreview } from '../account/risk-preview.ts'
-import { type CorrectionBook, createCorrections } from '../corrections/corrections.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import { heldByDrift } from '../discovery/held-by-drift.ts'
 import { createExecution, type ExecutionService } from '../execution/execution.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import { createGuards, type Guards } from '../guards/guards.ts'
 import type { Markets } from '../markets/markets.ts'
 import { createOrders, type Orders } from '../orders/orders.ts'
@@ -29,7 +29,7 @@ export interface TradingServices {
   lookAgain(ref: string): Promise<void>
   /** Resolves when nothing is being done to any intent. */
   settled(): Promise<void>
-  readonly handlers: CorrectionBook['handlers'] &
+  readonly handlers: FieldMapBook['handlers'] &
     ServiceCheck['handlers'] &
     Presets['handlers'] &
     Guards['handlers'] &
@@ -42,15 +42,14 @@ export interface TradingServices {
 /** Everything that leads to an order, by the wallet or by the executor of a key, and what holds one back. */
 export function createTradingServices({ discovery, ...parts }: TradingServicesDeps): TradingServices {
   const { broadcasts } = parts
-  const corrections = createCorrections(parts)
   const presets = createPresets(parts)
   const rails = createGuards(parts)
   const guards = heldByDrift(rails, discovery)
-  const serviceCheck = createServiceCheck({ ...parts, corrections: corrections.current })
+  const serviceCheck = createServiceCheck(parts)
   parts.onUnreadable(serviceCheck.changed)
-  const riskPreview = createRiskPreview({ ...parts, corrections: corrections.current })
-  const orders = createOrders({ ...parts, guards, corrections: corrections.current })
-  const execution = createExecution({ ...parts, guards, corrections: corrections.current })
+  const riskPreview = createRiskPreview(parts)
+  const orders = createOrders({ ...parts, guards })
+  const execution = createExecution({ ...parts, guards })
   const sweeps = createSweeps({ ...parts, orders, execute: async (order) => execution.handlers['execution.execute'](order) })
   return {
     attention: sweeps.attention,
@@ -78,7 +77,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
       await execution.settled()
     },
     handlers: {
-      ...corrections.handlers,
+      ...parts.fieldMap.handlers,
       ...serviceCheck.handlers,
       ...presets.handlers,
       ...guards.handlers,

@@ -1,32 +1,35 @@
+import { namedDelegated, sentByExecute, sentName } from '../../shared/field-map/sent-names.ts'
 import type { DryRun } from '../../shared/ipc/execution.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../shared/ipc/leaves-unknown.ts'
 import type { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { type Corrections, correctedDelegated, sentName } from '../../shared/ticket/corrections.ts'
 import { delegatedBody } from '../../shared/ticket/delegated/delegated-payload.ts'
 import type { KeyCredential } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
+import { taught } from '../field-map/taught.ts'
 import type { ExecutionCalls } from './execution-calls.ts'
 
 interface DryRunDeps {
   readonly calls: ExecutionCalls
-  readonly corrections: () => Corrections
+  readonly fieldMap: Pick<FieldMapBook, 'names'>
   readonly newId: () => string
 }
 
 type Titled = readonly { readonly index: number; readonly action: string; readonly title: string }[]
 
 /** Has the service validate a ticket without submitting it. The key is its own: one shared with the order would have the order answered with this. */
-export function createDryRun({ calls, corrections, newId }: DryRunDeps) {
+export function createDryRun({ calls, fieldMap, newId }: DryRunDeps) {
   return async (ticket: DelegatedTicket, titles: Titled, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
-    const names = corrections()
-    const answer = await calls.dryRun(correctedDelegated(delegatedBody(ticket, `desk-dry-${newId()}`, true), names), credential)
+    const names = fieldMap.names()
+    const body = delegatedBody(ticket, `desk-dry-${newId()}`, true)
+    const answer = await calls.dryRun(namedDelegated(body, names), credential)
     if (answer.ok) {
       const { delegated, unknownFields } = answer.value.value
       const items = titles.map((title) => ({ ...title, verdict: 'valid' as const, issue: null }))
       return ok({ valid: true, failure: null, items, submittedCommandId: delegated?.commandId ?? null, unknownFields })
     }
-    const { failure } = answer.failure
+    const failure = taught(answer.failure, sentByExecute(body, names))
     if (!judges(failure)) return fail(unlost(failure))
     const at = refusedAt(failure, ticket, sentName('batch', 'actions', names))
     return ok({

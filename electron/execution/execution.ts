@@ -1,13 +1,14 @@
+import { namedDelegated, sentByExecute } from '../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent } from '../../shared/ipc/orders.ts'
 import type { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { type Corrections, correctedDelegated } from '../../shared/ticket/corrections.ts'
 import { checkDelegated, type MarketNow } from '../../shared/ticket/delegated/check-delegated.ts'
 import { factsOfDelegated } from '../../shared/ticket/delegated/delegated-facts.ts'
 import { delegatedBody, scopesOfDelegated } from '../../shared/ticket/delegated/delegated-payload.ts'
 import type { ApiClient, KeyCredential } from '../api/api-client.ts'
 import { polling } from '../api/polling.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Guards } from '../guards/guards.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Journal, Vault } from '../journal/journal.ts'
@@ -44,8 +45,7 @@ export interface ExecutionDeps {
   readonly wallet: WalletReport
   readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
   readonly guards: Pick<Guards, 'checkDelegated'>
-  /** The service's own names for fields whose names are assumed. */
-  readonly corrections: () => Corrections
+  readonly fieldMap: Pick<FieldMapBook, 'names'>
   /** The service's time. */
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -86,7 +86,7 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
   })
   const lookUp = createLookUpExecution({ book, calls: polled, records, credentials, replay, clock })
   const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality: follow, lookUp })
-  const dryRun = createDryRun({ calls, corrections: given.corrections, newId })
+  const dryRun = createDryRun({ calls, fieldMap: given.fieldMap, newId })
   const ways = createWays({ credentials, wallet })
 
   /** The wallet that an execution is for: it need not be connected, since it signs nothing. */
@@ -129,17 +129,19 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
     const held = unresolvedIntent(whole, profile.id, address, subjectsOfDelegated(ticket))
     if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const idempotencyKey = `desk-${newId()}`
+    const body = delegatedBody(ticket, idempotencyKey, false)
+    const names = given.fieldMap.names()
     const row = journal.intents.plan({
       ref: newId(),
       profileId: profile.id,
       wallet: address,
       idempotencyKey,
-      body: JSON.stringify(correctedDelegated(delegatedBody(ticket, idempotencyKey, false), given.corrections())),
+      body: JSON.stringify(namedDelegated(body, names)),
       way: 'executor',
       ...columnsOf(ticket, markets.known),
     })
     records.begin(row.ref, { keyId: credential.keyId, keyLabel: credential.label, executor: credentials.facts(credential.keyId)?.executor ?? null })
-    return locks.run(row.ref, () => send(row, credential))
+    return locks.run(row.ref, () => send(row, credential, sentByExecute(body, names)))
   }
 
   const replayed = async (ref: string): Promise<Result<Intent, Failure>> => {

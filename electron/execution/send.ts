@@ -1,9 +1,11 @@
+import type { SentField } from '../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent } from '../../shared/ipc/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { hour, minute } from '../../shared/time.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import { resent } from '../api/resent.ts'
+import { taught } from '../field-map/taught.ts'
 import type { IntentRow, Journal } from '../journal/journal.ts'
 import type { IntentBook } from '../orders/intent-book.ts'
 import { outcomeOf } from '../session/call-outcome.ts'
@@ -20,8 +22,8 @@ export const promptMs = minute
 export const replayableMs = 23 * hour
 
 export interface Sending {
-  /** The first sending of a PLANNED intent. */
-  send(row: IntentRow, credential: KeyCredential): Promise<Result<Intent, Failure>>
+  /** The first sending of a PLANNED intent. `sent`: its fields whose names the document does not show. */
+  send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<Intent, Failure>>
   /** The same bytes again, for an UNKNOWN one (Idempotency rules 6). Whatever refuses them says nothing of the first sending (rules 5). */
   replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
 }
@@ -47,7 +49,7 @@ export function createSending({ journal, book, calls, sleep }: SendingDeps): Sen
   }
 
   return {
-    send: async (row, credential) => {
+    send: async (row, credential, sent) => {
       const { ref } = row
       // On disk before the request: whatever happens from here, the executor may have it.
       await book.move(ref, 'SENT', { reason: null }, 'to the executor; the same order is asked for again where the answer is lost')
@@ -68,7 +70,7 @@ export function createSending({ journal, book, calls, sleep }: SendingDeps): Sen
         return fail(failure)
       }
       await book.move(ref, 'REFUSED', { reason: refusedWords(failure) }, failure.kind)
-      return fail(failure)
+      return fail(taught(answer.failure, sent))
     },
     replay: async (row, credential) => {
       const answer = await calls.execute(row, credential, 'user')

@@ -4,6 +4,8 @@ import type { BotReadyRequest, CustomKeyRequest } from '../../shared/ipc/keys.ts
 import { ok, type Result } from '../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../api/api-client.ts'
 import type { Urgency } from '../api/limiter.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
+import { createNamedCall } from '../field-map/named-call.ts'
 import { Secret } from '../secrets/secret.ts'
 
 export type KeyRecord = ServiceKey
@@ -40,7 +42,8 @@ export interface KeyCalls {
   probe(credential: KeyCredential, scopes: readonly string[] | null): Promise<'works' | 'dead' | 'cannot_tell'>
 }
 
-export function createKeyCalls({ api }: { readonly api: ApiClient }): KeyCalls {
+export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapBook, 'names'> }): KeyCalls {
+  const named = createNamedCall({ api, fieldMap })
   const nothing = { params: {}, query: {}, body: undefined } as const
   const terms = ({ expiresInDays, ipAllowlist, quotas = [] }: BotReadyRequest, label: string) => ({
     label,
@@ -58,12 +61,12 @@ export function createKeyCalls({ api }: { readonly api: ApiClient }): KeyCalls {
       return ok({ records: keys, whole: unreadable === null, active, readAtMs: answer.value.receivedAtMs })
     },
     prepare: async (session, request, label) => {
-      const answer = await api.call(endpoints.prepareKey, { ...nothing, body: terms(request, label), credential: session })
+      const answer = await named('key_preparation', endpoints.prepareKey, { ...nothing, body: terms(request, label), credential: session })
       return answer.ok ? ok(answer.value.value) : answer
     },
     create: async (session, request, { label, preparationId, signature }) => {
       const body = { ...terms(request, label), preparation_id: preparationId, signature: signature.reveal() }
-      const answer = await api.call(endpoints.createKey, { ...nothing, body, credential: session })
+      const answer = await named('key_creation', endpoints.createKey, { ...nothing, body, credential: session })
       return answer.ok ? ok(issued(answer.value.value)) : answer
     },
     createCustom: async (session, request, label) => {
@@ -75,7 +78,12 @@ export function createKeyCalls({ api }: { readonly api: ApiClient }): KeyCalls {
       return answer.ok ? ok(issued(answer.value.value)) : answer
     },
     setExpiry: async (session, keyId, days) => {
-      const answer = await api.call(endpoints.setKeyExpiry, { ...nothing, params: { key_id: keyId }, body: { expires_in_days: days }, credential: session })
+      const answer = await named('key_expiry', endpoints.setKeyExpiry, {
+        ...nothing,
+        params: { key_id: keyId },
+        body: { expires_in_days: days },
+        credential: session,
+      })
       return answer.ok ? ok(answer.value.value.key) : answer
     },
     revoke: async (session, keyId, urgency = 'exit') => {

@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Vault } from '../journal/journal.ts'
 import type { Pins } from '../pins/pins.ts'
@@ -30,6 +31,7 @@ import { createSeenAddress } from './seen-address.ts'
 
 export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly api: ApiClient
+  readonly fieldMap: Pick<FieldMapBook, 'names'>
   readonly vault: Vault
   readonly pins: Pins
   readonly chain: Chain
@@ -86,9 +88,9 @@ export interface Keys {
 }
 
 /** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and what became of lost ones. */
-export function createKeys({ api, vault, pins, chain, copySecret, importSources, note, ...given }: KeysDeps): Keys {
+export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, importSources, note, ...given }: KeysDeps): Keys {
   const { profile, journal, credentials, wallet, signIn, clock } = given
-  const calls = createKeyCalls({ api })
+  const calls = createKeyCalls({ api, fieldMap })
   const notes = createKeyNotes({ profile, values: journal.values })
   const list = createKeyList({ profile, journal, credentials, calls, notes })
   const parts: KeyParts = { ...given, calls, list }

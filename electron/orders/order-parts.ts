@@ -1,6 +1,6 @@
-import type { Corrections } from '../../shared/ticket/corrections.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Guards } from '../guards/guards.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
@@ -34,8 +34,7 @@ export interface OrderParts {
   readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
   readonly guards: Pick<Guards, 'check'>
   readonly assess: Assess
-  /** The service's own names for fields whose names are assumed. */
-  readonly corrections: () => Corrections
+  readonly fieldMap: Pick<FieldMapBook, 'names'>
   /** The service's time: deadlines are its own. */
   readonly clock: ServiceClock
   readonly emit: Emit

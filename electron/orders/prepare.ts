@@ -1,5 +1,6 @@
 import { preparedActions } from '../../shared/api/actions.ts'
 import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
+import { namedPrepared, type SentField, sentByPrepare } from '../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../shared/ipc/leaves-unknown.ts'
 import type { Market } from '../../shared/ipc/markets.ts'
@@ -8,9 +9,9 @@ import type { OrderTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
 import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../shared/ticket/actions/check-action.ts'
-import { corrected } from '../../shared/ticket/corrections.ts'
 import type { ApiFailure, KeyCredential } from '../api/api-client.ts'
 import { resent } from '../api/resent.ts'
+import { taught } from '../field-map/taught.ts'
 import type { IntentRow, PlannedTransaction } from '../journal/journal.ts'
 import { heldBack } from '../session/held-back.ts'
 import type { Assessment } from './assessment.ts'
@@ -33,7 +34,7 @@ export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow 
  * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
  */
 export function createPrepare(
-  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, corrections, clock, newId, sleep }: OrderParts,
+  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, fieldMap, clock, newId, sleep }: OrderParts,
   { heldBy, view }: PrepareSteps,
 ) {
   /** The market that a ticket is about. Nothing keeps a position from being closed, or an order from being cancelled, where it cannot be read. */
@@ -62,6 +63,8 @@ export function createPrepare(
     if (!credential.ok) return credential
 
     const clientOrderId = takesOrderId(ticket) ? (ticket.clientOrderId ?? `desk-${newId().slice(0, 20)}`) : null
+    const body = preparedBody(ticket, clientOrderId ?? '')
+    const names = fieldMap.names()
     const row = journal.intents.plan({
       ref: newId(),
       profileId: profile.id,
@@ -73,16 +76,16 @@ export function createPrepare(
       side: sideOf(ticket),
       idempotencyKey: `desk-${newId()}`,
       clientOrderId,
-      body: JSON.stringify(corrected(preparedBody(ticket, clientOrderId ?? ''), corrections())),
+      body: JSON.stringify(namedPrepared(body, names)),
       ticket: JSON.stringify(ticket),
     })
-    return send(row, credential.value)
+    return send(row, credential.value, sentByPrepare(body, names))
   }
 
-  async function send(row: IntentRow, credential: KeyCredential): Promise<Result<PreparedOrder, Failure>> {
+  async function send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<PreparedOrder, Failure>> {
     const pressed = endsRisk(ticketOf(row)) ? 'exit' : 'user'
     const { answer, lost } = await resent(pressed, (urgency) => calls.prepare(row, credential, urgency), sleep)
-    if (!answer.ok) return refused(row, answer.failure, lost || answer.failure.sent === 'maybe')
+    if (!answer.ok) return refused(row, { ...answer.failure, failure: taught(answer.failure, sent) }, lost || answer.failure.sent === 'maybe')
 
     const { value, raw, requestId, receivedAtMs } = answer.value
     const assessed = await assess({ ...row, intentId: value.intentId }, value)

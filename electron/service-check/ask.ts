@@ -1,12 +1,13 @@
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { answerReader } from '../../shared/api/reader/answer.ts'
 import type { Scope } from '../../shared/api/scopes.ts'
+import { namedDelegated, namedPrepared, namedPreview } from '../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
-import { type Corrections, corrected, correctedDelegated } from '../../shared/ticket/corrections.ts'
 import { delegatedBody } from '../../shared/ticket/delegated/delegated-payload.ts'
 import type { ApiClient, KeyCredential, SessionCredential } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Session } from '../session/session.ts'
 import type { Known } from './known.ts'
@@ -18,7 +19,7 @@ export interface AskDeps {
   readonly api: Pick<ApiClient, 'call'>
   readonly credentials: Pick<Credentials, 'forScope'>
   readonly signIn: Session['signIn']
-  readonly corrections: () => Corrections
+  readonly fieldMap: Pick<FieldMapBook, 'names'>
   readonly newId: () => string
 }
 
@@ -43,7 +44,7 @@ interface Call {
 }
 
 /** Asks the service one step of a check: reads, previews, preparations, dry runs. Nothing else ever leaves. */
-export function createAsk({ api, credentials, signIn, corrections, newId }: AskDeps) {
+export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps) {
   const keyFor = async (wallet: string, scopes: readonly Scope[]): Promise<Result<KeyCredential, Failure>> => {
     const [first = 'account:read', ...more] = scopes
     for (const scope of more) {
@@ -68,7 +69,7 @@ export function createAsk({ api, credentials, signIn, corrections, newId }: AskD
     if (step.kind === 'dry_run') {
       const ticket = dryRunTickets[step.action as keyof typeof dryRunTickets](known, newId) // the plan makes dry runs of these alone
       if (ticket === null) return null
-      const { payload, ...rest } = correctedDelegated(delegatedBody(ticket, `desk-check-${newId()}`, true), corrections())
+      const { payload, ...rest } = namedDelegated(delegatedBody(ticket, `desk-check-${newId()}`, true), fieldMap.names())
       return { ...plain, body: { ...rest, payload: { ...payload } }, asked: null }
     }
     const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // the plan makes the others of these
@@ -76,10 +77,11 @@ export function createAsk({ api, credentials, signIn, corrections, newId }: AskD
     if (step.kind === 'preview') {
       const { action, payload } = preparedBody(ticket, '')
       const { client_order_id: _, ...terms } = payload
-      return { ...plain, body: corrected({ action, payload: terms }, corrections()), asked: null }
+      const body = { action, payload: terms }
+      return { ...plain, body, rawBody: namedPreview(body, fieldMap.names()), asked: null }
     }
     const clientOrderId = `desk-check-${newId().slice(0, 16)}`
-    const body = corrected(preparedBody(ticket, clientOrderId), corrections())
+    const body = namedPrepared(preparedBody(ticket, clientOrderId), fieldMap.names())
     const rawBody = JSON.stringify(body)
     const symbol = known.market?.symbol ?? null
     return {

@@ -1,6 +1,5 @@
 import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
-import { contract } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { CheckDetail, CheckRow, ServiceCheckState } from '../../shared/ipc/service-check.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -8,6 +7,7 @@ import { isOpen } from '../../shared/service-check/accept-top.ts'
 import { second } from '../../shared/time.ts'
 import { polling } from '../api/polling.ts'
 import type { SaveText } from '../app/save-text.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
@@ -15,7 +15,6 @@ import { type AssessDeps, createAssess } from '../orders/assessment.ts'
 import { keptPreparation } from '../orders/kept-preparation.ts'
 import type { Emit } from '../session/events.ts'
 import type { WalletReport } from '../session/wallet.ts'
-import type { AnswerMap } from './answer-map.ts'
 import { type AskDeps, type Asked, createAsk } from './ask.ts'
 import { type Judged, judge, namesCommand } from './judge.ts'
 import { knownOf } from './known.ts'
@@ -28,7 +27,7 @@ export interface ServiceCheckDeps extends AskDeps, AssessDeps {
   readonly credentials: Pick<Credentials, 'forScope' | 'usable'>
   readonly wallet: WalletReport
   readonly journal: Pick<Journal, 'intents'>
-  readonly answerMap: AnswerMap
+  readonly fieldMap: Pick<FieldMapBook, 'names' | 'answers' | 'place'>
   readonly saveText: SaveText
   readonly emit: Emit
   readonly sleep: (ms: number) => Promise<void>
@@ -70,7 +69,7 @@ const never: readonly StoredStep['outcome'][] = ['waiting']
  */
 export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   const { profile, values, credentials, wallet, journal, saveText, emit, sleep, clock, pins } = deps
-  const { fieldMap, place } = deps.answerMap
+  const { answers: fieldMap, place } = deps.fieldMap
   const ask = createAsk({ ...deps, api: polling(deps.api) })
   const store = createStoredCheck({ profile, values })
   const signing = createSigningCheck({ profile, pins, assess: createAssess(deps) })
@@ -302,9 +301,8 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
         if (own.documented) return fail({ kind: 'bad_input', field: 'field', issue: 'documented' })
         if (!places.some((one) => one.path === path)) return fail({ kind: 'bad_input', field: 'path', issue: 'unknown' })
         if (unit !== null && !isUnit(unit)) return fail({ kind: 'bad_input', field: 'unit', issue: 'unknown' })
-        place(resource, field, path, unit)
-        // What the windows show was read the other way.
-        emit({ type: 'invalidate', queries: readFromAnswers })
+        const placed = place(resource, field, path, unit)
+        if (!placed.ok) return placed
         return ok(await detailOf(found.value))
       },
       'serviceCheck.pin': async ({ id, digests, typed }) => {
@@ -339,11 +337,6 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     },
   }
 }
-
-/** Of the areas that show what the service answers. */
-const readFromAnswers = Object.entries(contract).flatMap(([name, { kind }]) =>
-  kind === 'query' && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name) ? [name] : [],
-)
 
 /** As names say it: `usdc`, `percent`, `usdc e6`. */
 const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\d{1,2})?$/.test(unit)

@@ -4,6 +4,7 @@ import { leavesUnknown } from '../../shared/ipc/leaves-unknown.ts'
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import type { DelegatedItem, DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import { sameId } from '../../shared/same-id.ts'
+import { mostLearnt, offerIn } from '../field-map/taught.ts'
 import { asKnown, type OpenAccount, type ReadOpen } from './open-account.ts'
 import { createStepTicket } from './step-ticket.ts'
 import type { SweepsDeps } from './sweep-parts.ts'
@@ -13,7 +14,12 @@ import type { SweepPlan } from './sweep-plan.ts'
 const mostBatches = 100
 
 /** The executor's way: batches of at most 32, cancels before closes. Resolves with why it stopped; null: everything was asked for. */
-export function createAskExecutor({ markets, execute }: Pick<SweepsDeps, 'markets' | 'execute'>, plan: SweepPlan, readOpen: ReadOpen, stopping: () => boolean) {
+export function createAskExecutor(
+  { markets, execute, fieldMap }: Pick<SweepsDeps, 'markets' | 'execute' | 'fieldMap'>,
+  plan: SweepPlan,
+  readOpen: ReadOpen,
+  stopping: () => boolean,
+) {
   const ticketFor = createStepTicket(markets)
 
   const itemsOf = async (steps: readonly SweepStep[], account: OpenAccount): Promise<{ steps: SweepStep[]; items: DelegatedItem[] }> => {
@@ -36,6 +42,7 @@ export function createAskExecutor({ markets, execute }: Pick<SweepsDeps, 'market
   }
 
   return async (wallet: string, keyId: string | null, by: 'user' | 'app'): Promise<Failure | null> => {
+    let learnt = 0
     for (let batches = 0; batches < mostBatches && !stopping(); batches += 1) {
       // Only the first reading is what the user pressed.
       const read = await (by === 'user' && batches === 0 ? readOpen.pressed(wallet) : readOpen.followed(wallet))
@@ -55,7 +62,12 @@ export function createAskExecutor({ markets, execute }: Pick<SweepsDeps, 'market
       const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
       // Nothing was carried out: they wait, and asking again is the user's word.
       for (const { id } of taken.steps) plan.change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
-      if (!answer.ok && ref === null) return answer.failure
+      if (!answer.ok && ref === null) {
+        // An exit waits for nobody where the service only spells a name otherwise.
+        if (learnt >= mostLearnt || !fieldMap.learn(offerIn(answer.failure))) return answer.failure
+        learnt += 1
+        continue
+      }
       plan.settle(null)
     }
     return null

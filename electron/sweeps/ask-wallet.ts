@@ -1,7 +1,10 @@
 import type { Output } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import type { PreparedOrder } from '../../shared/ipc/orders.ts'
+import type { OrderTicket } from '../../shared/ipc/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { sameId } from '../../shared/same-id.ts'
+import { mostLearnt, offerIn } from '../field-map/taught.ts'
 import { ticketOf } from '../orders/compare-signed.ts'
 import { detailOf } from '../panic/revoker.ts'
 import { asKnown, type ReadOpen } from './open-account.ts'
@@ -29,7 +32,7 @@ const isOfTheMoment = (failure: Failure): boolean => ofTheMoment.has(failure.kin
 
 /** The wallet's way: the next step, prepared when its turn comes. */
 export function createAskWallet(
-  { wallet, markets, orders, journal }: Pick<SweepsDeps, 'wallet' | 'markets' | 'orders' | 'journal'>,
+  { wallet, markets, orders, journal, fieldMap }: Pick<SweepsDeps, 'wallet' | 'markets' | 'orders' | 'journal' | 'fieldMap'>,
   plan: SweepPlan,
   readOpen: ReadOpen,
 ) {
@@ -45,6 +48,14 @@ export function createAskWallet(
       plan.change(id, { state: 'failed', detail: 'Its preparation cannot be used any more.' })
     }
     return null
+  }
+
+  /** An exit waits for nobody where the service only spells a name otherwise. Nothing was prepared by a refusal. */
+  const prepare = async (ticket: OrderTicket): Promise<Result<PreparedOrder, Failure>> => {
+    let prepared = await orders.handlers['orders.prepare'](ticket)
+    for (let learnt = 0; learnt < mostLearnt && !prepared.ok && fieldMap.learn(offerIn(prepared.failure)); learnt += 1)
+      prepared = await orders.handlers['orders.prepare'](ticket)
+    return prepared
   }
 
   return async (): Promise<Result<Output<'sweeps.next'>, Failure>> => {
@@ -69,10 +80,10 @@ export function createAskWallet(
         plan.change(step.id, { state: 'failed', detail: ticket.failure })
         continue
       }
-      const prepared = await orders.handlers['orders.prepare'](ticket.value)
+      const prepared = await prepare(ticket.value)
       if (!prepared.ok) {
         if (isOfTheMoment(prepared.failure)) return prepared
-        plan.change(step.id, { state: 'failed', detail: detailOf(prepared.failure) })
+        plan.change(step.id, { state: 'failed', detail: detailOf(prepared.failure), offer: offerIn(prepared.failure) })
         continue
       }
       const { intent, reason } = prepared.value

@@ -3,6 +3,7 @@ import type { Intent } from '../../shared/ipc/orders.ts'
 import type { DelegatedTicket } from '../../shared/ipc/tickets.ts'
 import type { Result } from '../../shared/result.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Markets } from '../markets/markets.ts'
@@ -26,6 +27,7 @@ export interface SweepsDeps {
   readonly orders: Pick<Orders, 'handlers'>
   readonly panic: Pick<Panic, 'handlers'>
   readonly execute: Execute
+  readonly fieldMap: Pick<FieldMapBook, 'learn'>
   readonly clock: ServiceClock
   readonly emit: Emit
   readonly every: Every

@@ -277,7 +277,7 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
         ofStep(stepId, ({ steps }) => {
           const step = steps.find(({ id }) => id === stepId)
           if (step?.state !== 'failed' && step?.state !== 'skipped') return { kind: 'wrong_state', state: step?.state ?? 'none', wanted: 'failed' }
-          plan.change(stepId, { state: 'waiting', detail: null, ref: null, txHash: null })
+          plan.change(stepId, { state: 'waiting', detail: null, offer: undefined, ref: null, txHash: null })
           stopped = null
           return null
         }),

@@ -12,6 +12,7 @@ import type { ApiClient } from '../api/api-client.ts'
 import { createVitalSigns } from '../api/vital-signs.ts'
 import { createPostJson } from '../chain/post-json.ts'
 import { createProfileServices, type ProfileServices } from '../desk/profile-services.ts'
+import { createStoredMap } from '../field-map/stored-map.ts'
 import type { Journal } from '../journal/journal.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
 import type { Chain as SandboxChain } from '../sandbox/chain/chain.ts'
@@ -24,7 +25,6 @@ import { createClipboardSource } from '../secrets/clipboard-source.ts'
 import { watchKeychain } from '../secrets/keychain-watch.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
-import { createAnswerMap } from '../service-check/answer-map.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
 import { createFakeRpc, type FakeRpc } from './fake-rpc.ts'
 import { type Front, type Rewrite, startFront } from './front.ts'
@@ -157,14 +157,14 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       clock.advance(ms)
       return true
     }
-    const answerMap = createAnswerMap({ profileId: 'practice', values: journal.values })
+    const storedMap = createStoredMap({ profileId: 'practice', values: journal.values })
     const api = openApi({
       hostUrl,
       clock: computer,
       vitalSigns,
       sleep,
       sent,
-      fieldMap: answerMap.fieldMap,
+      fieldMap: storedMap.answers,
       speaks: options.speaks,
       onExchange: (...exchange) => journal.requests.add('practice', ...exchange),
     })
@@ -172,7 +172,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       profileName: 'Practice',
       profile: { id: 'practice', kind, hostUrl, practiceWallet: kind === 'practice' ? account.address : null },
       api,
-      answerMap,
+      storedMap,
       journal,
       vault,
       secrets: watchKeychain(secrets, serviceClock),

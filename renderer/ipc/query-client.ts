@@ -59,7 +59,7 @@ export function invalidate(client: QueryClient, queries: readonly string[]): voi
 
 /** Answers that are the same whichever wallet is connected. Every other belongs to a wallet, also one that nobody thought of here. */
 const walletless =
-  /^(lock\.|app\.(info|settings|clock|health|pace)$|profiles\.|practice\.|phone\.|markets\.|presets\.|corrections\.|chain\.|wallet\.(bootstrap|storage)$)/
+  /^(lock\.|app\.(info|settings|clock|health|pace)$|profiles\.|practice\.|phone\.|markets\.|presets\.|fieldMap\.|chain\.|wallet\.(bootstrap|storage)$)/
 const ofWallet = { predicate: ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !walletless.test(String(name)) }
 
 /** Which answers stay while the app is locked: nothing of them is an account's. */

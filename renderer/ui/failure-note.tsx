@@ -5,6 +5,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Empty } from './empty.tsx'
 import { failureReference, failureText } from './failure-text.ts'
 import { Icon } from './icon.tsx'
+import { NameOffer, type Naming } from './name-offer.tsx'
 import { AddressText } from './signing/line-value.tsx'
 
 interface FailureProps {
@@ -14,6 +15,8 @@ interface FailureProps {
   readonly retrying?: boolean
   /** Further ways out, for example a link to sign in. */
   readonly actions?: ReactNode
+  /** Offers the name that the service asks for, where its refusal says one. */
+  readonly naming?: Naming
 }
 
 function Reference({ failure }: { readonly failure: Failure }) {
@@ -28,7 +31,7 @@ function Reference({ failure }: { readonly failure: Failure }) {
 }
 
 /** A failure beside what it happened to: what happened, what it means, what to do, and the id to ask about it with. */
-export function FailureNote({ failure, onRetry, retrying = false, actions }: FailureProps) {
+export function FailureNote({ failure, onRetry, retrying = false, actions, naming }: FailureProps) {
   const text = failureText(failure)
   return (
     <div className={`note failure ${text.tone}`} role="alert">
@@ -43,6 +46,7 @@ export function FailureNote({ failure, onRetry, retrying = false, actions }: Fai
             The service said: <q>{text.said}</q>
           </p>
         )}
+        {naming === undefined || failure.kind !== 'refused' || failure.offer === undefined ? null : <NameOffer offer={failure.offer} naming={naming} />}
         <Reference failure={failure} />
       </div>
       {onRetry === undefined && actions === undefined ? null : (

@@ -12,6 +12,7 @@ import {
   practiceText,
   railText,
 } from './failure-text-parts.ts'
+import { mapIssueText } from './field-map-text.ts'
 import type { IconName } from './icon-shapes.tsx'
 import { lostAnswerText } from './lost-answer-text.ts'
 import { shorten } from './short.ts'
@@ -66,6 +67,8 @@ export function failureText(failure: Failure): FailureText {
       )
     case 'not_found':
       return warn('search', 'It is not there', `${sentence(failure.what)} does not exist, or not any more.`, 'Go back and read the list again.')
+    case 'field_map':
+      return warn('file', 'The field map was not changed', failure.issues.slice(0, 3).map(mapIssueText).join(' '), 'Correct it and try again.')
     case 'no_profile':
       return warn(
         'server',

@@ -55,7 +55,7 @@ const steps = (text: string): string[] =>
 
 function named(path: readonly string[], rest: Omit<InvalidField, 'name' | 'path'>): InvalidField[] {
   const last = path.at(-1)
-  return last === undefined || noNames.has(last.toLowerCase()) || !/^[A-Za-z_$][\w$-]{0,63}$/.test(last) || redactText(last) !== last
+  return last === undefined || (!rest.isExact && noNames.has(last.toLowerCase())) || !/^[A-Za-z_$][\w$-]{0,63}$/.test(last) || redactText(last) !== last
     ? []
     : [{ name: last, path, ...rest }]
 }

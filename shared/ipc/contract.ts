@@ -7,11 +7,11 @@ import { activity } from './activity.ts'
 import { agents } from './agents.ts'
 import { app } from './app.ts'
 import { audit } from './audit.ts'
-import { corrections } from './corrections.ts'
 import type { CommandDefinition, QueryDefinition } from './define.ts'
 import { doctor } from './doctor.ts'
 import { execution } from './execution.ts'
 import type { Failure } from './failure.ts'
+import { fieldMap } from './field-map.ts'
 import { gaps } from './gaps.ts'
 import { guards } from './guards.ts'
 import { keys } from './keys.ts'
@@ -62,7 +62,7 @@ export const deskContract = {
   ...watchedWallets,
   ...riskAlerts,
   ...presets,
-  ...corrections,
+  ...fieldMap,
   ...orders,
   ...guards,
   ...sweeps,

@@ -1,7 +1,24 @@
 import { z } from 'zod'
+import { fileIssueCodes } from '../field-map/read-file.ts'
+import { assumedRequestNames } from '../field-map/requests.ts'
 
 /** What the renderer may learn of a failed HTTP exchange. `requestId` is the service's, else the one that was sent. */
 const exchange = { requestId: z.string().nullable(), route: z.string().nullable() }
+
+/** What is wrong with a line of a field map: `shared/field-map/read-file` says what each code means. */
+export const MapIssue = z.object({
+  code: z.enum(fileIssueCodes),
+  line: z.number().nullable(),
+  path: z.array(z.string()).readonly(),
+  given: z.string().nullable(),
+})
+
+/** `NameOffer`: the name that a refusal asks for, and which of the fields that were sent may be meant. */
+export const NameOffer = z.object({
+  asks: z.string().nullable(),
+  candidates: z.array(z.object({ request: z.enum(assumedRequestNames), field: z.string(), sent: z.string() })).readonly(),
+  respelling: z.boolean(),
+})
 
 /**
  * Every failure that a handler may answer with. Closed: the renderer switches over `kind` exhaustively.
@@ -12,6 +29,8 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('internal'), reference: z.string() }),
   z.object({ kind: z.literal('bad_input'), field: z.string().nullable(), issue: z.string() }),
   z.object({ kind: z.literal('not_found'), what: z.string() }),
+  /** Entries that a field map cannot have. Nothing of it was taken. */
+  z.object({ kind: z.literal('field_map'), issues: z.array(MapIssue) }),
 
   // Profiles and practice
   z.object({ kind: z.literal('no_profile') }),
@@ -57,6 +76,8 @@ export const Failure = z.discriminatedUnion('kind', [
     code: z.string().nullable(),
     message: z.string().nullable(),
     raw: z.string().nullable(),
+    /** Set where the service asks for a field under another name than the app assumed. */
+    offer: NameOffer.optional(),
     ...exchange,
   }),
   z.object({ kind: z.literal('rate_limited'), retryAfterMs: z.number().nullable(), ...exchange }),

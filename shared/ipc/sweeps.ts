@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { command, query } from './define.ts'
-import { Failure } from './failure.ts'
+import { Failure, NameOffer } from './failure.ts'
 import { PreparedOrder } from './orders.ts'
 import { OrderTicket } from './tickets.ts'
 
@@ -29,6 +29,8 @@ export const SweepStep = z.object({
    */
   state: z.enum(['waiting', 'asking', 'sent', 'unknown', 'done', 'gone', 'failed', 'skipped']),
   detail: z.string().nullable(),
+  /** Of a failed one: the name that the service asks for. */
+  offer: NameOffer.optional(),
   /** The intent that carries it out. */
   ref: z.string().nullable(),
   txHash: z.string().nullable(),

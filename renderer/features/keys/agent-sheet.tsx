@@ -4,6 +4,7 @@ import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import type { Comparison } from '../../../shared/ipc/signing.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Note } from '../../ui/note.tsx'
@@ -54,6 +55,8 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
   }, [entry.label, onClose, toast])
   const grant = useGrantFlow(agentGrant, done)
   const draft = open.data ?? kept.data ?? null
+  const sendAgain = () => again.mutate({ keyId: entry.id, signature: '' }, { onSuccess: done })
+  const naming = useNaming(sendAgain)
   const { mutate } = open
   const asked = useRef(false)
   useEffect(() => {
@@ -106,7 +109,11 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
           </Note>
         ) : null}
         {failure === null ? null : (
-          <FailureNote failure={failureOf(failure)} {...(draft === null ? { onRetry: () => mutate({ keyId: entry.id }), retrying: open.isPending } : {})} />
+          <FailureNote
+            failure={failureOf(failure)}
+            naming={naming}
+            {...(draft === null ? { onRetry: () => mutate({ keyId: entry.id }), retrying: open.isPending } : {})}
+          />
         )}
       </div>
       <SheetFoot>
@@ -114,7 +121,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
           {draft?.state === 'nothing_to_sign' ? 'Close' : 'Not now'}
         </Button>
         {draft === null || draft.state === 'nothing_to_sign' ? null : draft.state === 'unknown' || draft.state === 'signed' ? (
-          <Button variant="primary" icon="send" busy={again.isPending} onClick={() => again.mutate({ keyId: entry.id, signature: '' }, { onSuccess: done })}>
+          <Button variant="primary" icon="send" busy={again.isPending} onClick={sendAgain}>
             Send the signature again
           </Button>
         ) : (

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -36,6 +37,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
       },
     )
   }
+  const naming = useNaming(save)
   return (
     <Sheet
       title={entry.executor === null ? `Bind ${entry.label} to an executor` : `Change the executor of ${entry.label}`}
@@ -86,7 +88,11 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
         >
           <Input id={`${id}-name`} value={typed} onChange={setTyped} />
         </Field>
-        {bind.error !== null ? <FailureNote failure={failureOf(bind.error)} /> : failure === null || wrong !== null ? null : <FailureNote failure={failure} />}
+        {bind.error !== null ? (
+          <FailureNote failure={failureOf(bind.error)} naming={naming} />
+        ) : failure === null || wrong !== null ? null : (
+          <FailureNote failure={failure} />
+        )}
         <button type="submit" hidden />
       </form>
       <SheetFoot>

@@ -3,6 +3,7 @@ import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { day, minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Note } from '../../ui/note.tsx'
@@ -35,6 +36,7 @@ export function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; re
         },
       },
     )
+  const naming = useNaming(save)
   return (
     <Sheet title={`When ${entry.label} ends`} lead="Counted from now. The secret stays the same." icon="clock" onClose={onClose} className="narrow">
       <div className="sheet-body">
@@ -64,7 +66,7 @@ export function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; re
             A secret that leaks stays good until then. A shorter span with a reminder costs little.
           </Note>
         ) : null}
-        {set.error === null ? null : <FailureNote failure={failureOf(set.error)} />}
+        {set.error === null ? null : <FailureNote failure={failureOf(set.error)} naming={naming} />}
       </div>
       <SheetFoot>
         <Button onClick={onClose} kbd={['Esc']}>

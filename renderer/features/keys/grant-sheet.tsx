@@ -1,6 +1,7 @@
 import type { KeyDraft } from '../../../shared/ipc/keys.ts'
 import type { Profile } from '../../../shared/ipc/profiles.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { contractChecks } from '../../ui/signing/contract-checks.ts'
 import type { SigningMessage } from '../../ui/signing/signing-message.ts'
 import { SigningSheet } from '../../ui/signing/signing-sheet.tsx'
@@ -51,6 +52,7 @@ export function GrantSheet<D>({ grant, message, after, profile, onPrepareAgain }
   const showPhone = useDeskCommand('practice.showPhone')
   const light = useWallet((state) => state.relay)
   const { switchChain } = useWalletActions()
+  const naming = useNaming(grant.sendAgain)
   if (grant.open === null) return null
   const { draft, flow } = grant.open
   const phase = flow.phase.kind === 'waiting' ? { ...flow.phase, relay: light === 'down' ? ('lost' as const) : ('reached' as const) } : flow.phase
@@ -60,6 +62,7 @@ export function GrantSheet<D>({ grant, message, after, profile, onPrepareAgain }
       phase={phase}
       times={flow.times}
       words={{ after: [after] }}
+      naming={naming}
       actions={{
         onSend: grant.send,
         onSendAgain: grant.sendAgain,

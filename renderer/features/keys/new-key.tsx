@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { KeyDraft, KeySummary } from '../../../shared/ipc/keys.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -92,6 +93,7 @@ export function NewKey() {
       },
     )
   }
+  const naming = useNaming(ask)
   const renew = () => draft !== null && prepare.mutate(draft.request)
   const signed = draft?.state === 'signed' || draft?.state === 'unknown'
   const at = made !== null ? 3 : grant.open !== null || signed ? 2 : draft !== null ? 1 : 0
@@ -125,7 +127,7 @@ export function NewKey() {
           The service takes no more. Revoke one first.
         </Note>
       ) : null}
-      {failure === null ? null : <FailureNote failure={failure} />}
+      {failure === null ? null : <FailureNote failure={failure} naming={naming} />}
     </>
   )
   return (

@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCall, useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -46,6 +47,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
     if (issue !== null || wanted === null) return
     prepare.mutate({ keyId: entry.id, amountUsdc: wanted }, { onSuccess: payment.start })
   }
+  const naming = useNaming(press)
   const goOn = async (ref: string) => {
     setOpening(true)
     const read = await call('agents.payment', { ref })
@@ -99,7 +101,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
         <Note tone="neutral">
           Preparing sends nothing. You see the transaction line by line, what it allows and what it costs, before your wallet is asked.
         </Note>
-        {failure === null || wrongAmount !== null ? null : <FailureNote failure={failure} />}
+        {failure === null || wrongAmount !== null ? null : <FailureNote failure={failure} naming={naming} />}
         <PaymentList payments={payments.data ?? []} onGoOn={(ref) => void goOn(ref)} opening={opening} />
         <button type="submit" hidden />
       </form>

@@ -4,9 +4,9 @@ import { Page } from '../../ui/panel.tsx'
 import { AboutPanel } from './about-panel.tsx'
 import { AppearancePanel } from './appearance-panel.tsx'
 import { ExchangesPanel } from './exchanges-panel.tsx'
+import { FieldMapPanel } from './field-map-panel.tsx'
 import { GuardsPanel } from './guards-panel.tsx'
 import { LockPanel } from './lock-panel.tsx'
-import { PayloadsPanel } from './payloads-panel.tsx'
 import { ServiceCheckPanel } from './service-check-panel.tsx'
 import { ServicePanel } from './service-panel.tsx'
 import { TerminalPanel } from './terminal-panel.tsx'
@@ -26,11 +26,11 @@ export function SettingsPage() {
       <GuardsPanel />
       <ServicePanel />
       <ServiceCheckPanel />
+      <FieldMapPanel />
       <AppearancePanel />
       <LockPanel />
       <WalletPanel />
       <TerminalPanel />
-      <PayloadsPanel />
       <AboutPanel />
     </Page>
   )

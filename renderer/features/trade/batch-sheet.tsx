@@ -67,9 +67,9 @@ export function BatchSheet({ batch, pairId, markets, facts, execution, onClose }
               The exchange validated {batch.items.length === 1 ? 'the action' : `all ${batch.items.length} actions`}. Nothing was submitted.
             </Note>
           ) : run.failure === null ? null : (
-            <ExecutionFailure failure={run.failure} />
+            <ExecutionFailure failure={run.failure} onAgain={() => void tryOut()} />
           )}
-          {failure === null ? null : <ExecutionFailure failure={failure} />}
+          {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void tryOut()} />}
         </section>
         <BatchAdd pairId={pairId} markets={markets} facts={facts} room={most - batch.items.length} onAdd={batch.add} />
       </div>

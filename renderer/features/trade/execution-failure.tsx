@@ -1,11 +1,19 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 
-/** A failed delegated order, with the way out where there is one: binding an executor, a key, the order that is in the way. */
-export function ExecutionFailure({ failure }: { readonly failure: Failure }) {
+interface ExecutionFailureProps {
+  readonly failure: Failure
+  /** Does again what was refused. */
+  readonly onAgain: () => void
+}
+
+/** A failed delegated order, with the way out where there is one: binding an executor, a key, another name, the order that is in the way. */
+export function ExecutionFailure({ failure, onAgain }: ExecutionFailureProps) {
   const navigate = useNavigate()
+  const naming = useNaming(onAgain)
   const intentRef = 'intentRef' in failure ? failure.intentRef : null
   const action =
     failure.kind === 'executor_required'
@@ -20,6 +28,7 @@ export function ExecutionFailure({ failure }: { readonly failure: Failure }) {
   return (
     <FailureNote
       failure={failure}
+      naming={naming}
       actions={
         action === null ? undefined : (
           <Button size="xs" onClick={() => navigate(action.to)}>

@@ -78,7 +78,7 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
         <Note tone="warn" title="It cannot be taken back.">
           Once sent, it is carried out without another question. Fees are taken from your collateral.
         </Note>
-        {failure === null ? null : <ExecutionFailure failure={failure} />}
+        {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
       </div>
       <SheetFoot verdict={<span className="muted">A lost answer never doubles it.</span>}>
         <Button ref={cancel} onClick={execution.close}>

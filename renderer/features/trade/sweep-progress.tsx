@@ -3,6 +3,7 @@ import type { KnownSweep } from '../../../shared/ipc/sweeps.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Meter } from '../../ui/meter.tsx'
@@ -26,6 +27,7 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
   const end = useDeskCommand('sweeps.end')
   const save = useDeskCommand('sweeps.saveReport')
   const profiles = useDeskQuery('profiles.list', {})
+  const naming = useNaming(() => goOn.mutate({}))
   const [saved, setSaved] = useState<string | null>(null)
   const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
   const pairId = order.open?.ticket == null ? null : pairOf(order.open.ticket)
@@ -100,7 +102,7 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
         <SweepKeys sweep={sweep} />
       </section>
       {failure === null ? null : <FailureNote failure={failure} />}
-      {stopped === null ? null : <FailureNote failure={stopped} />}
+      {stopped === null ? null : <FailureNote failure={stopped} naming={naming} />}
       {saved === null ? null : (
         <Note tone="ok" live title="Saved.">
           <code>{saved}</code>

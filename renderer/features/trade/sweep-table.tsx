@@ -1,8 +1,10 @@
 import type { SweepStep } from '../../../shared/ipc/sweeps.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
+import { NameOffer, type Offer } from '../../ui/name-offer.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { State } from '../../ui/state.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
@@ -50,6 +52,9 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
                       Show
                     </Link>
                   )}
+                  {open && step.state === 'failed' && step.offer !== undefined ? (
+                    <StepOffer offer={step.offer} onAgain={() => again.mutate({ stepId: step.id })} />
+                  ) : null}
                 </td>
                 <td className="r muted">
                   <Time ms={step.atMs} form="clock" />
@@ -75,4 +80,8 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
       </Table>
     </>
   )
+}
+
+function StepOffer({ offer, onAgain }: { readonly offer: Offer; readonly onAgain: () => void }) {
+  return <NameOffer offer={offer} naming={useNaming(onAgain)} />
 }

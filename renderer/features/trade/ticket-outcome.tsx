@@ -2,6 +2,7 @@ import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { wantsKey } from '../../ui/account-source.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -59,6 +60,10 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
   const settle = useDeskCommand('orders.settle')
   const { outcome } = order
+  const refusedTicket = outcome?.kind === 'failed' ? outcome.ticket : null
+  const naming = useNaming(() => {
+    if (refusedTicket !== null) void order.review(refusedTicket)
+  })
   if (outcome === null) return null
   if (outcome.kind === 'not_executable') {
     const { prepared } = outcome
@@ -103,6 +108,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   return (
     <FailureNote
       failure={failure}
+      {...(ticket === null ? {} : { naming })}
       actions={
         wantsKey(failure) ? (
           <Button size="xs" icon="plus" onClick={() => navigate('keys/new')}>

@@ -2,10 +2,12 @@ import type { ReactNode } from 'react'
 import type { AccountSummary } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { TicketSummary } from '../../../shared/ticket/summarise-ticket.ts'
+import { useNaming } from '../../ipc/use-naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { failureText } from '../../ui/failure-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
+import { NameOffer } from '../../ui/name-offer.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { Amount } from '../../ui/number.tsx'
 import { Row, Rows } from '../../ui/panel.tsx'
@@ -43,6 +45,7 @@ const told = 'The exchange tells it for an order that is filled in'
 /** What the order does to the account, by the exchange's own word; what can be told without it is computed here until that comes. */
 export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
   const { preview, old, failure, retry } = risk
+  const naming = useNaming(retry)
   const margin = preview?.marginUsdc ?? summary?.margin ?? null
   const price = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
   const used = marginUsed(account, margin)
@@ -97,9 +100,13 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
             <Icon name="info" size={14} />
             <span>
               The exchange’s preview did not come. {failureText(failure).title}.{' '}
-              <Button size="xs" onClick={retry}>
-                Try again
-              </Button>
+              {failure.kind === 'refused' && failure.offer !== undefined ? (
+                <NameOffer offer={failure.offer} naming={naming} />
+              ) : (
+                <Button size="xs" onClick={retry}>
+                  Try again
+                </Button>
+              )}
             </span>
           </>
         ) : preview?.executable === false ? (

@@ -3,6 +3,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/orders.ts'
 import { Chip } from '../chip.tsx'
 import { CountdownRing } from '../countdown-ring.tsx'
+import type { Naming } from '../name-offer.tsx'
 import { useNow } from '../now.tsx'
 import { Sheet } from '../sheet.tsx'
 import { timeOfDay } from '../time-text.ts'
@@ -47,6 +48,8 @@ interface SigningSheetProps {
   readonly times: SigningTimes
   readonly words: SigningWords
   readonly actions: SigningActions
+  /** What can be done where the service asks for another name than the one that the signature was sent under. */
+  readonly naming?: Naming
 }
 
 interface Head {
@@ -100,7 +103,7 @@ function HeadEnd({ message, phase }: Pick<SigningSheetProps, 'message' | 'phase'
  * The signing sheet: compare, send to the wallet by one button, wait for the phone, follow what came of it. Shows what it
  * is given and asks nothing itself; the same for orders, grants and transactions.
  */
-export function SigningSheet({ message, phase, times, words, actions }: SigningSheetProps) {
+export function SigningSheet({ message, phase, times, words, actions, naming }: SigningSheetProps) {
   const focus = useRef<HTMLButtonElement>(null)
   const signed = times.signedAtMs !== null
   const blocked = message.comparison.verdict === 'block'
@@ -164,6 +167,7 @@ export function SigningSheet({ message, phase, times, words, actions }: SigningS
           words={words}
           stop={phase.stop}
           busy={phase.busy ?? false}
+          {...(naming === undefined ? {} : { naming })}
           onClose={actions.onClose}
           focus={focus}
           {...(phase.again === 'send' ? { onSendAgain: actions.onSendAgain } : {})}

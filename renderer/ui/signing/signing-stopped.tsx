@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { leavesUnknown } from '../../../shared/ipc/leaves-unknown.ts'
 import { Button } from '../button.tsx'
 import { FailureNote } from '../failure-note.tsx'
+import type { Naming } from '../name-offer.tsx'
 import { SheetFoot } from '../sheet.tsx'
 import { BigCountdown } from './big-countdown.tsx'
 import { PhoneAnswer } from './phone-picture.tsx'
@@ -16,6 +17,7 @@ interface StoppedProps {
   readonly words: SigningWords
   readonly stop: SigningStop
   readonly busy: boolean
+  readonly naming?: Naming
   /** The same message may be sent to the wallet once more. */
   readonly onSendAgain?: () => void
   /** A new one is prepared in its place. */
@@ -43,7 +45,7 @@ export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHea
 }
 
 /** No signature came, or it did not count: what happened, what it means, what to do. */
-export function SigningStopped({ message, times, words, stop, busy, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
+export function SigningStopped({ message, times, words, stop, busy, naming, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
   const text = stop.kind === 'refused' ? null : stopText(stop, message)
   const over = stop.kind === 'too_late'
   return (
@@ -64,7 +66,7 @@ export function SigningStopped({ message, times, words, stop, busy, onSendAgain,
       middle={
         <>
           {text === null || stop.kind === 'refused' ? (
-            <div className="w-why">{stop.kind === 'refused' ? <FailureNote failure={stop.failure} /> : null}</div>
+            <div className="w-why">{stop.kind === 'refused' ? <FailureNote failure={stop.failure} {...(naming === undefined ? {} : { naming })} /> : null}</div>
           ) : (
             <div className="w-why" role="alert">
               <div>

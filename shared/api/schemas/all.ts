@@ -16,7 +16,7 @@ import { meta, serviceStatus } from './service.ts'
 import { webhook } from './webhooks.ts'
 
 /** The resources of answers that the document does not show, in the order of the README's table. */
-export const assumedResources: readonly Pick<ResourceSpec<Fields, never>, 'name' | 'sentence' | 'source'>[] = [
+export const assumedResources: readonly Pick<ResourceSpec<Fields, never>, 'name' | 'sentence' | 'source' | 'fields'>[] = [
   key,
   keyAnswers,
   keyPreparation,

@@ -1,0 +1,97 @@
+import { firstHidden } from '../signing/visible-text.ts'
+import { type AnswerFields, unitFits } from './answer-fields.ts'
+import { type MapEntry, mapLimits } from './field-map.ts'
+import { unitWordsOf } from './name-words.ts'
+import { assumedFields, documentedBeside, documentedRequests, isAssumedRequest } from './requests.ts'
+
+/** What can be wrong with one entry. */
+export const entryIssues = [
+  'unknown_request',
+  /** The document shows all of this request. */
+  'documented_request',
+  'unknown_resource',
+  'unknown_field',
+  /** The document shows this field. */
+  'documented_field',
+  /** The app compares it before anything is signed. */
+  'guarded_field',
+  'too_long',
+  'hidden_characters',
+  'reserved_name',
+  'bad_name',
+  'bad_path',
+  /** Another field of the request has this name, or has it in the app. */
+  'taken',
+  /** The document shows another field of this name in the same request. */
+  'documented_name',
+  /** The name says another unit than the app sends. */
+  'other_unit',
+  'bad_unit',
+  /** Names in requests carry no unit, and neither do answers that are no number. */
+  'no_unit',
+] as const
+export type EntryIssue = (typeof entryIssues)[number]
+
+export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
+const wireName = /^[A-Za-z][A-Za-z0-9_-]*$/
+const step = /^[A-Za-z0-9_$][A-Za-z0-9_$:@ -]*$/
+const mostSteps = 16
+
+/** `orderId` and `order_id` are one name. */
+const canonical = (name: string): string => name.replace(/[_-]/g, '').toLowerCase()
+
+function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
+  if (documentedRequests.includes(of)) return 'documented_request'
+  if (!isAssumedRequest(of)) return 'unknown_request'
+  const fields = assumedFields[of]
+  const documented = documentedBeside(of)
+  if (documented.includes(field)) return 'documented_field'
+  if (!fields.includes(field)) return 'unknown_field'
+  if (unit !== null) return 'no_unit'
+  if (at.length > mapLimits.nameCharacters) return 'too_long'
+  if (!wireName.test(at)) return 'bad_name'
+  if (documented.some((name) => canonical(name) === canonical(at))) return 'documented_name'
+  if (fields.some((other) => other !== field && canonical(other) === canonical(at))) return 'taken'
+  // `amount_usdc` may be `amount`: nothing else is said. `size` may not be `size_usdc`, which would be another number.
+  const said = unitWordsOf(at)
+  const own = unitWordsOf(field)
+  return said.every((word) => own.includes(word)) ? null : 'other_unit'
+}
+
+function answerIssue({ of, field, at, unit }: MapEntry, answers: AnswerFields): EntryIssue | null {
+  const fields = Object.hasOwn(answers, of) ? answers[of] : undefined
+  if (fields === undefined) return 'unknown_resource'
+  const known = Object.hasOwn(fields, field) ? fields[field] : undefined
+  if (known === undefined) return 'unknown_field'
+  if (known.documented) return 'documented_field'
+  if (known.guarded) return 'guarded_field'
+  if (at.length > mapLimits.pathCharacters) return 'too_long'
+  const steps = at.split('.')
+  if (steps.length > mostSteps || !steps.every((one) => step.test(one))) return 'bad_path'
+  if (unit === null) return null
+  if (known.units === 'none') return 'no_unit'
+  return unit.length <= mapLimits.unitCharacters && unitFits(unit, known.units) ? null : 'bad_unit'
+}
+
+/** What is wrong with an entry by itself; null: nothing. */
+export function entryIssue(entry: MapEntry, answers: AnswerFields): EntryIssue | null {
+  for (const text of [entry.of, entry.field, entry.at, entry.unit ?? '']) if (firstHidden(text) !== null || /[\n\r\t]/.test(text)) return 'hidden_characters'
+  if ([entry.of, entry.field, ...entry.at.split('.')].some((name) => reservedNames.includes(name))) return 'reserved_name'
+  return entry.part === 'payloads' ? requestIssue(entry) : answerIssue(entry, answers)
+}
+
+/** What is wrong with each of a whole map, by its place: also two fields of a request that would be sent under one name. */
+export function mapIssues(entries: readonly MapEntry[], answers: AnswerFields): ReadonlyMap<number, EntryIssue> {
+  const issues = new Map<number, EntryIssue>()
+  const sent = new Map<string, number>()
+  entries.forEach((entry, place) => {
+    const issue = entryIssue(entry, answers)
+    if (issue !== null) issues.set(place, issue)
+    if (entry.part !== 'payloads') return
+    const name = `${entry.of} ${entry.at}`
+    if (sent.has(name) && !issues.has(place)) issues.set(place, 'taken')
+    sent.set(name, place)
+  })
+  return issues
+}

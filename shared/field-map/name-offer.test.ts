@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { invalidFieldsOf } from '../api/invalid-fields.ts'
+import type { ActionTicket, DelegatedTicket, OpenTicket } from '../ipc/tickets.ts'
+import { preparedBody } from '../ticket/actions/action-payload.ts'
+import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
+import { limitOrder, longBtc, mark } from '../ticket/ticket.fixture.ts'
+import type { RequestNames } from './field-map.ts'
+import { nameOffer } from './name-offer.ts'
+import { sentByBody, sentByExecute, sentByPrepare } from './sent-names.ts'
+
+const cancel: ActionTicket = { action: 'cancel_order', order: limitOrder }
+const close: ActionTicket = { action: 'close_position_market', position: longBtc, size: '0.1', referencePrice: mark, maxSlippageBps: 50 }
+const wholeClose: ActionTicket = { ...close, size: null }
+const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '5', permit: false }
+
+const offer = (ticket: ActionTicket, refusal: unknown, names: RequestNames = {}) =>
+  nameOffer(invalidFieldsOf(refusal), sentByPrepare(preparedBody(ticket, 'desk-1'), names))
+const fields = (found: ReturnType<typeof offer>) => found?.candidates.map(({ field }) => field) ?? null
+
+test.each([
+  { detail: [{ loc: ['body', 'payload', 'orderId'], msg: 'field required' }] },
+  { type: 'about:blank', title: 'Bad request', status: 400, errors: [{ pointer: '#/payload/orderId', detail: 'is required' }] },
+  { errors: { orderId: ['is required'] } },
+  'orderId is required',
+  'unknown field `order_id`, expected `orderId`',
+])('offers the name that the service asks for, whatever the refusal looks like: %j', (refusal) => {
+  expect(offer(cancel, refusal)).toEqual({
+    asks: 'orderId',
+    candidates: [{ request: 'cancel_order', field: 'order_id', sent: 'order_id' }],
+    respelling: true,
+  })
+})
+
+test('a name that was corrected before is the one that was sent', () => {
+  expect(offer(cancel, 'order_ref: required', { cancel_order: { order_id: 'orderRef' } })).toMatchObject({
+    candidates: [{ field: 'order_id', sent: 'orderRef' }],
+    respelling: true,
+  })
+})
+
+test('fields are matched by their words; where several fit the user chooses, and it is no respelling', () => {
+  expect(offer(close, { field: 'qty', message: 'required' })).toMatchObject({ asks: 'qty', candidates: [{ field: 'size' }], respelling: false })
+  expect(fields(offer(close, { field: 'id', message: 'required' }))).toEqual(['position_id', 'client_order_id'])
+  expect(fields(offer(cancel, { message: ['property order_id should not exist', 'ref should not be empty'] }))).toEqual(['order_id'])
+  // Two are missing: neither is taken without a word of the user.
+  expect(offer(close, { errors: { positionId: 'required', quantity: 'required' } })).toMatchObject({ asks: 'positionId', respelling: false })
+})
+
+test('a name that the service does not know is told, though it asks for no other', () => {
+  expect(offer(close, { message: ['property size should not exist'] })).toEqual({
+    asks: null,
+    candidates: [{ request: 'close_position_market', field: 'size', sent: 'size' }],
+    respelling: false,
+  })
+})
+
+test.each([
+  ['a value that was refused', close, { error: { param: 'size', message: 'must be positive' } }],
+  ['a field that was sent under this very name', close, 'size is required'],
+  ['a field that the app knows by this name and left out', wholeClose, { field: 'size', message: 'required' }],
+  ['another unit', close, { field: 'size_usdc', message: 'required' }],
+  ['another scale', deposit, { field: 'amount_e6', message: 'required' }],
+  ['a sentence that shares no word with what was sent', cancel, 'authentication is required'],
+  ['what it asks for beside them', cancel, { errors: { pairId: 'required' } }],
+  ['a place that holds none of them', cancel, { detail: [{ loc: ['headers', 'orderId'], msg: 'field required' }] }],
+  ['a name of the prototype', cancel, { field: '__proto__', message: 'required' }],
+  ['no field at all', cancel, { message: 'Try later' }],
+])('offers nothing for %s', (_, ticket, refusal) => {
+  expect(offer(ticket, refusal)).toBeNull()
+})
+
+test('nothing that the document shows is ever offered another name [ORD-05]', () => {
+  const common = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '250', takeProfit: null, stopLoss: null } as const
+  const order: OpenTicket = { ...common, orderType: 'limit', limitPrice: '96000', timeInForce: 'gtc', postOnly: false }
+  const refusal = { errors: { pairId: 'required', idempotencyKey: 'required' } }
+  expect(nameOffer(invalidFieldsOf(refusal), sentByPrepare(preparedBody(order, 'desk-1'), {}))).toBeNull()
+  expect(nameOffer(invalidFieldsOf(refusal), sentByExecute(delegatedBody({ action: 'open_position', order }, 'key-1', false), {}))).toBeNull()
+  expect(nameOffer(invalidFieldsOf(refusal), sentByExecute(delegatedBody({ action: 'cancel', order: limitOrder }, 'key-1', false), {}))).toBeNull()
+  expect(offer(close, { errors: { clientOrderId: 'required' } }, { close_position_market: { client_order_id: 'cid' } })).toMatchObject({
+    candidates: [{ field: 'client_order_id', sent: 'cid' }],
+  })
+  expect(nameOffer(invalidFieldsOf({ field: 'label', message: 'required' }), sentByBody('key_creation', { label: 'a', signature: '0x1b' }, {}))).toBeNull()
+})
+
+test('a refusal of a batch teaches the names of the action that it points at, or of the batch itself [ORD-13]', () => {
+  const batch: DelegatedTicket = {
+    action: 'batch',
+    items: [
+      { action: 'cancel', order: limitOrder },
+      { action: 'reduce', position: longBtc, size: '0.1', referencePrice: mark, maxSlippageBps: 50 },
+      { action: 'cancel', order: limitOrder },
+    ],
+  }
+  const learnt = (refusal: unknown, names: RequestNames = {}) => nameOffer(invalidFieldsOf(refusal), sentByExecute(delegatedBody(batch, 'key-1', false), names))
+  expect(learnt({ detail: [{ loc: ['body', 'payload', 'actions', 1, 'payload', 'quantity'], msg: 'field required' }] })).toMatchObject({
+    candidates: [{ request: 'reduce', field: 'size' }],
+  })
+  const path = ['payload', 'steps', 0]
+  const params = {
+    errors: [
+      { code: 'unrecognized_keys', keys: ['payload'], path },
+      { code: 'invalid_type', path: [...path, 'params'], message: 'Required' },
+    ],
+  }
+  expect(learnt(params, { batch: { actions: 'steps' } })).toMatchObject({ asks: 'params', candidates: [{ request: 'batch', field: 'payload' }] })
+  expect(learnt('payload.actions.0.payload.orderId: required')).toEqual({
+    asks: 'orderId',
+    candidates: [{ request: 'cancel', field: 'order_id', sent: 'order_id' }],
+    respelling: true,
+  })
+})
+
+test('other bodies teach their names too', () => {
+  const sent = sentByBody('key_expiry', { expires_in_days: 30 }, {})
+  expect(nameOffer(invalidFieldsOf({ field: 'expiresInDays', message: 'required' }), sent)).toMatchObject({ respelling: true })
+  expect(nameOffer(invalidFieldsOf({ field: 'days', message: 'required' }), sent)).toMatchObject({ asks: 'days', respelling: false })
+})
