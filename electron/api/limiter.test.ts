@@ -65,7 +65,7 @@ test('an exit waits for no pause and for nobody; only the rate of the service sp
   const began = clock.monotonic()
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => ask(name, 'user'))
   await vi.advanceTimersByTimeAsync(0)
-  expect(served).toEqual(['a 0', 'b 0', 'c 0'])
+  expect(served).toEqual(['a 0', 'b 0'])
   limiter.pause('developer', 5_000)
   all.push(ask('exit', 'exit'))
   await vi.advanceTimersByTimeAsync(0)
@@ -75,8 +75,8 @@ test('an exit waits for no pause and for nobody; only the rate of the service sp
   const exits = Array.from({ length: 20 }, () => limiter.admit('developer', { urgency: 'exit' }).then(() => times.push(clock.monotonic())))
   await vi.advanceTimersByTimeAsync(4_000)
   await Promise.all(exits)
-  expect(busiestSecond([began, began, began, began, ...times])).toBeLessThanOrEqual(10)
-  expect(served).toHaveLength(4)
+  expect(busiestSecond([began, began, began, ...times])).toBeLessThan(10)
+  expect(served).toHaveLength(3)
   await vi.advanceTimersByTimeAsync(3_000)
   await Promise.all(all)
   expect(served).toHaveLength(6)
@@ -107,7 +107,7 @@ test('forty polls cost five calls in any second, and whoever waits for an answer
   )
   await vi.advanceTimersByTimeAsync(2_000)
   await Promise.all(asked)
-  expect(order).toEqual(['polling', 'polling', 'polling', 'user', 'polling'])
+  expect(order).toEqual(['polling', 'polling', 'user', 'polling', 'polling'])
 })
 
 test('tells who is not ready to wait so long for how long the service asked, also those who wait already', async () => {

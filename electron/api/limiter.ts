@@ -39,11 +39,11 @@ interface Rate {
 
 /**
  * The document gives 10 a second on the developer routes, without saying how a second is counted. A bucket of `burst`
- * refilled at `perSecond` lets at most `burst + perSecond` through in any second: 9 (LIM-01), and the tenth is an exit's. The limits of the
+ * refilled at `perSecond` lets at most `burst + perSecond` through in any second: 8 (LIM-01), and the ninth is an exit's. The limits of the
  * other classes are not shown (Limits), so none is made up: they wait only when the service asked for it.
  */
 const rates: Readonly<Record<LimiterClass, Rate>> = {
-  developer: { burst: 3, perSecond: 6 },
+  developer: { burst: 2, perSecond: 6 },
   versioned: { burst: Number.POSITIVE_INFINITY, perSecond: 0 },
   public: { burst: Number.POSITIVE_INFINITY, perSecond: 0 },
 }
