@@ -13,6 +13,7 @@ const notAmounts: readonly { readonly file: string; readonly names: readonly str
   { file: 'electron/orders/intent-lock.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
   { file: 'electron/orders/last-deadline.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
   { file: 'electron/orders/sending-follow.ts', names: ['followedOf'], why: 'milliseconds' },
+  { file: 'electron/orders/way-out.ts', names: ['wayOutAt'], why: 'milliseconds' },
   { file: 'shared/signing/abi-values.ts', names: ['integerBits', 'bytesLength', 'arrayOf'], why: 'lengths in the names of types' },
   { file: 'shared/signing/challenge-expiry.ts', names: ['checkExpiry'], why: 'milliseconds' },
   { file: 'shared/signing/challenge.ts', names: ['networkCheck'], why: 'a chain id' },
