@@ -61,6 +61,7 @@ const every: readonly Failure[] = [
   { kind: 'too_early', fromMs: 0 },
   ...(['trade', 'order'] as const).map((by): Failure => ({ kind: 'contradicted', by })),
   { kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' },
+  { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel', 'order_id'], given: 'a b' }] },
 ]
 
 test('has a sample of every kind of failure', () => {
