@@ -9,6 +9,7 @@ const every: readonly Failure[] = [
   { kind: 'internal', reference: 'r1' },
   { kind: 'bad_input', field: 'label', issue: 'too long' },
   { kind: 'bad_input', field: null, issue: '' },
+  { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel_order', 'order_id'], given: 'a b' }] },
   { kind: 'not_found', what: 'the key' },
   { kind: 'no_profile' },
   ...(

@@ -1,4 +1,4 @@
-import { isRecord } from './loose.ts'
+import { isRecord } from './reader/kinds.ts'
 import { redactText } from './redact.ts'
 
 /** A field that a refusal names. */
@@ -53,9 +53,10 @@ const steps = (text: string): string[] =>
     .split(/[.[\]/]+/)
     .filter((step) => step !== '')
 
-function named(path: readonly string[], rest: Omit<InvalidField, 'name' | 'path'>): InvalidField[] {
+/** `sure`: it is written as a name, so that it is no other word. */
+function named(path: readonly string[], rest: Omit<InvalidField, 'name' | 'path'>, sure = rest.isExact): InvalidField[] {
   const last = path.at(-1)
-  return last === undefined || (!rest.isExact && noNames.has(last.toLowerCase())) || !/^[A-Za-z_$][\w$-]{0,63}$/.test(last) || redactText(last) !== last
+  return last === undefined || (!sure && noNames.has(last.toLowerCase())) || !/^[A-Za-z_$][\w$-]{0,63}$/.test(last) || redactText(last) !== last
     ? []
     : [{ name: last, path, ...rest }]
 }
@@ -64,13 +65,14 @@ function inText(text: string): InvalidField[] {
   const message = text.slice(0, bounds.text)
   const found: InvalidField[] = []
   const take = (patterns: readonly RegExp[], problem: 'missing' | 'unknown') => {
-    for (const pattern of patterns) for (const [, matched = ''] of message.matchAll(pattern)) found.push(...named(steps(matched), { problem, isExact: false }))
+    for (const pattern of patterns)
+      for (const [, matched = ''] of message.matchAll(pattern)) found.push(...named(steps(matched), { problem, isExact: false }, /^[`'"]/.test(matched)))
   }
   take(unknown, 'unknown')
   take(missing, 'missing')
   if (found.some(({ problem }) => problem === 'unknown'))
     for (const [, list = ''] of message.matchAll(suggestion))
-      for (const [one] of list.matchAll(new RegExp(quoted, 'g'))) found.push(...named(steps(one), { problem: 'missing', isExact: false }))
+      for (const [one] of list.matchAll(new RegExp(quoted, 'g'))) found.push(...named(steps(one), { problem: 'missing', isExact: false }, true))
   return found
 }
 
