@@ -28,6 +28,8 @@ const change = (names: RequestNames, from: 'you' | 'refusal' = 'you') =>
     remove: [],
     from,
   })
+/** With a name that only a service could think of. */
+const guardedEntry = { part: 'answers', of: 'meta', field: 'capabilities', at: 'what it can', unit: null } as const
 const map = async () => value(await desk.handlers()['fieldMap.get']({}))
 const names = async () => (await map()).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
 const sentPayload = () => JSON.parse(desk.sentTo(preparePath).at(-1)?.body ?? '{}').payload
@@ -150,6 +152,21 @@ test('a file shows what it would change, and changes it only then: added to what
   const second = await file(text)
   value(await desk.handlers()['fieldMap.import']({ id: second?.id ?? '', how: 'replace' }))
   expect(await names()).toEqual(['cancel_order.order_id ref file', 'reduce.size qty file'])
+})
+
+test('the check of the service may place what no file may carry, and an export leaves it out', async () => {
+  expect(failure(await desk.handlers()['fieldMap.change']({ set: [guardedEntry], remove: [], from: 'you' }))).toMatchObject({
+    kind: 'field_map',
+    issues: [{ code: 'guarded_field' }],
+  })
+  desk.journal().values.set('field-map/practice', JSON.stringify({ version: 2, entries: [{ ...guardedEntry, from: 'check' }] }))
+  await desk.restart()
+  value(await change({ cancel_order: { order_id: 'id' } }))
+  expect(await names()).toEqual(['meta.capabilities what it can check', 'cancel_order.order_id id you'])
+  const path = join(folder, 'out.json')
+  desk.chosenFiles.push(path)
+  value(await desk.handlers()['fieldMap.export']({}))
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ answers: {}, payloads: { cancel_order: { order_id: 'id' } } })
 })
 
 test('what cannot be is refused whole, and what stood stays; a closed dialog changes nothing', async () => {

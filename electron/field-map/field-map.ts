@@ -1,6 +1,6 @@
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
-import { mapIssues } from '../../shared/field-map/check-entry.ts'
-import { answerFields } from '../../shared/field-map/every-answer-field.ts'
+import { answerFields } from '../../shared/field-map/answer-fields.ts'
+import { mapIssues, shareable } from '../../shared/field-map/check-entry.ts'
 import {
   changesBetween,
   fieldMapText,
@@ -96,7 +96,9 @@ export function createFieldMap({ map, files, emit, newId }: FieldMapParts): Fiel
       'fieldMap.reset': () => change([]),
       'fieldMap.undo': () => (map.canUndo() ? ok(apply(map.undo)) : fail({ kind: 'not_found', what: 'change' })),
       'fieldMap.export': async () => {
-        const saved = await saveText({ title: 'Export field map', button: 'Export', kinds, suggested: 'field-map.json' }, () => fieldMapText(map.entries()))
+        const saved = await saveText({ title: 'Export field map', button: 'Export', kinds, suggested: 'field-map.json' }, () =>
+          fieldMapText(shareable(map.entries(), answerFields)),
+        )
         return saved.ok ? ok({ path: saved.value }) : saved
       },
       'fieldMap.choose': async () => {

@@ -1,3 +1,11 @@
+import type { Field } from '../api/reader/field.ts'
+import { assumedResources } from '../api/schemas/all.ts'
+import { beside as collateral } from '../api/schemas/collateral.ts'
+import { delegatedResult } from '../api/schemas/intents.ts'
+import { mark, snapshot } from '../api/schemas/markets.ts'
+import { tokenMetrics } from '../api/schemas/own-token.ts'
+import { config } from '../api/schemas/service.ts'
+
 /** What a field map may say of a field of an answer. */
 export interface AnswerField {
   /** The document shows it: it is read where the document says. */
@@ -10,14 +18,18 @@ export interface AnswerField {
 /** By resource and field. */
 export type AnswerFields = Readonly<Record<string, Readonly<Record<string, AnswerField>>>>
 
-const words = {
-  amount: ['usdc', 'base'],
-  ratio: ['percent', 'fraction', 'bps'],
-} as const
+/** Answers that say what is to be signed, or which contracts are meant: a stranger's file must not turn them. */
+const guarded: ReadonlySet<string> = new Set(['key_preparation', 'execution_payment', 'contracts', 'meta', 'config'])
 
-/** Whether a unit can be that of a field: a word of its kind, or for an amount that and `e6`. */
-export function unitFits(unit: string, units: 'amount' | 'ratio'): boolean {
-  const [word = '', scale, ...more] = unit.split(' ')
-  if (more.length > 0 || !words[units].some((known) => known === word)) return false
-  return scale === undefined || (units === 'amount' && /^e([1-9]|1[0-9]|2[0-9])$/.test(scale))
-}
+const fieldOf = (resource: string, { kind, documented }: Field<unknown>): AnswerField => ({
+  documented,
+  guarded: guarded.has(resource),
+  units: kind.numeric !== null && (kind.family === 'amount' || kind.family === 'ratio') ? kind.family : 'none',
+})
+
+const mapped = [...assumedResources, collateral, config, delegatedResult, mark, snapshot, tokenMetrics]
+
+/** Every field of an answer that the app reads by a field map. */
+export const answerFields: AnswerFields = Object.fromEntries(
+  mapped.map(({ name, fields }) => [name, Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, fieldOf(name, one)]))]),
+)

@@ -1,42 +1,16 @@
 import { firstHidden } from '../signing/visible-text.ts'
-import { type AnswerFields, unitFits } from './answer-fields.ts'
+import type { AnswerFields } from './answer-fields.ts'
 import { type MapEntry, mapLimits } from './field-map.ts'
+import type { EntryIssue } from './issue-codes.ts'
 import { unitWordsOf } from './name-words.ts'
 import { assumedFields, documentedBeside, documentedRequests, isAssumedRequest } from './requests.ts'
-
-/** What can be wrong with one entry. */
-export const entryIssues = [
-  'unknown_request',
-  /** The document shows all of this request. */
-  'documented_request',
-  'unknown_resource',
-  'unknown_field',
-  /** The document shows this field. */
-  'documented_field',
-  /** The app compares it before anything is signed. */
-  'guarded_field',
-  'too_long',
-  'hidden_characters',
-  'reserved_name',
-  'bad_name',
-  'bad_path',
-  /** Another field of the request has this name, or has it in the app. */
-  'taken',
-  /** The document shows another field of this name in the same request. */
-  'documented_name',
-  /** The name says another unit than the app sends. */
-  'other_unit',
-  'bad_unit',
-  /** Names in requests carry no unit, and neither do answers that are no number. */
-  'no_unit',
-] as const
-export type EntryIssue = (typeof entryIssues)[number]
+import { unitFits } from './units.ts'
 
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 const wireName = /^[A-Za-z][A-Za-z0-9_-]*$/
-const step = /^[A-Za-z0-9_$][A-Za-z0-9_$:@ -]*$/
-const mostSteps = 16
+const step = /^\S(?:.*\S)?$/u
+const mostSteps = 64
 
 /** `orderId` and `order_id` are one name. */
 const canonical = (name: string): string => name.replace(/[_-]/g, '').toLowerCase()
@@ -59,13 +33,13 @@ function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
   return said.every((word) => own.includes(word)) ? null : 'other_unit'
 }
 
-function answerIssue({ of, field, at, unit }: MapEntry, answers: AnswerFields): EntryIssue | null {
+function answerIssue({ of, field, at, unit, from }: MapEntry, answers: AnswerFields): EntryIssue | null {
   const fields = Object.hasOwn(answers, of) ? answers[of] : undefined
   if (fields === undefined) return 'unknown_resource'
   const known = Object.hasOwn(fields, field) ? fields[field] : undefined
   if (known === undefined) return 'unknown_field'
   if (known.documented) return 'documented_field'
-  if (known.guarded) return 'guarded_field'
+  if (known.guarded && from !== 'check') return 'guarded_field'
   if (at.length > mapLimits.pathCharacters) return 'too_long'
   const steps = at.split('.')
   if (steps.length > mostSteps || !steps.every((one) => step.test(one))) return 'bad_path'
@@ -95,3 +69,7 @@ export function mapIssues(entries: readonly MapEntry[], answers: AnswerFields): 
   })
   return issues
 }
+
+/** What a file may carry: not what the app compares before anything is signed, which the user has said in front of the answer itself. */
+export const shareable = (entries: readonly MapEntry[], answers: AnswerFields): readonly MapEntry[] =>
+  entries.filter((entry) => entryIssue({ ...entry, from: 'file' }, answers) === null)

@@ -1,29 +1,11 @@
-import { isRecord } from '../api/loose.ts'
+import { isRecord } from '../api/reader/kinds.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { visibleText } from '../signing/visible-text.ts'
 import type { AnswerFields } from './answer-fields.ts'
-import { entryIssues, mapIssues, reservedNames } from './check-entry.ts'
+import { mapIssues, reservedNames } from './check-entry.ts'
 import { fieldMapVersion, type MapEntry, mapLimits, sortedEntries } from './field-map.ts'
+import type { FileIssueCode } from './issue-codes.ts'
 import { type LinedJson, readLinedJson } from './json-lines.ts'
-
-/** What can be wrong with a line of a file. */
-export const fileIssueCodes = [
-  ...entryIssues,
-  'not_json',
-  'too_deep',
-  'too_large',
-  'not_a_map',
-  'newer_version',
-  'bad_version',
-  /** Signing formats, contracts and the like: what a stranger could use against the user. */
-  'forbidden_part',
-  'unknown_part',
-  'not_an_object',
-  'not_text',
-  'twice',
-  'too_many',
-] as const
-export type FileIssueCode = (typeof fileIssueCodes)[number]
 
 export interface FileIssue {
   readonly code: FileIssueCode

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { fileIssueCodes } from '../field-map/read-file.ts'
+import { fileIssueCodes } from '../field-map/issue-codes.ts'
 import { assumedRequestNames } from '../field-map/requests.ts'
 
 /** What the renderer may learn of a failed HTTP exchange. `requestId` is the service's, else the one that was sent. */
 const exchange = { requestId: z.string().nullable(), route: z.string().nullable() }
 
-/** What is wrong with a line of a field map: `shared/field-map/read-file` says what each code means. */
+/** What is wrong with a line of a field map: `shared/field-map/issue-codes` says what each code means. */
 export const MapIssue = z.object({
   code: z.enum(fileIssueCodes),
   line: z.number().nullable(),

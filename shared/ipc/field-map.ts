@@ -43,7 +43,7 @@ export const fieldMap = {
     z.object({
       set: z.array(Place).max(mapLimits.entries),
       remove: z.array(MapKey).max(mapLimits.entries),
-      from: z.enum(['you', 'check', 'refusal']),
+      from: z.enum(['you', 'refusal']),
     }),
     FieldMapView,
     changes,

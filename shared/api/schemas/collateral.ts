@@ -33,7 +33,7 @@ export const collateralBalance = resource({
   keyed: { key: 'token', value: 'balance' },
 })
 
-const beside = resource({
+export const beside = resource({
   name: 'collateral',
   words: ['collateral'],
   sentence: null,

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { endpoints } from '../api/endpoints/all.ts'
+import { answerFields } from './answer-fields.ts'
+
+test('every field that a check of the service shows and the document does not can be in a field map', () => {
+  const checked = Object.values(endpoints).filter(({ route, scope }) => route.startsWith('GET ') || scope === 'by_action' || route.endsWith('/risk/preview'))
+  const left = checked.flatMap(({ response }) =>
+    (response.inspect?.([{}], undefined) ?? [])
+      .concat(response.inspect?.({}, undefined) ?? [])
+      .flatMap(({ resource, fields }) =>
+        fields.flatMap(({ field, documented }) => (documented || answerFields[resource]?.[field] !== undefined ? [] : [`${resource}.${field}`])),
+      ),
+  )
+  expect([...new Set(left)]).toEqual([])
+})
+
+test('contracts, the chain and what the document shows are marked', () => {
+  expect(answerFields.meta?.contracts).toMatchObject({ guarded: true })
+  expect(answerFields.config?.chainId).toMatchObject({ guarded: true })
+  expect(answerFields.contracts).toBeUndefined()
+  expect(answerFields.preparation).toBeUndefined()
+  expect(answerFields.position?.size).toMatchObject({ documented: false, guarded: false, units: 'amount' })
+})

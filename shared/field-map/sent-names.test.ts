@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { ActionTicket, DelegatedItem } from '../ipc/tickets.ts'
+import { preparedBody } from '../ticket/actions/action-payload.ts'
+import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
+import { limitOrder, longBtc, mark } from '../ticket/ticket.fixture.ts'
+import { assumedFields, assumedRequests } from './requests.ts'
+import { namedBody, namedDelegated, namedPrepared, namedPreview } from './sent-names.ts'
+
+const atMarket = { referencePrice: mark, maxSlippageBps: 50 }
+/** Every action with every field that it may send. */
+const full: readonly ActionTicket[] = [
+  { action: 'close_position_market', position: longBtc, size: '0.1', ...atMarket },
+  { action: 'close_position_limit', position: longBtc, size: '0.1', limitPrice: '97000', timeInForce: 'gtc', postOnly: true },
+  { action: 'invert_position', position: longBtc, ...atMarket },
+  { action: 'update_tpsl', position: longBtc, takeProfit: '99000', stopLoss: null },
+  { action: 'add_isolated_margin', position: longBtc, amountUsdc: '5' },
+  { action: 'reduce_isolated_margin', position: longBtc, amountUsdc: '5' },
+  { action: 'change_isolated_leverage', position: longBtc, leverage: 3 },
+  { action: 'cancel_order', order: limitOrder },
+  {
+    action: 'replace_order',
+    order: limitOrder,
+    orderValueUsdc: '10',
+    limitPrice: '95000',
+    triggerPrice: '95000',
+    takeProfit: '99000',
+    stopLoss: '90000',
+  },
+  { action: 'add_collateral', token: 'USDC', amount: '5', permit: true },
+  { action: 'withdraw_collateral', token: 'USDC', amount: '5' },
+]
+
+test('the fields that can be renamed are those that are sent [ORD-05]', () => {
+  expect(Object.fromEntries(full.map((ticket) => [ticket.action, Object.keys(preparedBody(ticket, 'desk-1').payload).sort()]))).toEqual(
+    Object.fromEntries(assumedRequests.wallet.map((action) => [action, [...assumedFields[action]].sort()])),
+  )
+})
+
+const opening = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '250', takeProfit: '99000', stopLoss: '90000' } as const
+/** Every action of an executor with every field that it may send, and the two ways of `isolated_manage`. */
+const delegated: readonly DelegatedItem[] = [
+  { action: 'open_market', order: { ...opening, orderType: 'market', ...atMarket, restIfUnfilled: false } },
+  { action: 'create_limit', order: { ...opening, orderType: 'limit', limitPrice: '96000', timeInForce: 'gtc', postOnly: false } },
+  { action: 'create_stop', order: { ...opening, orderType: 'stop', triggerPrice: '97000', timeInForce: 'ioc' } },
+  { action: 'increase', position: longBtc, orderValueUsdc: '100', ...atMarket },
+  { action: 'reduce', position: longBtc, size: '0.1', ...atMarket },
+  { action: 'close', position: longBtc, ...atMarket },
+  { action: 'invert', position: longBtc, ...atMarket },
+  { action: 'cancel', order: limitOrder },
+  { action: 'replace', order: limitOrder, orderValueUsdc: '10', limitPrice: '95000', triggerPrice: '95000', takeProfit: '99000', stopLoss: '90000' },
+  { action: 'set_tp', position: longBtc, price: '99000' },
+  { action: 'clear_tp', position: longBtc },
+  { action: 'set_sl', position: longBtc, price: '90000' },
+  { action: 'clear_sl', position: longBtc },
+  { action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '5' } },
+  { action: 'isolated_manage', position: longBtc, change: { leverage: 3 } },
+]
+
+test('the fields of delegated actions that can be renamed are those that are sent, but for the key of the request [ORD-13]', () => {
+  const sent = new Map<string, Set<string>>([['batch', new Set(['actions', 'action', 'payload'])]])
+  for (const item of delegated) {
+    const { idempotency_key: _, ...payload } = delegatedBody(item, 'key-1', false).payload
+    sent.set(item.action, new Set([...(sent.get(item.action) ?? []), ...Object.keys(payload)]))
+  }
+  expect(Object.fromEntries([...sent].map(([action, fields]) => [action, [...fields].sort()]))).toEqual(
+    Object.fromEntries(assumedRequests.executor.map((action) => [action, [...assumedFields[action]].sort()])),
+  )
+})
+
+test('an executor is sent the names of the service, in a batch too, and the key of the request under its own [ORD-13]', () => {
+  const names = { reduce: { size: 'quantity' }, open_market: { leverage: 'lev' } }
+  for (const item of delegated) {
+    const before = delegatedBody(item, 'key-1', false)
+    const after = namedDelegated(before, names)
+    expect(after.payload.idempotency_key).toBe('key-1')
+    if (item.action === 'reduce') {
+      const { size, ...rest } = before.payload
+      expect(after).toEqual({ ...before, payload: { ...rest, quantity: size } })
+    } else if (item.action === 'open_market') expect(after.payload).toMatchObject({ lev: 10 })
+    else expect(after).toEqual(before)
+  }
+  const batch = delegatedBody({ action: 'batch', items: [...delegated] }, 'key-1', true)
+  const sent = namedDelegated(batch, { ...names, batch: { actions: 'steps', action: 'do', payload: 'with' } })
+  expect(Object.keys(sent.payload).sort()).toEqual(['idempotency_key', 'steps'])
+  expect(sent).toMatchObject({ action: 'batch', prepare_only: true, payload: { idempotency_key: 'key-1' } })
+  const steps = sent.payload.steps as readonly Readonly<Record<string, unknown>>[]
+  expect(steps.map((step) => step.do)).toEqual(delegated.map(({ action }) => action))
+  expect(steps[4]?.with).toMatchObject({ quantity: '0.1', position_id: 'pos_1' })
+  expect(steps[5]?.with).toEqual(
+    delegatedBody(delegated[5] as DelegatedItem, 'x', false).payload && { position_id: 'pos_1', reference_price: mark, max_slippage_bps: 50 },
+  )
+})
+
+test('a name of the service is sent in place of the assumed one, its value untouched, and nothing else changes [ORD-05]', () => {
+  const names = { close_position_market: { size: 'quantity' }, add_collateral: { amount: 'amount_usdc' } }
+  for (const ticket of full) {
+    const before = preparedBody(ticket, 'desk-1')
+    const after = namedPrepared(before, names)
+    expect({ ...after, payload: null }).toEqual({ ...before, payload: null })
+    if (ticket.action === 'close_position_market') {
+      const { size, ...rest } = before.payload
+      expect(after.payload).toEqual({ ...rest, quantity: size })
+    } else if (ticket.action === 'add_collateral')
+      expect(after).toEqual({ action: 'add_collateral', payload: { token: 'USDC', amount_usdc: '5' }, permit: true })
+    else expect(after).toEqual(before)
+  }
+})
+
+test('the documented payload keeps its names whatever stands in the field map [ORD-01]', () => {
+  const body = { action: 'open_position', payload: { leverage: 3 } }
+  expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
+})
+
+test('other bodies are sent under their names, a preview under those of its action too', () => {
+  expect(namedBody('key_expiry', { expires_in_days: 30 }, { key_expiry: { expires_in_days: 'days' } })).toBe('{"days":30}')
+  const names = { risk_preview: { payload: 'order' }, cancel_order: { order_id: 'ref' } }
+  expect(namedPreview({ action: 'cancel_order', payload: { order_id: '7' } }, names)).toBe('{"action":"cancel_order","order":{"ref":"7"}}')
+})
