@@ -27,7 +27,7 @@ import type { Secret } from '../secrets/secret.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import { createServiceClock, judgedByTime } from '../session/service-clock.ts'
 import { createFakeRpc, type FakeRpc } from './fake-rpc.ts'
-import { type Front, type Rewrite, startFront } from './front.ts'
+import { type Front, type Rewrite, startFront, type Takes } from './front.ts'
 import { createMemorySecretStore, type MemorySecretStore } from './memory-secret-store.ts'
 import { createMemoryVault } from './memory-vault.ts'
 import { openApi } from './open-api.ts'
@@ -85,7 +85,7 @@ export interface Desk {
    */
   restart(meanwhile?: (journalFile: string) => void): Promise<void>
   /** From a restart on the exchange's answers come in another form. Signed in before: what is signed names the exchange's own address. */
-  rewriteAnswers(rewrite: Rewrite): Promise<void>
+  rewriteAnswers(rewrite: Rewrite, takes?: Takes): Promise<void>
   stop(): Promise<void>
 }
 
@@ -279,8 +279,8 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       await api.close()
       await services.settled()
     },
-    rewriteAnswers: async (rewrite) => {
-      front = await startFront(listening.hostUrl, rewrite)
+    rewriteAnswers: async (rewrite, takes) => {
+      front = await startFront(listening.hostUrl, rewrite, takes)
       hostUrl = front.hostUrl
       await desk.restart()
       await connect()

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 /** What a service of another manner makes of an answer of the practice exchange. */
 export type Rewrite = (route: string, answer: unknown) => unknown
 
+/** What it takes: another body in the place of the one that was sent, or a refusal. */
+export type Takes = (route: string, body: unknown) => { readonly body: unknown } | { readonly status: number; readonly answer: unknown }
+
 export interface Front {
   readonly hostUrl: string
   close(): Promise<void>
@@ -15,16 +18,25 @@ const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** A real HTTP server before the practice exchange, which writes its answers in another form. `route` is the method and the path without its query. */
-export async function startFront(hostUrl: string, rewrite: Rewrite): Promise<Front> {
+/** A real HTTP server before the practice exchange, which writes its answers, and takes requests, in another form. `route` is the method and the path without its query. */
+export async function startFront(hostUrl: string, rewrite: Rewrite, takes: Takes = (_, body) => ({ body })): Promise<Front> {
   const { hostname, port } = new URL(hostUrl)
   const server = createServer(async (asked, response) => {
-    const body = await bodyOf(asked)
-    const onward = request({ hostname, port, method: asked.method, path: asked.url, headers: asked.headers }, async (answer) => {
+    const sent = await bodyOf(asked)
+    const route = `${asked.method} ${asked.url?.split('?')[0]}`
+    const taken = sent.length === 0 ? null : takes(route, JSON.parse(sent.toString()))
+    if (taken !== null && 'status' in taken) {
+      const isText = typeof taken.answer === 'string'
+      response.writeHead(taken.status, { 'content-type': isText ? 'text/plain' : 'application/json' })
+      response.end(isText ? taken.answer : JSON.stringify(taken.answer))
+      return
+    }
+    const body = taken === null ? sent : Buffer.from(JSON.stringify(taken.body))
+    const length = taken === null ? {} : { 'content-length': String(body.length) }
+    const onward = request({ hostname, port, method: asked.method, path: asked.url, headers: { ...asked.headers, ...length } }, async (answer) => {
       const text = (await bodyOf(answer)).toString()
       const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers
       const isJson = headers['content-type']?.includes('json') === true && text !== ''
-      const route = `${asked.method} ${asked.url?.split('?')[0]}`
       response.writeHead(answer.statusCode ?? 502, headers)
       response.end(isJson ? JSON.stringify(rewrite(route, JSON.parse(text))) : text)
     })
