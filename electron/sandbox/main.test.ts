@@ -47,7 +47,7 @@ async function saysThatThePortIsTaken(port: string): Promise<void> {
   expect(await said).toContain('EADDRINUSE')
 }
 
-test('prints its descriptor as one line of JSON, says when its port is taken, and leaves nothing behind when told to stop', { timeout: 30_000 }, async () => {
+test('prints its descriptor as one line of JSON, says when its port is taken, and leaves nothing behind when told to stop', { timeout: 60_000 }, async () => {
   const child = run(['--json', '--hooks', '--seed', '7'])
   const descriptor = PracticeDescriptor.parse(JSON.parse(await firstLine(child.stdout)))
   expect(descriptor.hooksUrl).toMatch(/^http:\/\/127\.0\.0\.1:/)
@@ -58,7 +58,7 @@ test('prints its descriptor as one line of JSON, says when its port is taken, an
   expect(await listening(descriptor)).toEqual(nothing)
 })
 
-test('prints where everything is for people', { timeout: 30_000 }, async () => {
+test('prints where everything is for people', { timeout: 60_000 }, async () => {
   const child = run([])
   if (child.stdout === null) throw new Error('The pipe was asked for')
   const lines: string[] = []
@@ -73,7 +73,7 @@ test('prints where everything is for people', { timeout: 30_000 }, async () => {
   )
 })
 
-test('leaves no chain behind when it is killed with SIGKILL', { timeout: 30_000 }, async () => {
+test('leaves no chain behind when it is killed with SIGKILL', { timeout: 60_000 }, async () => {
   const child = run(['--json'])
   const descriptor = PracticeDescriptor.parse(JSON.parse(await firstLine(child.stdout)))
   child.kill('SIGKILL')
@@ -81,7 +81,7 @@ test('leaves no chain behind when it is killed with SIGKILL', { timeout: 30_000 
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('ends when the process that started it is killed', { timeout: 30_000 }, async () => {
+test('ends when the process that started it is killed', { timeout: 60_000 }, async () => {
   const source = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([main, '--json'])}, { stdio: ['ignore', 'inherit', 'inherit'] })`
   const parent = spawn(process.execPath, ['--input-type=commonjs', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => {
@@ -92,7 +92,7 @@ test('ends when the process that started it is killed', { timeout: 30_000 }, asy
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('reports to the process that forked it, with the options it was given', { timeout: 30_000 }, async () => {
+test('reports to the process that forked it, with the options it was given', { timeout: 60_000 }, async () => {
   const preload = `data:text/javascript,${encodeURIComponent('process.parentPort = { postMessage: (message) => process.send(message) }')}`
   const options = JSON.stringify({ dataDir: null, seed: 3, port: 0 })
   const child = spawn(process.execPath, ['--import', preload, main, options], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

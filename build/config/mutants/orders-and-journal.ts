@@ -126,8 +126,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'ORD-13',
     what: 'a dry run submits',
     file: 'electron/execution/dry-run.ts',
-    find: 'true), names), credential)',
-    replace: 'false), names), credential)',
+    find: 'newId()}`, true)',
+    replace: 'newId()}`, false)',
     tests: ['electron/execution/execution.test.ts'],
   },
   {
