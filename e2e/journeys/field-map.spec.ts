@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { goTo } from '../pages/frame.ts'
-import { pair } from '../pages/ready.ts'
+import { leg, openKey } from '../pages/keys.ts'
+import { join as joinExchange, pair } from '../pages/ready.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import { expect, test } from '../support/fixtures.ts'
 
@@ -77,4 +78,32 @@ test('a field map is edited, checked, kept over a restart, carried in a file and
   await expect(refused).toContainText('never come from a file')
   await refused.getByRole('button', { name: 'Close' }).first().click()
   await expect(panel(second.main)).toContainText('1 entry')
+})
+
+test('a refused name is replaced in place: one press saves the one that the service asks for and tries again [KEY-08]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await joinExchange(desk, 'grid')
+  // The exchange knows `expires_in_days`; what is sent instead is what another service could have asked for before.
+  await goTo(page, 'Settings')
+  const form = await openForm(page, 'Key expiry')
+  await form.getByRole('textbox', { name: 'expires_in_days' }).fill('days')
+  await form.getByRole('button', { name: 'Save names' }).click()
+  await expect(entry(page, 'Key expiry', 'expires_in_days')).toContainText('days')
+
+  await goTo(page, 'Keys')
+  await openKey(page, 'grid')
+  await page.getByRole('button', { name: 'Extend' }).click()
+  const sheet = page.getByRole('dialog', { name: 'When grid ends' })
+  await sheet.getByRole('radio', { name: '360 days' }).click()
+  await sheet.getByRole('button', { name: 'Set the new end' }).click()
+  const refused = sheet.getByRole('alert')
+  await expect(refused).toContainText('The service did not accept days. It asks for expires_in_days.')
+  await refused.getByRole('button', { name: 'Use this name and try again' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(leg(page, 'Key')).toContainText('359 days')
+  expect(await practice.callsTo('PUT /api/dex/developer/keys/{key_id}/expiry')).toHaveLength(2)
+  await goTo(page, 'Settings')
+  await expect(panel(page)).toBeVisible()
+  await expect(entries(page)).toBeHidden()
 })
