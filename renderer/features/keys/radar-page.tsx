@@ -66,6 +66,8 @@ export function RadarPage() {
   const counts = countItems(items)
   const shown = items.filter(({ kind }) => filter === 'all' || filter === kind)
   const unread = keys.data === undefined && keys.error !== null ? failureOf(keys.error) : null
+  // A list that told nothing leaves what the app knows.
+  const isStale = keys.error !== null || (keys.data !== undefined && keys.data.unread !== null)
   const signIn = unread?.kind === 'sign_in_required'
   const listedAtMs = radar.data?.listedAtMs ?? null
   return (
@@ -134,12 +136,12 @@ export function RadarPage() {
               onChange={setFilter}
             />
             <span className="end">
-              <span className={unread === null && keys.error === null ? 'muted' : 'warn-t'}>
+              <span className={unread === null && !isStale ? 'muted' : 'warn-t'}>
                 {listedAtMs === null ? (
                   'Keys as this computer last knew them'
                 ) : (
                   <>
-                    {keys.error === null ? 'Keys as listed' : 'Stale, keys as listed'} <Time ms={listedAtMs} />
+                    {isStale ? 'Stale, keys as listed' : 'Keys as listed'} <Time ms={listedAtMs} />
                   </>
                 )}
               </span>
