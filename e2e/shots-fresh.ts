@@ -8,7 +8,7 @@ import type { Studio } from './shots-studio.ts'
 export async function takeFreshShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'trader')
   await goTo(page, 'Settings')
-  const service = page.getByRole('region', { name: 'Service' })
+  const service = page.getByRole('region', { name: 'Service', exact: true })
   await expect(figure(service, 'Account stream')).toContainText('the account is asked for instead', { timeout: 30_000 })
   await shoot('fresh-polled', { narrow: true })
   await practice.faults({ stream: {} })

@@ -74,7 +74,7 @@ test('fields that nobody knows are shown on demand where the record is read, and
   })
   await test.step('the service and what it publishes of itself', async () => {
     await goTo(page, 'Settings')
-    const service = page.getByRole('region', { name: 'Service' })
+    const service = page.getByRole('region', { name: 'Service', exact: true })
     await expectPlanted(service, { from: '/meta', parts: ['contracts.'] })
     await service.getByRole('button', { name: 'Read the service’s state again' }).click()
     await expectPlanted(service, { from: '/status' })

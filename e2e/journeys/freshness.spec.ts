@@ -14,7 +14,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
   const page = desk.main
   await join(desk, 'trader')
   await goTo(page, 'Settings')
-  const service = page.getByRole('region', { name: 'Service' })
+  const service = page.getByRole('region', { name: 'Service', exact: true })
 
   await test.step('while it answers 503 the account is asked for, and the stream seldom', async () => {
     await sees(practice, 'GET /api/dex/v1/stream', async () => {

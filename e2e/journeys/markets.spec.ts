@@ -107,7 +107,9 @@ test('every market route and every public one has a view; with a key the version
     await sees(practice, 'GET /api/dex/v1/snapshot', () => expect(figure(about, 'Snapshot sequence')).toHaveText(/^\d+$/))
     await page.keyboard.press('Escape')
     await goTo(page, 'Settings')
-    await sees(practice, 'GET /api/dex/v1/meta', () => expect(figure(page.getByRole('region', { name: 'Service' }), 'Schema')).toHaveText('svc-dex-api-v1.1'))
+    await sees(practice, 'GET /api/dex/v1/meta', () =>
+      expect(figure(page.getByRole('region', { name: 'Service', exact: true }), 'Schema')).toHaveText('svc-dex-api-v1.1'),
+    )
   })
 })
 

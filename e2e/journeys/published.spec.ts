@@ -30,7 +30,7 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
   const banner = page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })
   const looksAgain = async () => {
     await goTo(page, 'Settings')
-    const service = page.getByRole('region', { name: 'Service' })
+    const service = page.getByRole('region', { name: 'Service', exact: true })
     await service.getByRole('button', { name: 'Read the service’s state again' }).click()
     await goTo(page, 'Trade')
   }

@@ -178,7 +178,7 @@ test('how the service is, what it publishes of itself and what it says of one ma
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
-  const service = page.getByRole('region', { name: 'Service' })
+  const service = page.getByRole('region', { name: 'Service', exact: true })
   const readAgain = () => service.getByRole('button', { name: 'Read the service’s state again' }).click()
   await test.step('without a key', async () => {
     await page.getByRole('list', { name: 'Connections' }).getByRole('link', { name: 'Service up' }).click()
