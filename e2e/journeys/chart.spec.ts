@@ -72,15 +72,15 @@ test('MKT-03: the chart pages back through the history and names where older sou
       await expect(async () => {
         await page.keyboard.press('Home')
         await expect(older(page).getByText('This is where the history begins')).toBeVisible({ timeout: 300 })
-      }).toPass()
+      }).toPass({ intervals: [0] })
     })
     await page.keyboard.press('Home')
     const edges = older(page).locator('.plot-edge')
     await expect(edges).toHaveText(['Older: practice-archive', 'Older: practice-museum'])
     await expect(async () => {
       await page.keyboard.press('PageDown')
-      await expect(older(page).getByText('Older: practice-museum')).toBeVisible({ timeout: 300 })
-    }).toPass()
+      await expect(older(page).getByText('Older: practice-museum')).toBeVisible({ timeout: 100 })
+    }).toPass({ intervals: [0] })
   })
   await test.step('and back at the newest by a button', async () => {
     await page.getByRole('button', { name: 'Show the newest candles' }).click()
