@@ -209,6 +209,7 @@ test('the configuration is shown model by model, secrets cut out [MKT-05, AUTH-0
     '/api/dex/config': {
       chain_id: 8453,
       contracts: { router: '0x52908400098527886E0F7030069857D2E4169EE7' },
+      execution_model: { modes: ['signed_intent', 'transactions', 'delegated'] },
       fee_model: { trading_fee_bps: 5, api_key: 'SVCverysecretindeed00000' },
       collateral_model: { token: 'USDC', approval: { permit: true, token: 'SVCanothersecret00000' } },
     },
@@ -219,7 +220,19 @@ test('the configuration is shown model by model, secrets cut out [MKT-05, AUTH-0
   expect(fields('fee')).toContain('"trading_fee_bps":5')
   expect(JSON.stringify(config)).not.toContain('verysecret')
   expect(fields('collateral')).toBe('{"symbol":"USDC","approval":{"permit":true,"token":"[redacted]"}}')
+  expect(fields('execution')).toBe('{"modes":["signed_intent","transactions","delegated"]}')
   expect(fields('order')).toBe(null)
+})
+
+test('the limits that /meta publishes are shown by its own names, secrets cut out [MKT-02, AUTH-09]', async () => {
+  credential = ok(keyCredential)
+  const read = start()
+  answers = { '/api/dex/v1/meta': { api_version: 'v1', limits: { page: { max: 200 }, requests_per_second: 25, api_key: 'SVCverysecretindeed00000' } } }
+  const meta = value(await read['markets.meta']({}))
+  expect(meta.limits).toBe('{"page":{"max":200},"requests_per_second":25,"api_key":"[redacted]"}')
+  expect(meta.unknownFields).toBe(null)
+  answers = { '/api/dex/v1/meta': { api_version: 'v1' } }
+  expect(value(await start()['markets.meta']({})).limits).toBe(null)
 })
 
 test('the trend of each market is read once in ten minutes, whoever asks, and one that cannot be read does not hide the others', async () => {

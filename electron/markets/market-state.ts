@@ -110,8 +110,12 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
       'markets.config': async () => {
         const answer = await open((credential) => api.call(endpoints.getConfig, { ...nothing, credential }))
         if (!answer.ok) return answer
-        const { chainId, permit, contracts, orderModel, feeModel, precisionModel, collateralModel, developerApi, unknownFields } = answer.value.value
-        const models = { order: orderModel, fee: feeModel, precision: precisionModel, collateral: collateralModel, developer: developerApi } as const
+        const { chainId, permit, contracts, orderModel, feeModel, precisionModel, collateralModel, developerApi, executionModel, unknownFields } =
+          answer.value.value
+        const models = {
+          ...{ execution: executionModel, order: orderModel, fee: feeModel, precision: precisionModel },
+          ...{ collateral: collateralModel, developer: developerApi },
+        } as const
         const named = { router: contracts?.router, usdc: contracts?.usdc, svc: contracts?.svc }
         return ok({
           chainId,

@@ -48,6 +48,9 @@ const mostSources = 8
 const longestSource = 80
 const mostLevels = 1_000
 
+/** Secrets are cut out, since it is shown. */
+const shown = (fields: Readonly<Record<string, unknown>> | null): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(fields))))
+
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
 
 /** Market data: through the versioned route when a key of the connected wallet has `market:read`, else through its public twin (Versioning 4). */
@@ -165,11 +168,12 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
       'markets.meta': async () => {
         const answer = await read((credential) => api.call(endpoints.getMeta, { ...nothing, credential }), null)
         if (!answer.ok) return answer
-        const { capabilities, contracts, scopes, ...meta } = answer.value.value
+        const { capabilities, limits, contracts, scopes, ...meta } = answer.value.value
         return ok({
           ...meta,
           scopes: scopes === null ? null : scopes.slice(0, mostScopes),
-          capabilities: capabilities === null ? null : boundFields(JSON.stringify(redact(capabilities))),
+          capabilities: shown(capabilities),
+          limits: shown(limits),
           router: contracts?.router ?? null,
           collateral: contracts?.usdc ?? null,
           unknownFields: joinFields({ '': meta.unknownFields, contracts: contracts?.unknownFields ?? null }),

@@ -106,7 +106,7 @@ const OwnTokenMetrics = z.object({
 /** Markets that are asked for at once; the service takes 12 in one request (`/api/dex/marks`). */
 const ids = z.array(z.number().int().min(0)).min(1).max(512)
 
-const model = z.enum(['order', 'fee', 'precision', 'collateral', 'developer'])
+const model = z.enum(['execution', 'order', 'fee', 'precision', 'collateral', 'developer'])
 export type ConfigModel = z.infer<typeof model>
 
 const favourites = z.object({ pairIds: z.array(z.number().int()) })

@@ -112,6 +112,8 @@ export const markets = {
       scopes: z.array(z.string()).nullable(),
       /** By name. */
       capabilities: UnknownFields,
+      /** By name. */
+      limits: UnknownFields,
       chainId: z.number().nullable(),
       router: z.string().nullable(),
       collateral: z.string().nullable(),

@@ -132,7 +132,7 @@ export const marketViews = [
       { shown: '', told: 'contracts', fields: { router: 'router', collateral: 'usdc' } },
     ],
     // As the service writes it.
-    own: ['capabilities'],
+    own: ['capabilities', 'limits'],
     unshown: ['capabilities.signed_intent', 'capabilities.permit_deposit', 'capabilities.delegated_execution', 'capabilities.webhooks', 'capabilities.stream'],
   }),
   view({

@@ -137,6 +137,7 @@ function BreakerPanel() {
 }
 
 const modelWords: Readonly<Record<ConfigModel, string>> = {
+  execution: 'Execution',
   order: 'Orders',
   fee: 'Fees',
   precision: 'Precision',

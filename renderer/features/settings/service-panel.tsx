@@ -36,8 +36,8 @@ function StateRow({ name, word }: { readonly name: string; readonly word: string
   )
 }
 
-/** One capability: a yes or no as a mark, anything else as the service wrote it. */
-function Capability({ name, value }: { readonly name: string; readonly value: string }) {
+/** A yes or no as a mark, anything else as the service wrote it. */
+function PublishedFact({ name, value }: { readonly name: string; readonly value: string }) {
   const label = name.replaceAll('_', ' ')
   if (value === 'true' || value === 'false')
     return (
@@ -50,6 +50,19 @@ function Capability({ name, value }: { readonly name: string; readonly value: st
     <Chip tone="line" title={name}>
       <VisibleText text={`${label} ${value}`} />
     </Chip>
+  )
+}
+
+function PublishedFacts({ fields }: { readonly fields: string | null }) {
+  const { rows, leftOut } = unknownRows(fields)
+  if (rows.length === 0) return none
+  return (
+    <span className="set-chips">
+      {rows.map(({ name, value }) => (
+        <PublishedFact key={name} name={name} value={value} />
+      ))}
+      {leftOut === 0 ? null : <span className="muted">{leftOut} more were left out.</span>}
+    </span>
   )
 }
 
@@ -67,7 +80,6 @@ function Router({ published, pinned }: { readonly published: string | null; read
 }
 
 function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: string | null }) {
-  const capabilities = unknownRows(meta.capabilities).rows
   return (
     <>
       <Rows ruled className="set-rows">
@@ -76,15 +88,10 @@ function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: str
         <Row name="Chain">{meta.chainId === null ? none : meta.chainId === limits.chainId ? `Base, ${limits.chainId}` : `Chain ${meta.chainId}`}</Row>
         <Row name="Scopes">{meta.scopes === null ? none : <ScopeChips scopes={meta.scopes} />}</Row>
         <Row name="Capabilities">
-          {capabilities.length === 0 ? (
-            none
-          ) : (
-            <span className="set-chips">
-              {capabilities.map(({ name, value }) => (
-                <Capability key={name} name={name} value={value} />
-              ))}
-            </span>
-          )}
+          <PublishedFacts fields={meta.capabilities} />
+        </Row>
+        <Row name="Limits">
+          <PublishedFacts fields={meta.limits} />
         </Row>
         <Row name="Router">
           <Router published={meta.router} pinned={pinned} />

@@ -64,6 +64,7 @@ export const meta = resource({
     schema: may(['schema', 'schema_version', 'api_schema'], id),
     scopes: may(['scopes', 'available_scopes', 'supported_scopes'], texts),
     capabilities: may(['capabilities', 'features'], record),
+    limits: may(['limits', 'api_limits', 'rate_limits'], record),
     chainId,
     contracts,
   },
