@@ -17,6 +17,7 @@ const columns = {
   realisedPnlUsdc: 'realised usdc',
   fundingUsdc: 'funding usdc',
   role: 'role',
+  tradeId: 'trade id',
   orderId: 'order id',
   positionId: 'position id',
   clientOrderId: 'client order id',

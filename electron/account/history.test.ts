@@ -125,6 +125,19 @@ test('a row leads to its own intent and to where its transaction stands [ACC-01]
   expect(value(await desk.handlers()['account.finality']({ txHash }))).toMatchObject({ finality: expect.stringMatching(/^(PENDING|PENDING_FINALITY|FINAL)$/) })
   const trades = value(await desk.handlers()['account.history']({ watch: null, table: 'trades', ...first })).rows
   expect(trades).toEqual([expect.objectContaining({ intentRef: ref, txHash, symbol: 'BTC-PERP', side: 'long' })])
+  const tradeId = trades[0]?.tradeId ?? expect.fail('no trade id')
+  const asked = () =>
+    desk.sent.filter(({ path }) => path.includes('/native/executions/')).map(({ path }) => new URL(path, 'http://x').searchParams.get('trade_id'))
+  const before = asked().length
+  value(await desk.handlers()['account.finality']({ txHash, tradeId }))
+  expect(asked().slice(before)).toEqual([tradeId])
+  let refusals = 0
+  await trader.rewriteAnswers(
+    (_, answer) => answer,
+    (route, body) => (route.includes('/native/executions/') && refusals++ === 0 ? { status: 422, answer: { error: { code: 'INVALID_TRADE_ID' } } } : { body }),
+  )
+  expect(value(await desk.handlers()['account.finality']({ txHash, tradeId })).finality).toMatch(/^(PENDING|PENDING_FINALITY|FINAL)$/)
+  expect(asked().slice(before + 1)).toEqual([tradeId, null])
   expect(value(await desk.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
 })
 

@@ -132,16 +132,20 @@ export function createHistory({ profile, api, journal, credentials, reader, book
       const { failure } = answer.failure
       return failure.kind === 'refused' && failure.status === 404 ? ok({ found: null, readAtMs: clock.now() }) : fail(failure)
     },
-    'account.finality': async ({ txHash }) => {
+    'account.finality': async ({ txHash, tradeId }) => {
       const subject = reader.subject(null)
       if (!subject.ok) return subject
       // The document names no public twin of it.
       const credential = await credentials.forScope(subject.value.wallet, 'account:read')
       if (!credential.ok) return credential
-      const answer = await api.call(endpoints.getNativeExecution, {
-        ...{ params: { tx_hash: txHash }, query: { account: subject.value.wallet }, body: undefined },
-        credential: credential.value,
-      })
+      const ask = (trade: { readonly trade_id?: string }) =>
+        api.call(endpoints.getNativeExecution, {
+          ...{ params: { tx_hash: txHash }, query: { account: subject.value.wallet, ...trade }, body: undefined },
+          credential: credential.value,
+        })
+      const ofTrade = tradeId === undefined ? null : await ask({ trade_id: tradeId })
+      // What ids of trades it takes is not shown: one that it refuses keeps nobody from asking about the transaction.
+      const answer = ofTrade === null || (!ofTrade.ok && ofTrade.failure.failure.kind === 'refused') ? await ask({}) : ofTrade
       if (!answer.ok) return fail(answer.failure.failure)
       const { finality, confirmations, blockNumber, unknownFields } = answer.value.value
       return ok({ finality, confirmations, blockNumber, unknownFields, readAtMs: answer.value.receivedAtMs })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** What a service of another manner makes of an answer of the practice exchange. */
 export type Rewrite = (route: string, answer: unknown) => unknown
 
-/** What it takes: another body in the place of the one that was sent, or a refusal. */
+/** What it takes: another body in the place of the one that was sent (undefined: none was), or a refusal. */
 export type Takes = (route: string, body: unknown) => { readonly body: unknown } | { readonly status: number; readonly answer: unknown }
 
 export interface Front {
@@ -24,15 +24,15 @@ export async function startFront(hostUrl: string, rewrite: Rewrite, takes: Takes
   const server = createServer(async (asked, response) => {
     const sent = await bodyOf(asked)
     const route = `${asked.method} ${asked.url?.split('?')[0]}`
-    const taken = sent.length === 0 ? null : takes(route, JSON.parse(sent.toString()))
-    if (taken !== null && 'status' in taken) {
+    const taken = takes(route, sent.length === 0 ? undefined : JSON.parse(sent.toString()))
+    if ('status' in taken) {
       const isText = typeof taken.answer === 'string'
       response.writeHead(taken.status, { 'content-type': isText ? 'text/plain' : 'application/json' })
       response.end(isText ? taken.answer : JSON.stringify(taken.answer))
       return
     }
-    const body = taken === null ? sent : Buffer.from(JSON.stringify(taken.body))
-    const length = taken === null ? {} : { 'content-length': String(body.length) }
+    const body = taken.body === undefined ? sent : Buffer.from(JSON.stringify(taken.body))
+    const length = taken.body === undefined ? {} : { 'content-length': String(body.length) }
     const onward = request({ hostname, port, method: asked.method, path: asked.url, headers: { ...asked.headers, ...length } }, async (answer) => {
       const text = (await bodyOf(answer)).toString()
       const { 'content-length': _, 'transfer-encoding': __, ...headers } = answer.headers

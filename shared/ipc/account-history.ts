@@ -44,6 +44,7 @@ export const HistoryRow = z.object({
   realisedPnlUsdc: Decimal.nullable(),
   fundingUsdc: Decimal.nullable(),
   role: z.string().nullable(),
+  tradeId: z.string().nullable(),
   orderId: z.string().nullable(),
   positionId: z.string().nullable(),
   clientOrderId: z.string().nullable(),
@@ -126,9 +127,9 @@ export const accountHistory = {
     z.object({ clientOrderId: z.string().min(1).max(limits.clientOrderIdLength) }),
     z.object({ found: HistoryRow.nullable(), readAtMs: z.number() }),
   ),
-  /** Where a transaction stands, by the service. Takes a key that may read the account. */
+  /** Where a transaction stands, by the service. `tradeId`: the trade of it that is asked about. Takes a key that may read the account. */
   'account.finality': query(
-    z.object({ txHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }),
+    z.object({ txHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/), tradeId: z.string().max(200).optional() }),
     z.object({
       /** As the service says it: PENDING, PENDING_FINALITY, REVERTED, FINAL, or another word. */
       finality: z.string().nullable(),

@@ -40,7 +40,7 @@ const rowFields = [
     'feeUsdc',
     'realisedPnlUsdc',
   ],
-  ...['fundingUsdc', 'role', 'orderId', 'positionId', 'clientOrderId', 'intentId', 'txHash', 'keyLabel', 'intentRef'],
+  ...['fundingUsdc', 'role', 'tradeId', 'orderId', 'positionId', 'clientOrderId', 'intentId', 'txHash', 'keyLabel', 'intentRef'],
 ]
 /** The fields of a row that its table does not have. */
 const without = (path: string, fields: Readonly<Record<string, Told>>): string[] =>
@@ -95,6 +95,7 @@ const tradeRow: Readonly<Record<string, Told>> = {
   feeUsdc: 'fee_usdc',
   realisedPnlUsdc: 'realised_pnl_usdc',
   role: said('role'),
+  tradeId: 'trade_id',
   orderId: 'order_id',
   txHash: 'tx_hash',
 }
@@ -285,7 +286,7 @@ export const accountViews = [
     route: 'GET /trades',
     parts: [{ shown: 'rows', told: 'trades.items', by: ['txHash', 'tx_hash'], fields: tradeRow }],
     own: [...aroundRows, ...without('rows', tradeRow)],
-    unshown: ['trades.items.trade_id'],
+    unshown: [],
   }),
   view({
     query: 'account.history',

@@ -24,11 +24,12 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** Where the row's transaction stands, followed until it ends. */
-function Finality({ txHash }: { readonly txHash: string }) {
-  const known = useDeskQuery('account.finality', { txHash })
+function Finality({ txHash, tradeId }: { readonly txHash: string; readonly tradeId: string | null }) {
+  const asked = { txHash, ...(tradeId === null ? {} : { tradeId }) }
+  const known = useDeskQuery('account.finality', asked)
   const ended = ends.has(known.data?.finality ?? '')
   // Asked again only while it can change.
-  useDeskQuery('account.finality', { txHash }, { every: ended || known.error !== null ? false : 3 * second })
+  useDeskQuery('account.finality', asked, { every: ended || known.error !== null ? false : 3 * second })
   if (known.data === undefined)
     return known.error === null ? <Skeleton width={160} /> : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />
   const { finality, confirmations, blockNumber } = known.data
@@ -84,6 +85,9 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
         {fact('Funding', row.fundingUsdc, amount('USDC', true))}
         {fact('Role', row.role)}
         {fact('Asked for by key', row.keyLabel)}
+        {fact('Trade', row.tradeId, (text) => (
+          <Id text={text} what="trade id" />
+        ))}
         {fact('Order', row.orderId, (text) => (
           <Id text={text} what="order id" />
         ))}
@@ -101,7 +105,7 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
         ))}
         {row.txHash === null || !/^0x[0-9a-fA-F]{64}$/.test(row.txHash) || watched ? null : (
           <Row name="Finality">
-            <Finality txHash={row.txHash} />
+            <Finality txHash={row.txHash} tradeId={row.tradeId} />
           </Row>
         )}
       </Rows>
