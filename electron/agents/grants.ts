@@ -6,7 +6,7 @@ import type { SignRequest } from '../../shared/ipc/signing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { shortAddress } from '../../shared/signing/wording.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { CheckedGrant, GrantCheck } from '../keys/grant-check.ts'
+import { agentBeside, type CheckedGrant, type GrantCheck } from '../keys/grant-check.ts'
 import type { GrantEnds } from '../keys/grant-ends.ts'
 import { blockOf, shownRouter } from '../pins/agreement.ts'
 import { Secret } from '../secrets/secret.ts'
@@ -128,7 +128,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       await settle([key])
       const answer = await calls.open(session, keyId)
       if (!answer.ok) return fail(answer.failure.failure)
-      const { agent, typedData } = answer.value
+      const { agent, typedData, beside } = answer.value
       const offered = typedData === null ? null : JSON.stringify(typedData)
       const former = drafts.current(keyId, address)
       const granted = agent?.granted === true || offered === null
@@ -140,7 +140,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         keyId,
         label: key.label,
         wallet: address,
-        agent: agent?.address ?? key.agent?.address ?? null,
+        agent: agentBeside({ agent: agent?.address ?? null, beside }, address) ?? key.agent?.address ?? null,
         agentKnown: key.agent !== null,
         grantedBefore: key.agent?.granted === true,
         keyEndsAtMs: key.expiresAtMs,

@@ -11,7 +11,7 @@ import { Secret } from '../secrets/secret.ts'
 import { heldBack } from '../session/held-back.ts'
 import { baseChainId } from '../session/profile-facts.ts'
 import { unlisted } from './custom-key.ts'
-import type { GrantCheck } from './grant-check.ts'
+import { agentBeside, type GrantCheck } from './grant-check.ts'
 import { createGrantEnds } from './grant-ends.ts'
 import { type Issuance, lostCreation } from './issuance.ts'
 import type { KeyParts } from './key-deps.ts'
@@ -77,7 +77,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const sentLabel = markedLabel(request.label, marker)
       const answer = await calls.prepare(signed.value.session, request, sentLabel)
       if (!answer.ok) return fail(answer.failure.failure)
-      const { preparationId, agent, typedData, expiresAtMs } = answer.value
+      const { preparationId, typedData, expiresAtMs } = answer.value
       const now = clock.now()
       const former = drafts.current(signed.value.wallet)
       if (former !== null) await drafts.drop(former)
@@ -89,7 +89,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
           sentLabel,
           marker,
           preparationId,
-          agent,
+          agent: agentBeside(answer.value, signed.value.wallet),
           typedData: JSON.stringify(typedData),
           preparedAtMs: now,
           expiresAtMs: Math.min(expiresAtMs ?? Number.POSITIVE_INFINITY, now + limits.keyPreparationMs),

@@ -5,7 +5,7 @@ import type { KeyDraft } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Compared } from '../../shared/signing/comparison.ts'
 import { explainGrant, type GrantExpectation } from '../../shared/signing/grant.ts'
-import type { RouterDecision } from '../../shared/signing/pins.ts'
+import { type RouterDecision, sameAddress } from '../../shared/signing/pins.ts'
 import { parseTypedData } from '../../shared/signing/typed-data.ts'
 import type { Clock } from '../../shared/time.ts'
 import { agree, expectedRouter, holdAgainst } from '../pins/agreement.ts'
@@ -42,6 +42,12 @@ export interface GrantCheck {
 }
 
 const kind = 'agent_grant'
+
+/** The agent that an answer names beside its grant: by its name, else the only address that is not the wallet's. null: none, or several. */
+export function agentBeside({ agent, beside }: { readonly agent: string | null; readonly beside: readonly string[] }, wallet: string): string | null {
+  const [only, ...more] = beside.filter((address) => !sameAddress(address, wallet))
+  return agent ?? (more.length === 0 ? (only ?? null) : null)
+}
 
 export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonly clock: Clock }): GrantCheck {
   return {

@@ -73,9 +73,55 @@ test('no record that is shown can carry the secret among its unknown fields [AUT
 test('finds the grant to sign wherever it stands [KEY-10]', () => {
   const typedData = { domain: {}, types: {}, primaryType: 'AgentGrant', message: {} }
   const base = { preparation_id: 'kp_1', agent: { address: '0x5Ce2000000000000000000000000000000c090d1' }, expires_at_ms: 1_795_012_328_000 }
-  const expected = { preparationId: 'kp_1', agent: base.agent.address, typedData, expiresAtMs: 1_795_012_328_000 }
+  const expected = { preparationId: 'kp_1', agent: base.agent.address, beside: [base.agent.address], typedData, expiresAtMs: 1_795_012_328_000 }
   expect(KeyPreparation.parse({ ...base, grant: { typed_data: typedData } })).toEqual(expected)
   expect(KeyPreparation.parse({ ...base, grant: typedData })).toEqual(expected)
   expect(KeyPreparation.parse({ ...base, agent: base.agent.address, typed_data: JSON.stringify(typedData) })).toEqual(expected)
   expect(KeyPreparation.read(base).ok).toBe(false)
+})
+
+const [agentAddress, walletAddress, router] = [
+  '0x5Ce2000000000000000000000000000000c090d1',
+  '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E',
+  `0x${'4b'.repeat(20)}`,
+]
+const grantTo = (agent: string) => ({
+  domain: { name: 'SvcDEX', chainId: 8453, verifyingContract: router },
+  types: { Approve: [{ name: 'agent', type: 'address' }] },
+  primaryType: 'Approve',
+  message: { agent, validUntil: 1_900_000_000 },
+})
+
+test.each([
+  ['a name that says nothing', { ticket: 'kp_WF4T07YCTVJ7FNSH', bot: { onchain: agentAddress }, delegation: { typed_data: grantTo(agentAddress) } }],
+  ['text in a list', { ok: true, payload: { steps: [{ toSign: JSON.stringify(grantTo(agentAddress)) }], Pending: 'kp_WF4T07YCTVJ7FNSH', who: agentAddress } }],
+  ['the answer itself', { ...grantTo(agentAddress), who: agentAddress, requestId: 'dsk-a669c58cac3b', hold: 'kp_WF4T07YCTVJ7FNSH', until: 1_795_012_328 }],
+])('finds a grant, its agent and its id by form: %s [KEY-10]', (_name, answer) => {
+  expect(KeyPreparation.parse(answer)).toMatchObject({ preparationId: 'kp_WF4T07YCTVJ7FNSH', beside: [agentAddress], typedData: grantTo(agentAddress) })
+})
+
+test('a grant cannot vouch for its own agent or time [KEY-15]', () => {
+  const read = KeyPreparation.parse({ preparation_id: 'kp_1', approval: { message: 'Sign once', typed_data: grantTo(walletAddress) }, expiry: null })
+  expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
+})
+
+test('takes no id out of two, and no grant out of two that differ [KEY-10]', () => {
+  expect(KeyPreparation.read({ one: 'kp_WF4T07YC', other: 'kp_F7QMMHWS', grant: grantTo(agentAddress) })).toMatchObject({
+    issues: [{ path: ['preparation_id'] }],
+  })
+  expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), next: grantTo(walletAddress) })).toMatchObject({ issues: [{ path: ['grant'] }] })
+  expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), text: JSON.stringify(grantTo(agentAddress)) }).ok).toBe(true)
+  // A moment, an address, a hash, a count and the request's own id are no ids of a preparation.
+  const others = { until: 1_795_012_328, who: agentAddress, hash: `0x${'ab'.repeat(32)}`, took: 3, request_id: 'dsk-a669c58cac3b', label: 'bot #1a2b3c' }
+  expect(KeyPreparation.read({ ...others, grant: grantTo(agentAddress) }).ok).toBe(false)
+  expect(KeyPreparation.parse({ ...others, draft: 90_003, grant: grantTo(agentAddress) }).preparationId).toBe('90003')
+})
+
+test('reads the agent of a key by its form, and takes no other text for one [ERR-02]', () => {
+  const agentOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.agent
+  expect(agentOf({ api_wallet: { onchain_address: agentAddress, grant_active: true } })).toEqual({ address: agentAddress, granted: true })
+  expect(agentOf({ session_signer: agentAddress })).toEqual({ address: agentAddress, granted: null })
+  expect(agentOf({ bot: 'Grid bot' })).toBeNull()
+  for (const wallet of ['wallet', 'Wallet', 'walletAddress', 'owner', 'Account', 'account_address', 'address', 'userWallet'])
+    expect([wallet, agentOf({ [wallet]: walletAddress, agent: null })]).toEqual([wallet, null])
 })

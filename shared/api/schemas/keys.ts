@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { type AnswerOf, answerReader, inspectList, listIn, oneOf, recordIn, type Unreadable } from '../reader/answer.ts'
 import { recordUnder } from '../reader/envelope.ts'
-import { type Complain, documentedMust, type Kind, may, must, type ReadContext } from '../reader/field.ts'
+import { documentedMust, type Kind, may, must, type ReadContext } from '../reader/field.ts'
 import { count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
-import { parseJson } from '../reader/parse-json.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
 import { Scope } from '../scopes.ts'
 import { joinFields } from '../unknown-fields.ts'
+import { addressesIn, besideTypedData, handleIn, isAddress, typedDataIn } from './grant-answer.ts'
 import { HexSignature, JsonObject } from './inputs.ts'
 import { idsOf, names, statesOf, timesOf } from './names.ts'
 import { readPage } from './page.ts'
@@ -28,19 +28,29 @@ const agentFields = resource({
   source: '',
   fields: {
     address: may(['address', 'agent', 'agent_address', 'wallet', 'executor', 'executor_address', 'public_key'], text),
-    granted: may(['granted', 'is_granted', 'active', 'authorized', 'authorised', 'grant_stored', 'approved', 'enabled'], flag),
+    granted: may(['granted', 'is_granted', 'active', 'authorized', 'authorised', 'grant_stored', 'grant_active', 'grant_valid', 'approved', 'enabled'], flag),
   },
 })
-const agent: Kind<AgentRecord> = custom('agent', (value, _, context) =>
-  typeof value === 'string' && value !== ''
-    ? { address: value, granted: null, unknownFields: null }
-    : isRecord(value)
-      ? readRecords(agentFields, [value], context, () => {}).items[0]
-      : undefined,
-)
+const agent: Kind<AgentRecord> = custom('agent', (value, _, context) => {
+  if (isAddress(value)) return { address: value, granted: null, unknownFields: null }
+  if (!isRecord(value)) return undefined
+  const [found] = readRecords(agentFields, [value], context, () => {}).items
+  return found && { ...found, address: found.address ?? onlyOf(addressesIn(value)) }
+})
+const onlyOf = (addresses: readonly string[]): string | null => (addresses.length === 1 ? (addresses[0] ?? null) : null)
 
-/** An executor is an address or an object that names one. */
-const executor: Kind<string> = custom('address', (value, complain, context) => agent.read(value, complain, context)?.address ?? undefined)
+const agentNames = [
+  ...['agent', 'agent_address', 'trading_agent', 'agent_wallet', 'delegate', 'delegated_signer', 'session_key', 'session_signer'],
+  ...['linked_signer', 'api_wallet', 'api_agent', 'trading_key', 'bot', 'trading_bot'],
+] as const
+
+const walletNames = ['wallet', 'wallet_address', 'owner', 'owner_wallet', 'owner_address', 'account', 'account_address', 'user', 'trader', 'principal'] as const
+
+/** An executor is a name, an address or an object that names one. */
+const executor: Kind<string> = custom(
+  'executor',
+  (value, complain, context) => text.read(value, complain, context) ?? agent.read(value, complain, context)?.address ?? undefined,
+)
 
 const statuses: Readonly<Record<string, KeyRecord['status']>> = {
   active: 'active',
@@ -95,11 +105,13 @@ export const key = resource({
       texts,
     ),
     quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit'], record),
-    agent: may(['agent', 'trading_agent', 'agent_address', 'agent_wallet'], agent),
-    executor: may(['executor', 'executor_address', 'bound_executor', 'delegate', 'executor_binding'], executor),
+    agent: may(agentNames, agent),
+    /** The key's own: `api_wallet` is its agent, and this is not. */
+    wallet: may(walletNames, text),
+    executor: may(['executor', 'executor_address', 'bound_executor', 'executor_binding'], executor),
   },
   keyed: { key: 'id' },
-  finish: ({ active, revoked, revokedAtMs, status, agent: held, unknownFields, ...rest }): KeyRecord => {
+  finish: ({ active, revoked, revokedAtMs, status, agent: held, wallet: _, unknownFields, ...rest }): KeyRecord => {
     const word = status?.trim().toLowerCase()
     const said = word !== undefined && Object.hasOwn(statuses, word) ? statuses[word] : undefined
     const derived = revokedAtMs !== null || revoked === true ? 'revoked' : active === true || revoked === false ? 'active' : 'unknown'
@@ -185,67 +197,48 @@ export const PrepareKeyRequest = z.object({
   quotas: JsonObject.optional(),
 })
 
-/** Where a grant's typed data may stand; read by hand, since it is kept as it came. */
-const typedDataNames = [
-  'typed_data',
-  'typedData',
-  'message_to_sign',
-  'eip712',
-  'grant',
-  'agent_grant',
-  'authorization',
-  'data',
-  'result',
-  'response',
-  'payload',
-  'preparation',
-] as const
-
-/** `{grant: {typed_data}}`, `{grant: <typed data>}`, `{typed_data}` or JSON text of it. */
-function typedDataIn(value: unknown, depth = 0): unknown {
-  const source = typeof value === 'string' ? parseJson(value) : value
-  if (!isRecord(source) || depth > 8) return undefined
-  if (isRecord(source.domain) && isRecord(source.types)) return source
-  for (const name of typedDataNames) {
-    const inner = Object.hasOwn(source, name) ? typedDataIn(source[name], depth + 1) : undefined
-    if (inner !== undefined) return inner
-  }
-  return undefined
-}
-
 export const keyPreparation = resource({
   name: 'key_preparation',
   words: ['preparation', 'key'],
   sentence: 'keys/prepare answers an id of the preparation, the agent and a grant as EIP-712 typed data; the signature goes back as `signature` with that id.',
   source: 'Developer routes: keys/prepare, request and answer not shown',
   fields: {
-    preparationId: must(['preparation_id', 'prepare_id', 'draft_id', 'id', 'key_preparation_id', 'prepared_id'], id),
-    agent: may(['agent', 'agent_address', 'trading_agent', 'agent_wallet'], agent),
+    preparationId: may(['preparation_id', 'prepare_id', 'draft_id', 'id', 'key_preparation_id', 'prepared_id'], id),
+    agent: may(agentNames, agent),
     expiresAtMs: may(['expires_at_ms', 'expires_at', 'valid_until', 'expiry', 'expiration'], time),
   },
 })
 
+/** Addresses around a grant but for the contract that it is made to. */
+function besideOf(around: unknown, grant: ReturnType<typeof typedDataIn>): readonly string[] {
+  const domain = grant?.typedData.domain
+  const contract = isRecord(domain) ? String(domain.verifyingContract).toLowerCase() : null
+  return addressesIn(around).filter((address) => address.toLowerCase() !== contract)
+}
+
 export interface KeyPreparation {
   readonly preparationId: string
   readonly agent: string | null
+  /** Addresses that stand beside the grant. */
+  readonly beside: readonly string[]
   /** EIP-712 object as received, for `parseTypedData`. */
   readonly typedData: unknown
   readonly expiresAtMs: number | null
 }
-const missingGrant = (complain: Complain): undefined => {
-  complain(['grant'], 'missing')
-  return undefined
-}
 export const KeyPreparation = answerReader<KeyPreparation>(
   (json, complain, context) => {
-    const found = recordIn(keyPreparation, json, complain, context)
+    const around = besideTypedData(json)
+    const found = recordIn(keyPreparation, around, complain, context)
     if (found === undefined) return undefined
     const grant = typedDataIn(json)
-    return grant === undefined
-      ? missingGrant(complain)
-      : { preparationId: found.preparationId, agent: found.agent?.address ?? null, typedData: grant, expiresAtMs: found.expiresAtMs }
+    const preparationId = found.preparationId ?? handleIn(around)
+    if (grant === undefined) complain(['grant'], 'missing')
+    if (preparationId === undefined) complain(['preparation_id'], 'missing')
+    return grant === undefined || preparationId === undefined
+      ? undefined
+      : { preparationId, agent: found.agent?.address ?? null, beside: besideOf(around, grant), typedData: grant.typedData, expiresAtMs: found.expiresAtMs }
   },
-  (json, fieldMap) => oneOf(keyPreparation).inspect(json, fieldMap),
+  (json, fieldMap) => oneOf(keyPreparation).inspect(besideTypedData(json), fieldMap),
 )
 
 const agentAnswer = resource({
@@ -253,17 +246,21 @@ const agentAnswer = resource({
   words: ['key'],
   sentence: null,
   source: '',
-  fields: { agent: may(['agent', 'agent_address', 'trading_agent', 'agent_wallet'], agent) },
+  fields: { agent: may(agentNames, agent) },
 })
 
 export interface AgentGrant {
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null
+  /** Addresses that stand beside the grant. */
+  readonly beside: readonly string[]
   /** null where nothing is left to sign. */
   readonly typedData: unknown
 }
 export const AgentGrant = answerReader<AgentGrant>((json, complain, context) => {
-  const found = recordIn(agentAnswer, json, complain, context)
-  return found && { agent: found.agent, typedData: typedDataIn(json) ?? null }
+  const around = besideTypedData(json)
+  const found = recordIn(agentAnswer, around, complain, context)
+  const grant = typedDataIn(json)
+  return found && { agent: found.agent, beside: besideOf(around, grant), typedData: grant?.typedData ?? null }
 })
 
 export const ExpiryRequest = z.object({ expires_in_days: z.union([z.literal(30), z.literal(90), z.literal(360), z.literal(2_000)]) })
