@@ -8,7 +8,7 @@ export interface Broadcasts {
   /** One asking at a time for a wallet: the second would not see the first. */
   oneAtATime<T>(wallet: string, work: () => Promise<T>): Promise<T>
   /** Another intent of the same wallet with a transaction that the chain may not hold yet; null: none. */
-  inTheWay(row: IntentRow, states?: readonly IntentState[]): IntentRow | null
+  inTheWay(row: IntentRow): IntentRow | null
   /** Resolves when nobody asks. */
   idle(): Promise<void>
 }
@@ -20,10 +20,10 @@ export function createBroadcasts({ profile, journal }: { readonly profile: Profi
   const locks = createNamedLocks()
   return {
     oneAtATime: (wallet, work) => locks.run(wallet, work),
-    inTheWay: ({ ref, wallet }, states = underWay) =>
+    inTheWay: ({ ref, wallet }) =>
       journal.intents
         .open(profile.id)
-        .find((other) => other.way === 'transactions' && other.wallet === wallet && other.ref !== ref && states.includes(other.state)) ?? null,
+        .find((other) => other.way === 'transactions' && other.wallet === wallet && other.ref !== ref && underWay.includes(other.state)) ?? null,
     idle: () => locks.idle(),
   }
 }

@@ -61,8 +61,8 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
     if (assessed !== null && assessed.blocked !== null && !assessed.expired) return fail({ kind: 'signing_refused', sentence: assessed.blocked })
     if (state !== 'PREPARED') return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
     if (!inTime(known.value) || deadlineMs === null) return fail(await over(known.value))
-    // What ends risk waits for nothing that may never come.
-    const other = broadcasts.inTheWay(known.value, ending ? ['ASKED', 'SUBMITTED'] : undefined)
+    // What ends risk waits for no other transaction.
+    const other = ending ? null : broadcasts.inTheWay(known.value)
     if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
     const now = await nextOf(known.value)
     const step = now === null ? undefined : assessed?.steps[now.next.position]

@@ -403,6 +403,16 @@ test('nothing keeps an order from being cancelled: not a rebuilt journal, not a 
   await desk.becomes(ref, 'CONFIRMING')
 })
 
+test('a cancellation waits for no other transaction, neither on the phone nor on its way to a block [FLOW-03]', async () => {
+  const order = await desk.restingOrder()
+  const { request } = await desk.askedFor(deposit)
+  const { ref } = (await desk.prepareAction({ action: 'cancel_order', order })).intent
+  const cancel = value(await desk.ask(ref))
+  await desk.broadcast(request)
+  await desk.sentBy(ref, await desk.broadcast(cancel))
+  await desk.becomes(ref, 'CONFIRMING')
+})
+
 test('a restart between two transactions goes on at the first that is not on the chain [FLOW-03]', async () => {
   const ref = await approved()
   await desk.restart()
