@@ -2,7 +2,7 @@ import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { redact } from '../../shared/api/redact.ts'
 import { boundFields, joinFields } from '../../shared/api/unknown-fields.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { Market } from '../../shared/ipc/markets.ts'
+import type { Market, MarketSummary } from '../../shared/ipc/markets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
@@ -25,8 +25,8 @@ export interface Markets {
   known(pairId: number): Market | null
   /** For an exit: a market as it was read last, else read at once and not waited for. null: the exit goes without it. */
   forExit(pairId: number): Promise<Market | null>
-  /** For an exit: the newest mark, read at once and not waited for. null: none came. */
-  markForExit(pairId: number): Promise<string | null>
+  /** For an exit: the newest prices, read at once and not waited for. null: none came. */
+  pricesForExit(pairId: number): Promise<Pick<MarketSummary, 'mark' | 'index'> | null>
   readonly handlers: Handlers<
     | 'markets.list'
     | 'markets.summaries'
@@ -81,9 +81,9 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
       if (known(pairId) === null) await list(beforeExit(api))
       return known(pairId)
     },
-    markForExit: async (pairId) => {
+    pricesForExit: async (pairId) => {
       const answer = await summary(beforeExit(api), pairId)
-      return answer.ok ? answer.value.value.summary.mark : null
+      return answer.ok ? answer.value.value.summary : null
     },
     market: async (pairId) => {
       if (catalogue === null || clock.monotonic() - catalogue.atMs > minute) {

@@ -1,3 +1,4 @@
+import { exitPrice } from '../../shared/exit-price.ts'
 import type { SweepStep } from '../../shared/ipc/sweeps.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { sameId } from '../../shared/same-id.ts'
@@ -5,7 +6,7 @@ import type { Markets } from '../markets/markets.ts'
 import { type CancelTicket, type CloseTicket, cancelTicket, cancelTicketOf, closeTicket, type OpenAccount } from './open-account.ts'
 
 /** The ticket of a step as the account stands, at the newest mark. Fails with a sentence that is the step's own. */
-export function createStepTicket(markets: Pick<Markets, 'markForExit'>) {
+export function createStepTicket(markets: Pick<Markets, 'pricesForExit'>) {
   return async (step: SweepStep, account: OpenAccount): Promise<Result<CancelTicket | CloseTicket, string>> => {
     if (step.kind === 'cancel') {
       const order = account.orders.find(({ id }) => sameId(id, step.subject))
@@ -16,8 +17,7 @@ export function createStepTicket(markets: Pick<Markets, 'markForExit'>) {
     const position = account.positions.find(({ id }) => sameId(id, step.subject))
     if (position === undefined)
       return fail(account.positionsUnread ? 'The service lists positions that the app cannot read. It may be one of them.' : 'It was not there any more.')
-    // The service decides by its own price; the position's own mark is better than none.
-    const mark = (await markets.markForExit(position.pairId)) ?? position.markPrice
-    return mark === null ? fail('There is no price for this market.') : ok(closeTicket(position, step.subject, mark))
+    const price = exitPrice(position, await markets.pricesForExit(position.pairId))
+    return price === null ? fail('There is no price for this market.') : ok(closeTicket(position, step.subject, price))
   }
 }

@@ -23,7 +23,7 @@ export interface SweepsDeps {
   readonly journal: Pick<Journal, 'values' | 'intents'>
   readonly credentials: Pick<Credentials, 'forScope'>
   readonly wallet: WalletReport
-  readonly markets: Pick<Markets, 'markForExit'>
+  readonly markets: Pick<Markets, 'pricesForExit'>
   readonly orders: Pick<Orders, 'handlers'>
   readonly panic: Pick<Panic, 'handlers'>
   readonly execute: Execute

@@ -16,7 +16,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { ChangeRow } from './change-row.tsx'
 import { priceFormat, sizeFormat } from './feed.tsx'
 import { FormSheet } from './form-sheet.tsx'
-import { oldPrice, type PositionForm, symbolOf } from './row-context.ts'
+import { type PositionForm, symbolOf } from './row-context.ts'
 import { partInUnit, shareLeft } from './row-figures.ts'
 import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { SlippageEntry } from './slippage-entry.tsx'
@@ -161,13 +161,12 @@ function reviewWords(ticket: CloseTicket | null, base: string): string {
 
 /** Closes a position or a part of it, at market or at a limit. */
 export function CloseSheet(given: PositionForm) {
-  const { position, seen, market, mark, fresh, order, onClose } = given
+  const { position, seen, market, exitPrice: price, fresh, order, onClose } = given
   const first = useRef<HTMLInputElement>(null)
   const form = useRowForm<CloseState, CloseField>(initialClose, order)
-  const reading = readClose(form.state, seen, market, mark)
+  const reading = readClose(form.state, seen, market, price)
   const errorAt = (field: CloseField) => form.errorAt(reading.errors, field)
   const atMarket = form.state.orderType === 'market'
-  const wait = atMarket && !fresh ? oldPrice : null
   const held = position.size === null ? '' : `${formatDecimal(absolute(position.size))} ${market.base}`
   const share = reading.ticket?.size == null || position.size === null ? null : percentOf(reading.ticket.size, position.size, 1)
   return (
@@ -178,11 +177,11 @@ export function CloseSheet(given: PositionForm) {
       review={reviewWords(reading.ticket, market.base)}
       order={order}
       market={market}
-      mark={mark}
-      wait={wait}
+      mark={price}
+      wait={null}
       issue={errorAt('referencePrice')}
       first={first}
-      onSubmit={(event) => form.submit(event, reading, controls, wait === null)}
+      onSubmit={(event) => form.submit(event, reading, controls, true)}
       onClose={onClose}
     >
       <Segments
@@ -205,8 +204,13 @@ export function CloseSheet(given: PositionForm) {
           onBlur={() => form.touch('slippage')}
         />
       ) : (
-        <LimitFields form={form} market={market} mark={mark} errorAt={errorAt} />
+        <LimitFields form={form} market={market} mark={price} errorAt={errorAt} />
       )}
+      {atMarket && !fresh && price !== null ? (
+        <p className="help warn">
+          <span>This price is not new. The service compares it with its own before it closes anything.</span>
+        </p>
+      ) : null}
       <CloseFigures ticket={reading.ticket} position={position} market={market} />
     </FormSheet>
   )

@@ -13,6 +13,8 @@ export interface PositionForm {
   readonly mark: string | null
   /** The mark is young enough to refer to. */
   readonly fresh: boolean
+  /** What a close refers to; null: nothing tells a price. */
+  readonly exitPrice: string | null
   readonly account: AccountSummary | undefined
   /** What the form of the exits begins with in place of what is. */
   readonly start: Partial<ExitsState>

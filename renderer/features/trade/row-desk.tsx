@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { exitPrice } from '../../../shared/exit-price.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
 import type { Underway } from '../../../shared/ipc/orders.ts'
@@ -148,6 +149,7 @@ function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
     market,
     mark,
     fresh: isFresh(summary, readAtMs, now),
+    exitPrice: exitPrice(position, summary ?? null),
     account: account.data,
     start: choice.start,
     order,
