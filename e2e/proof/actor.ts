@@ -1,13 +1,23 @@
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
 import type { RunningChain } from '../../electron/sandbox/chain/start-chain.ts'
-import { agreed, type Desk, startDesk, value } from '../../electron/testing/desk.ts'
+import { type Desk, startDesk, value } from '../../electron/testing/desk.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent, PreparedOrder } from '../../shared/ipc/orders.ts'
 import type { SignRequest } from '../../shared/ipc/signing.ts'
 import type { OrderTicket } from '../../shared/ipc/tickets.ts'
+import type { Result } from '../../shared/result.ts'
 
 /** A user with a wallet, at the app in front of an exchange that speaks one dialect. */
 export interface Actor {
   readonly desk: Desk
+  /** How many sentences the user had to type for orders so far. */
+  phrases(): number
+  /** What the user gets who takes the name that a refusal offers, and tries again. */
+  taught<T>(run: () => Result<T, Failure> | Promise<Result<T, Failure>>): Promise<Result<T, Failure>>
+  /** What the wallet is asked for; the user types what has to be typed, `phrase` at most. */
+  ask(ref: string, phrase?: (expected: string) => boolean): Promise<Result<SignRequest, Failure>>
+  /** The wallet signs, or sends. */
+  answer(ref: string, request: SignRequest): Promise<void>
   prepare(ticket: OrderTicket): Promise<PreparedOrder>
   /** Agrees to what is asked, has the wallet sign or send each step, and follows it to its last confirmation. Throws where it ends otherwise. */
   carryOut(ticket: OrderTicket): Promise<Intent>
@@ -18,6 +28,9 @@ export interface Actor {
   stop(): Promise<void>
 }
 
+/** Names that refusals ask for, one after the other, until a user gives up. */
+const mostNames = 4
+
 /** More looks than any honest order takes: a block each, and eight confirmations. */
 const mostLooks = 24
 
@@ -26,6 +39,8 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
   desk.faults.dialect = seed
   await chain.fund(desk.account.address, 1_000_000_000n, parseEther('1'))
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
+
+  let phrases = 0
 
   const intentOf = async (ref: string): Promise<Intent> => value(await desk.handlers()['orders.get']({ ref })).intent
 
@@ -45,8 +60,29 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
     return client.sendRawTransaction({ serializedTransaction })
   }
 
-  const wallet = async (ref: string): Promise<void> => {
-    const request = value(await desk.handlers()['orders.ask']({ ref, ...agreed }))
+  const taught: Actor['taught'] = async (run) => {
+    let last = await run()
+    for (let names = 0; names < mostNames && !last.ok && last.failure.kind === 'refused'; names += 1) {
+      const { asks = null, candidates = [] } = last.failure.offer ?? {}
+      const [best] = candidates
+      if (asks === null || best === undefined) return last
+      const set = [{ part: 'payloads' as const, of: best.request, field: best.field, at: asks, unit: null }]
+      value(await desk.handlers()['fieldMap.change']({ set, remove: [], from: 'refusal' }))
+      last = await run()
+    }
+    return last
+  }
+
+  const ask: Actor['ask'] = async (ref, says = () => true) => {
+    // A contract is confirmed by a press; words are typed only where they are asked for.
+    const press = { ref, typedPhrase: '', typedRouter: 'yes' }
+    const asked = await desk.handlers()['orders.ask'](press)
+    if (asked.ok || asked.failure.kind !== 'confirmation_required' || asked.failure.what === 'router' || !says(asked.failure.expected)) return asked
+    phrases += 1
+    return desk.handlers()['orders.ask']({ ...press, typedPhrase: asked.failure.expected })
+  }
+
+  const answer: Actor['answer'] = async (ref, request) => {
     if (request.method === 'eth_sendTransaction') value(await desk.handlers()['orders.sent']({ ref, txHash: await broadcast(request) }))
     else value(await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request) }))
   }
@@ -59,7 +95,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
       if (intent.state === 'FINAL') return intent
       if (intent.state === 'PREPARED' && asked < steps) {
         asked += 1
-        await wallet(ref)
+        await answer(ref, value(await ask(ref)))
       } else if (['REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED', 'UNKNOWN'].includes(intent.state)) {
         throw new Error(`${intent.action} ended ${intent.state}: ${intent.reason}`)
       }
@@ -74,10 +110,14 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
     await desk.tick()
   }
 
-  const prepare: Actor['prepare'] = async (ticket) => value(await desk.handlers()['orders.prepare'](ticket))
+  const prepare: Actor['prepare'] = async (ticket) => value(await taught(() => desk.handlers()['orders.prepare'](ticket)))
 
   return {
     desk,
+    phrases: () => phrases,
+    taught,
+    ask,
+    answer,
     prepare,
     finish,
     carryOut: async (ticket) => finish(await prepare(ticket)),

@@ -1,6 +1,7 @@
 import { type Alteration, alterations } from '../../electron/sandbox/dialect/alter.ts'
-import { agreed } from '../../electron/testing/desk.ts'
+import { value } from '../../electron/testing/desk.ts'
 import type { OrderTicket } from '../../shared/ipc/tickets.ts'
+import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
 import type { Actor } from './actor.ts'
 
 /** An action whose message or transactions the service alters, in each of the ways. */
@@ -16,6 +17,12 @@ export interface AlteredResult {
   /** Those that the wallet would have been asked for. */
   readonly signed: readonly string[]
 }
+
+/** Of several transactions these alter the last one alone. */
+const ofTheLast: readonly Alteration[] = ['other_router', 'value_added', 'extra_address', 'extra_amount', 'deadline_far']
+
+/** What an honest order of a dialect may have asked; for an unknown field it never does. */
+const isHonest = (expected: string): boolean => expected === confirmationPhrase
 
 /**
  * Has the service alter each action in each way, and presses on as a user would who says whatever an honest order of this dialect ever asked: the words
@@ -37,9 +44,19 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         tried += 1
         kinds.add(alteration)
         if (!prepared.ok) continue
-        const asked = await desk.handlers()['orders.ask']({ ref: prepared.value.intent.ref, ...agreed })
+        const { intent, transactions } = prepared.value
+        const { ref } = intent
+        let asked = await actor.ask(ref, isHonest)
+        // The approval before an altered transaction is as it should be.
+        for (let done = 1; done < transactions.length && asked.ok && ofTheLast.includes(alteration); done += 1) {
+          await actor.answer(ref, asked.value)
+          await actor.nextBlock()
+          asked = await actor.ask(ref, isHonest)
+        }
+        if (!asked.ok) continue
         // A deadline beside a transaction is not part of what the wallet sends.
-        if (asked.ok && !(alteration === 'deadline_far' && asked.value.method === 'eth_sendTransaction')) signed.push(`${action} with ${alteration}`)
+        if (!(alteration === 'deadline_far' && asked.value.method === 'eth_sendTransaction')) signed.push(`${action} with ${alteration}`)
+        value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
       }
   } finally {
     desk.faults.alteration = null

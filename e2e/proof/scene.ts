@@ -1,16 +1,17 @@
 import { value } from '../../electron/testing/desk.ts'
-import { bindExecutor } from '../../electron/testing/executing.ts'
-import { withTrading } from '../../electron/testing/trader.ts'
+import { exitPrice } from '../../shared/exit-price.ts'
 import type { OpenOrder, Position } from '../../shared/ipc/account.ts'
 import type { LimitTicket, MarketTicket, OrderTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
+import { isWaiting } from '../../shared/open-orders.ts'
 import { sweepPhrases } from '../../shared/sweep-phrase.ts'
 import type { Actor } from './actor.ts'
 import type { Altered } from './alter.ts'
+import { createElsewhere } from './elsewhere.ts'
 import type { Facts } from './views/view.ts'
 
 /** What is done in every dialect, step by step; each step throws where it does not come to its end. */
 export interface Scene {
-  /** The sign-in, a bot-ready key, one with every scope, a webhook, two positions and two waiting orders. */
+  /** The sign-in, a bot-ready key, one with every scope, a webhook, positions and waiting orders. */
   readonly steps: readonly Step[]
   /** How many orders of an agreed signing format had to be agreed to again. */
   askedAgain(): number
@@ -18,11 +19,16 @@ export interface Scene {
   facts(): Promise<Facts>
   /** What the service may alter: an opening, a close, a deposit by permit, and transactions; those of them that can be asked for as things stand. */
   alterable(): Promise<readonly Altered[]>
-  readonly exits: readonly Step[]
+  /** Of an order and a position, by their rows. */
+  readonly firstExits: readonly Step[]
+  /** Of all that is left. */
+  readonly lastExits: readonly Step[]
 }
 
 export interface Step {
   readonly name: string
+  /** It agrees to a signing format: done once more in another dialect, it would be agreed to another one. */
+  readonly agrees?: true
   run(): Promise<void>
 }
 
@@ -33,13 +39,14 @@ const seenPosition = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: 
   if (id === null) throw new Error('The position has no id')
   return { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
 }
-const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => {
-  if (side !== null && side !== 'long' && side !== 'short') throw new Error(`The side of the order is ${side}`)
-  return { orderId: id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
-}
+const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
+  ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
+  ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },
+})
 
 export function createScene(actor: Actor): Scene {
   const { desk } = actor
+  const elsewhere = createElsewhere(desk, actor.nextBlock)
   let askedAgain = 0
   let opened = ''
   let executed: string | null = null
@@ -50,7 +57,7 @@ export function createScene(actor: Actor): Scene {
   }
   const handlers = () => desk.handlers()
   const positions = async () => value(await handlers()['account.positions']({ watch: null })).positions
-  const openOrders = async () => value(await handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
+  const openOrders = async () => value(await handlers()['account.orders']({ watch: null })).orders.filter(isWaiting)
 
   /** By the documented fields of `open_position`; the price is the one on the screen. */
   const market = async (pairId: number): Promise<MarketTicket> => ({
@@ -86,45 +93,68 @@ export function createScene(actor: Actor): Scene {
     if (summary.mark === null) throw new Error(`The mark of market ${pairId} is unknown`)
     return summary.mark
   }
+  const priceOf = async (position: Position): Promise<string> => {
+    const newest = await handlers()['markets.summary']({ pairId: position.pairId })
+    const price = exitPrice(position, newest.ok ? newest.value.summary : null)
+    if (price === null) throw new Error('Nothing tells a price for the position')
+    return price
+  }
   const keyNamed = async (label: string) => {
     const key = value(await handlers()['keys.list']({})).keys.find((one) => one.label === label)
     if (key === undefined) throw new Error(`No key ${label}`)
     return key
   }
+  const isLeft = (keyId: string) => desk.exchange.effects().keys.some(({ key_id, status }) => key_id === keyId && status === 'active')
 
-  const exits: Scene['exits'] = [
+  const firstExits: Scene['firstExits'] = [
     {
       name: 'cancel',
       run: async () => {
+        await elsewhere.placeOrder('15000')
         const [order] = await openOrders()
-        if (order === undefined) throw new Error('No order is open')
+        if (order === undefined) throw new Error('No order is shown')
+        const before = desk.exchange.effects().openOrders.length
         await actor.carryOut({ action: 'cancel_order', order: seenOrder(order) })
-        if ((await openOrders()).some(({ id }) => id === order.id)) throw new Error('The order is still open')
+        if (desk.exchange.effects().openOrders.length !== before - 1) throw new Error('The order is still open')
+        if ((await openOrders()).some(({ id }) => id === order.id)) throw new Error('The order is still shown')
       },
     },
     {
       name: 'close',
       run: async () => {
+        await elsewhere.openPosition(3)
         const [position] = await positions()
-        if (position === undefined) throw new Error('No position is open')
-        const referencePrice = position.markPrice ?? (await mark(position.pairId))
-        await actor.carryOut({ action: 'close_position_market', position: seenPosition(position), size: null, referencePrice, maxSlippageBps: 100 })
-        if ((await positions()).some(({ id }) => id === position.id)) throw new Error('The position is still open')
+        if (position === undefined) throw new Error('No position is shown')
+        const before = desk.exchange.effects().positions.length
+        const close = { action: 'close_position_market', position: seenPosition(position), size: null, maxSlippageBps: 100 } as const
+        await actor.carryOut({ ...close, referencePrice: await priceOf(position) })
+        if (desk.exchange.effects().positions.length !== before - 1) throw new Error('The position is still open')
+        if ((await positions()).some(({ id }) => id === position.id)) throw new Error('The position is still shown')
       },
     },
+  ]
+
+  const lastExits: Scene['lastExits'] = [
     {
       name: 'kill switch',
       run: async () => {
+        await elsewhere.placeOrder('15500')
+        await elsewhere.openPosition(3)
         const { id } = await keyNamed('bot')
+        const typed = actor.phrases()
         value(await handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [id], typed: sweepPhrases.kill }))
         for (let { order } = value(await handlers()['sweeps.next']({})); order !== null; { order } = value(await handlers()['sweeps.next']({})))
           await actor.finish(order.prepared)
+        const asked = actor.phrases() - typed
         await actor.nextBlock()
         const state = value(await handlers()['sweeps.state']({}))
         if (state.state !== 'done') throw new Error(`The kill switch is not done: ${JSON.stringify(state)}`)
         const left = desk.exchange.effects()
         if (left.positions.length > 0) throw new Error('Positions are left')
-        if (left.keys.some(({ key_id, status }) => key_id !== undefined && status === 'active' && key_id === id)) throw new Error('The key still works')
+        if (left.openOrders.length > 0) throw new Error('Orders are left')
+        if (isLeft(id)) throw new Error('The key still works')
+        // Its own phrase starts it; the formats were agreed to with the exits before.
+        if (asked > 0) throw new Error(`The kill switch asked for ${asked} more sentences`)
       },
     },
     {
@@ -141,7 +171,7 @@ export function createScene(actor: Actor): Scene {
       run: async () => {
         const key = await keyNamed('all')
         value(await handlers()['keys.revoke']({ keyId: key.id, confirmLabel: key.label }))
-        if (desk.exchange.effects().keys.some(({ status }) => status === 'active')) throw new Error('A key is still active')
+        if (isLeft(key.id)) throw new Error('The key is still active')
       },
     },
   ]
@@ -171,21 +201,28 @@ export function createScene(actor: Actor): Scene {
     { name: 'webhook', run: async () => void value(await handlers()['webhooks.create']({ url: hook, events: ['*'] })) },
     {
       name: 'first order',
+      agrees: true,
       run: async () => {
         const ticket = await market(1)
         await actor.carryOut(ticket)
         opened = ticket.clientOrderId ?? ''
       },
     },
-    { name: 'second order', run: async () => another(await market(2)) },
-    { name: 'waiting order', run: () => another(limit('20000')) },
-    { name: 'another waiting order', run: () => another(limit('21000')) },
+    { name: 'second order', agrees: true, run: async () => another(await market(2)) },
+    { name: 'waiting order', agrees: true, run: () => another(limit('20000')) },
+    { name: 'another waiting order', agrees: true, run: () => another(limit('21000')) },
     {
       name: 'order by the executor',
       run: async () => {
-        await bindExecutor(withTrading(desk), 'all')
-        const order = limit('19000')
-        executed = value(await handlers()['execution.execute']({ ticket: { action: 'create_limit', order }, keyId: null })).ref
+        const key = await keyNamed('all')
+        const bound = await actor.taught(() =>
+          handlers()['agents.bindExecutor']({ keyId: key.id, executor: 'exec-fra-1', before: key.executor, confirmLabel: key.label }),
+        )
+        value(bound)
+        // As the screen does: what it shows of a key is what is known of it.
+        await keyNamed('all')
+        const ticket = { action: 'create_limit', order: limit('19000') } as const
+        executed = value(await actor.taught(() => handlers()['execution.execute']({ ticket, keyId: key.id }))).ref
         await actor.nextBlock()
       },
     },
@@ -194,10 +231,10 @@ export function createScene(actor: Actor): Scene {
   const alterable: Scene['alterable'] = async () => {
     const orders = await openOrders().catch(() => [])
     const held = await positions().catch(() => [])
-    const [order] = orders.flatMap((each) => (each.side === 'short' || each.side === 'long' ? [seenOrder(each)] : []))
-    const [position] = held.flatMap((each) => (each.id === null ? [] : [{ seen: seenPosition(each), mark: each.markPrice }]))
+    const [order] = orders.map(seenOrder)
+    const [position] = held.filter(({ id }) => id !== null)
     const opening = await market(1).catch(() => null)
-    const referencePrice = position?.mark ?? opening?.referencePrice ?? null
+    const referencePrice = position === undefined ? null : await priceOf(position).catch(() => null)
     const deposit = { action: 'add_collateral', token: 'USDC', amount: '25.5' } as const
     return [
       ...(opening === null ? [] : [{ action: 'open', ticket: opening }]),
@@ -205,20 +242,24 @@ export function createScene(actor: Actor): Scene {
       ...(position === undefined || referencePrice === null
         ? []
         : [
-            { action: 'close', ticket: { action: 'close_position_market', position: position.seen, size: null, referencePrice, maxSlippageBps: 100 } as const },
+            {
+              action: 'close',
+              ticket: { action: 'close_position_market', position: seenPosition(position), size: null, referencePrice, maxSlippageBps: 100 } as const,
+            },
           ]),
       { action: 'deposit by permit', ticket: { ...deposit, permit: true } },
       { action: 'deposit', ticket: { ...deposit, permit: false } },
       { action: 'withdraw', ticket: { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' } },
       ...(order === undefined ? [] : [{ action: 'cancel', ticket: { action: 'cancel_order', order } as const }]),
-      ...(position === undefined ? [] : [{ action: 'exits', ticket: { action: 'update_tpsl', position: position.seen, stopLoss: '100' } as const }]),
+      ...(position === undefined ? [] : [{ action: 'exits', ticket: { action: 'update_tpsl', position: seenPosition(position), stopLoss: '100' } as const }]),
     ]
   }
 
   return {
     alterable,
     steps,
-    exits,
+    firstExits,
+    lastExits,
     askedAgain: () => askedAgain,
     facts: async () => {
       const intents = value(await handlers()['orders.list']({ beforeMs: null, limit: 200 })).intents

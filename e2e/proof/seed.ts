@@ -7,7 +7,7 @@ import { startActor } from './actor.ts'
 import { tryAlterations } from './alter.ts'
 import { createAnswers } from './answers.ts'
 import { type Finding, judge } from './judge.ts'
-import { createScene } from './scene.ts'
+import { createScene, type Step } from './scene.ts'
 import { views } from './views/all.ts'
 import { type Facts, nameOf } from './views/view.ts'
 
@@ -22,7 +22,6 @@ export interface SeedResult {
   readonly altered: { readonly tried: number; readonly kinds: number; readonly signed: readonly string[] }
   /** Exits that did not come to their end, with why. */
   readonly stuck: readonly string[]
-  readonly exits: number
   /** Orders that had to be agreed to although their signing format was. */
   readonly askedAgain: number
   /** Steps besides exits that did not come to their end. */
@@ -48,10 +47,10 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
   }
 
   /** What follows is tried all the same: a step that fails is done once more where the exchange speaks its own way. */
-  const helped = async <T>(step: string, run: () => Promise<T>): Promise<T | null> => {
+  const helped = async <T>(step: string, run: () => Promise<T>, agrees = false): Promise<T | null> => {
     const before = problems.length
     const done = await attempt(step, run)
-    if (problems.length === before) return done
+    if (problems.length === before || agrees) return done
     desk.faults.dialect = null
     const again = await attempt(`${step}, without the dialect`, run)
     desk.faults.dialect = seed
@@ -83,27 +82,30 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
   }
 
   try {
-    for (const { name, run } of scene.steps) await helped(name, run)
+    for (const { name, run, agrees } of scene.steps) await helped(name, run, agrees)
     desk.exchange.givePast(desk.account.address, { trades: 12, days: 20 })
     const facts = await helped('facts', scene.facts)
     const findings = facts === null ? [] : ((await attempt('read', () => read(facts))) ?? [])
     const of = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict)
-    const altered = await attempt('alterations', async () => tryAlterations(actor, await scene.alterable()))
     const stuck: string[] = []
-    for (const { name, run } of scene.exits) {
-      try {
-        await run()
-      } catch (error) {
-        stuck.push(`${name}: ${reason(error)}`)
+    const leave = async (exits: readonly Step[]): Promise<void> => {
+      for (const { name, run } of exits) {
+        try {
+          await run()
+        } catch (error) {
+          stuck.push(`${name}: ${reason(error)}`)
+        }
       }
     }
+    await leave(scene.firstExits)
+    const altered = await attempt('alterations', async () => tryAlterations(actor, await scene.alterable()))
+    await leave(scene.lastExits)
     return {
       right: of('right').length,
       unknown: of('unknown').map(({ field }) => field),
       wrong: of('wrong').map(({ field, shown, told }) => `${field} shows ${short(shown)} for ${short(told)}`),
       altered: { tried: altered?.tried ?? 0, kinds: altered?.kinds.length ?? 0, signed: altered?.signed ?? [] },
       stuck,
-      exits: scene.exits.length,
       askedAgain: scene.askedAgain(),
       problems,
     }

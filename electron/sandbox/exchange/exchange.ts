@@ -69,6 +69,8 @@ export interface Effects {
   /** Key records of every wallet, oldest first. */
   readonly keys: readonly Record<string, unknown>[]
   readonly positions: readonly Record<string, unknown>[]
+  /** Ids of the orders that wait, of every wallet. */
+  readonly openOrders: readonly string[]
   /** Subscriptions of every wallet, oldest first. */
   readonly webhooks: readonly Record<string, unknown>[]
   readonly relayed: readonly { readonly intent_id: string; readonly tx_hash: string }[]
@@ -288,6 +290,12 @@ export function createExchange({
       return {
         keys: state.keys.map((key) => keyRecord(key, keys.statusOf(key))),
         positions: ledger.wallets().flatMap((wallet) => positionsOf(standingsOf(ledger.book(wallet), marks)).map((position) => ({ wallet, ...position }))),
+        openOrders: ledger.wallets().flatMap((wallet) =>
+          ledger
+            .book(wallet)
+            .orders.filter(({ status }) => status === 'open')
+            .map(({ id }) => id),
+        ),
         webhooks: state.webhooks.map(webhookRecord),
         relayed: state.intents.flatMap((intent) => (intent.txHash === null ? [] : [{ intent_id: intent.id, tx_hash: intent.txHash }])),
         prepared: state.intents.length,

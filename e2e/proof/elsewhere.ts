@@ -1,0 +1,62 @@
+import type { Desk } from '../../electron/testing/desk.ts'
+import { isRecord } from '../../shared/api/loose.ts'
+
+/** A bot of the same wallet that speaks the exchange's own dialect: what it opens, the app only finds. */
+export interface Elsewhere {
+  openPosition(pairId: number): Promise<void>
+  placeOrder(limitPrice: string): Promise<void>
+}
+
+const base = { side: 'long', margin_mode: 'isolated', leverage: 5 } as const
+
+export function createElsewhere(desk: Desk, settle: () => Promise<void>): Elsewhere {
+  const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${desk.hostUrl}/api/dex${path}`, {
+      method,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const parsed: unknown = await answer.json()
+    if (!answer.ok || !isRecord(parsed)) throw new Error(`Elsewhere: ${method} ${path} answered ${answer.status}: ${JSON.stringify(parsed)}`)
+    return parsed
+  }
+
+  /** A key for one order, which is revoked again. */
+  const execute = async (action: string, payload: Record<string, unknown>): Promise<void> => {
+    const wallet = desk.account.address
+    const { message, nonce } = await call('POST', '/developer/challenge', {}, { wallet })
+    const signature = await desk.account.signMessage({ message: String(message) })
+    const { developer_session } = await call('POST', '/developer/session', {}, { wallet, nonce, signature })
+    const signedIn = { Authorization: `Bearer ${developer_session}` }
+    const { api_key, key } = await call('POST', '/developer/keys', signedIn, { label: 'elsewhere', scopes: ['trade:execute', 'orders:manage'] })
+    const keyPath = `/developer/keys/${isRecord(key) ? key.key_id : ''}`
+    await call('PUT', `${keyPath}/executor`, signedIn, { executor: 'exec-elsewhere' })
+    await call('POST', '/v1/orders/execute', { 'X-Svc-API-Key': String(api_key) }, { action, payload })
+    await call('DELETE', keyPath, signedIn)
+    await settle()
+  }
+
+  const inItsOwnWords = async (run: () => Promise<void>): Promise<void> => {
+    const { dialect } = desk.faults
+    desk.faults.dialect = null
+    // Below the limits of requests a second.
+    desk.clock.advance(1_000)
+    try {
+      await run()
+    } finally {
+      desk.faults.dialect = dialect
+    }
+  }
+
+  return {
+    openPosition: (pair_id) =>
+      inItsOwnWords(async () => {
+        const { marks } = await call('GET', `/marks?pair_ids=${pair_id}`, {})
+        const [mark] = Array.isArray(marks) ? (marks as unknown[]) : []
+        const reference_price = isRecord(mark) ? mark.mark_price : undefined
+        await execute('open_market', { ...base, pair_id, order_value_usdc: '250', reference_price, max_slippage_bps: 100 })
+      }),
+    placeOrder: (limit_price) =>
+      inItsOwnWords(() => execute('create_limit', { ...base, pair_id: 1, order_type: 'limit', order_value_usdc: '300', limit_price })),
+  }
+}
