@@ -63,7 +63,7 @@ export const assumed = {
   },
   keyBodies: {
     sentence:
-      'Bodies of key management: the expiry route takes `expires_in_days`, the executor route `executor` (a name or an address), `agent/grant` the `signature`, and creating a prepared key repeats its terms with `preparation_id` and `signature`; the agent route takes no body.',
+      'Bodies of key management: keys/prepare takes `label`, `expires_in_days`, `ip_allowlist` and `quotas` as creating a key does; the expiry route takes `expires_in_days`, the executor route `executor` (a name or an address), `agent/grant` the `signature`, and creating a prepared key repeats its terms with `preparation_id` and `signature`; the agent route takes no body.',
     source: 'Developer routes: keys, expiry, executor, agent, agent/grant, request bodies not shown',
     fields: {},
   },
@@ -180,7 +180,7 @@ export const assumed = {
   },
   actionPayloads: {
     sentence:
-      'Payloads of the other prepared actions name a position by `position_id` or an order by `order_id`, and carry `size` (left out: all), `amount_usdc`, `leverage`, or `token` and `amount`; a field left out stays as it is, null takes an exit away.',
+      'Payloads of the other prepared actions name a position by `position_id` or an order by `order_id`. Closes take `size` (left out: all), inversions none, both `client_order_id`; at the market they take `reference_price` and `max_slippage_bps`, at a limit `limit_price`, `time_in_force` and `post_only`. Exits are `take_profit` and `stop_loss`; a replacement takes those, `order_value_usdc`, `limit_price` and `trigger_price`. Margin is `amount_usdc`, leverage `leverage`, collateral `token` and `amount`. A field left out stays as it is, null takes an exit away.',
     source: 'Trading: payload shapes of actions other than `open_position` not shown',
     fields: {},
   },

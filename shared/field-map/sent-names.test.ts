@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { assumptions } from '../api/assumption-list.ts'
 import type { ActionTicket, DelegatedItem } from '../ipc/tickets.ts'
 import { preparedBody } from '../ticket/actions/action-payload.ts'
 import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
 import { limitOrder, longBtc, mark } from '../ticket/ticket.fixture.ts'
-import { assumedFields, assumedRequests } from './requests.ts'
+import { assumedFields, assumedRequestNames, assumedRequests } from './requests.ts'
 import { namedBody, namedDelegated, namedPrepared, namedPreview } from './sent-names.ts'
 
 const atMarket = { referencePrice: mark, maxSlippageBps: 50 }
@@ -65,6 +66,22 @@ test('the fields of delegated actions that can be renamed are those that are sen
   expect(Object.fromEntries([...sent].map(([action, fields]) => [action, [...fields].sort()]))).toEqual(
     Object.fromEntries(assumedRequests.executor.map((action) => [action, [...assumedFields[action]].sort()])),
   )
+})
+
+const sentenceOf = (name: string): string => assumptions.find((one) => one.name === name)?.sentence ?? ''
+const likeOpening: readonly string[] = ['open_market', 'create_limit', 'create_stop']
+
+test('every field that is sent and that the document does not show stands among the assumptions [ORD-05]', () => {
+  const declared = (request: (typeof assumedRequestNames)[number]): string => {
+    if (assumedRequests.wallet.some((action) => action === request)) return sentenceOf('actionPayloads')
+    if (assumedRequests.executor.some((action) => action === request)) return `${sentenceOf('actionPayloads')} ${sentenceOf('delegatedPayloads')}`
+    return sentenceOf(request === 'risk_preview' || request === 'execution_payment' ? request : 'keyBodies')
+  }
+  // Those that open take the documented payload of `open_position`.
+  const undeclared = assumedRequestNames
+    .filter((request) => !likeOpening.includes(request))
+    .flatMap((request) => assumedFields[request].filter((field) => !declared(request).includes(`\`${field}\``)).map((field) => `${request}.${field}`))
+  expect(undeclared).toEqual([])
 })
 
 test('an executor is sent the names of the service, in a batch too, and the key of the request under its own [ORD-13]', () => {
