@@ -78,6 +78,8 @@ export interface StreamRequest {
   readonly credential: KeyCredential
   /** Resumes after this event. */
   readonly lastEventId: string | null
+  /** Narrows what it tells of markets to this one; null: all. */
+  readonly market: { readonly pairId: number; readonly interval: '1m' } | null
 }
 
 export interface StreamRefusal {

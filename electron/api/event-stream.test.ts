@@ -24,7 +24,8 @@ const listener = {
     ends += 1
   },
 }
-const openStream = (lastEventId: string | null = null) => client.api.openStream({ credential: { ...keyCredential, wallet: '0xaa' }, lastEventId }, listener)
+const openStream = (lastEventId: string | null = null, market: { pairId: number; interval: '1m' } | null = null) =>
+  client.api.openStream({ credential: { ...keyCredential, wallet: '0xaa' }, lastEventId, market }, listener)
 
 test('a stream that answers 503 is refused with what Retry-After asks, once and without a repetition [ACC-04]', async () => {
   service.answer = (_request, response) =>
@@ -53,6 +54,11 @@ test('a stream that is alive gives its bytes as they come and tells its end; the
   end()
   await expect.poll(() => ends).toBe(1)
   expect(service.received[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'last-event-id': '7', 'x-svc-api-key': 'SVCtest0123456789abcdef' })
+})
+
+test('a stream of one market names it in its query, as documented [ACC-04]', async () => {
+  await openStream(null, { pairId: 3, interval: '1m' })
+  expect(service.received.map(({ path }) => path)).toEqual(['/api/dex/v1/stream?pair_id=3&interval=1m'])
 })
 
 test('a stream that is closed here, or with the client, is heard of no more [ACC-04]', async () => {

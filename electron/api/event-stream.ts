@@ -31,13 +31,13 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
   const { clock, hosts, vitalSigns, serviceTime } = parts
   const endpoint = endpoints.openStream
   return {
-    open: async ({ credential, lastEventId }, listener) => {
+    open: async ({ credential, lastEventId, market }, listener) => {
       const header = credentialHeader(endpoint, credential)
       if (header === null) return fail({ failure: { kind: 'wrong_credential', route: endpoint.route }, retryAfterMs: null })
       const host = hosts.choose(endpoint, [])
       if (host === null)
         return fail({ failure: { kind: 'unreachable', reason: 'server_error', status: null, requestId: null, route: endpoint.route }, retryAfterMs: null })
-      const address = addressOf(endpoint, {}, {})
+      const address = addressOf(endpoint, {}, market === null ? {} : { pair_id: market.pairId, interval: market.interval })
       const sentRequestId = newRequestId()
       const extra = lastEventId === null ? undefined : { 'last-event-id': lastEventId }
       const headers = headersOf(header, extra, null, parts.userAgent, sentRequestId, 'text/event-stream')

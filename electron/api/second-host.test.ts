@@ -104,7 +104,7 @@ test('each attempt says which host it went to, and so does the probe of the stre
   first.answer = refuse(502)
   await call(client.api, read)
   await call(client.api, write, { body: {} })
-  await client.api.openStream({ credential: keyCredential, lastEventId: null }, { onChunk: () => {}, onEnd: () => {} })
+  await client.api.openStream({ credential: keyCredential, lastEventId: null, market: null }, { onChunk: () => {}, onEnd: () => {} })
   expect(client.records.map(({ endpoint, attempt, host }) => [endpoint, attempt, host])).toEqual([
     ['GET /markets', 1, { name: one, second: false }],
     ['GET /markets', 2, { name: two, second: true }],

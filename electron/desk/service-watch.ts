@@ -37,6 +37,12 @@ export function createServiceWatch(parts: ProfileParts): ServiceWatch {
       const answer = await api.call(endpoints.getSnapshot, { ...nothing, credential: key.value, deadlineMs: snapshotDeadlineMs })
       return answer.ok ? answer.value.value.sequence : null
     },
+    market: async (address) => {
+      const key = await credentials.forScope(address, 'market:read')
+      if (!key.ok) return null
+      const answer = await api.call(endpoints.getMarkets, { ...nothing, credential: key.value, deadlineMs: snapshotDeadlineMs })
+      return answer.ok ? (answer.value.value.markets[0]?.id ?? null) : null
+    },
     onOld: (queries) => emit({ type: 'invalidate', queries }),
     clock,
   })

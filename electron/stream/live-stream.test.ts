@@ -29,6 +29,9 @@ function setUp() {
   const told: (readonly string[])[] = []
   const service = {
     ...{ alive: false, retryAfterMs: (5 * second) as number | null, wallet: '0xaa' as string | null, opens: 0, replays: true, snapshots: 0 },
+    /** Refuses a stream of all markets. */
+    wantsMarket: false,
+    asked: [] as (number | null)[],
     /** What the snapshot's sequence is; null: it cannot be read. */
     sequence: (): string | null | Promise<string | null> => `f-${log.length}`,
   }
@@ -46,8 +49,11 @@ function setUp() {
       service.snapshots += 1
       return service.sequence()
     },
-    open: async ({ lastEventId }, listener) => {
+    market: async () => 7,
+    open: async ({ lastEventId, market }, listener) => {
       service.opens += 1
+      service.asked.push(market?.pairId ?? null)
+      if (service.wantsMarket && market === null) return fail({ failure: { ...asyncWorker, status: 422, code: 'PAIR_ID_REQUIRED' }, retryAfterMs: null })
       if (!service.alive) return fail({ failure: asyncWorker, retryAfterMs: service.retryAfterMs })
       const line = { listener, after: lastEventId }
       lines.push(line)
@@ -120,6 +126,16 @@ test('comes alive: everything is read once, then what each event says is old [AC
   expect(told).toHaveLength(at)
   await pass(2 * second)
   expect(told.slice(at)).toEqual([['markets.summaries', 'markets.summary']])
+})
+
+test('a service that refuses a stream of all markets is asked for one of them, and for it again after a cut [ACC-04]', async () => {
+  const { service, stream, pass, open } = setUp()
+  Object.assign(service, { alive: true, wantsMarket: true })
+  await stream.tick()
+  expect([stream.state().state, service.asked]).toEqual(['live', [null, 7]])
+  open()?.listener.onEnd()
+  await pass(30 * second)
+  expect([stream.state().state, service.asked]).toEqual(['live', [null, 7, 7]])
 })
 
 test('a stream that is silent for two and a half heartbeats is dead: it is polled, and resumed from the last event [ACC-04]', async () => {

@@ -1,8 +1,8 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import { type Clock, minute, second } from '../../shared/time.ts'
-import type { ApiClient, KeyCredential } from '../api/api-client.ts'
-import type { OpenStream } from '../api/stream-transport.ts'
+import type { ApiClient, KeyCredential, StreamRequest } from '../api/api-client.ts'
+import type { OpenStream, StreamListener } from '../api/stream-transport.ts'
 import { effectsOf, streamed } from './effects.ts'
 import { createEventTrack } from './event-track.ts'
 import { createSseParser, type SseEvent, SseOverflow } from './sse-parser.ts'
@@ -15,6 +15,8 @@ export interface LiveStreamParts {
   readonly credential: (wallet: string) => Promise<Result<KeyCredential, Failure>>
   /** Reads `/snapshot` now, for its sequence; null: it cannot be read, or has none. */
   readonly sequence: (wallet: string) => Promise<string | null>
+  /** The id of a market to name where the stream must have one; null: none is known. */
+  readonly market: (wallet: string) => Promise<number | null>
   /** Told which reads are old now. */
   readonly onOld: (queries: readonly string[]) => void
   readonly clock: Clock
@@ -55,7 +57,7 @@ const soonMs = 2 * second
  * everything once after it: the events up to that sequence are in it and are dropped, the next one must follow it without a gap. While
  * there is no stream, the views poll as ever.
  */
-export function createLiveStream({ open, wallet, credential, sequence, onOld, clock }: LiveStreamParts): LiveStream {
+export function createLiveStream({ open, wallet, credential, sequence, market, onOld, clock }: LiveStreamParts): LiveStream {
   let state: StreamState['state'] = 'off'
   let sinceMs = clock.now()
   let line: { readonly wallet: string; readonly stream: OpenStream } | null = null
@@ -75,6 +77,8 @@ export function createLiveStream({ open, wallet, credential, sequence, onOld, cl
   let snapshot: 'read' | 'wanted' | 'reading' = 'read'
   let track = createEventTrack()
   let whoseBefore: string | null = null
+  /** Named to a service that refuses a stream of all markets: the account's events are what counts. */
+  let named: StreamRequest['market'] = null
   const old = new Set<string>()
   const soonOld = new Set<string>()
   let soonAt = Number.NEGATIVE_INFINITY
@@ -167,33 +171,38 @@ export function createLiveStream({ open, wallet, credential, sequence, onOld, cl
     const own: { stream: OpenStream | null; ended: boolean } = { stream: null, ended: false }
     spoke = false
     snapshot = 'wanted'
-    const answer = await open(
-      { credential: key.value, lastEventId: track.resumeAfter() },
-      {
-        onChunk: (chunk) => {
-          if (own.ended) return
-          heard = clock.monotonic()
-          spoke = true
-          try {
-            for (const event of parser.push(chunk)) take(event)
-          } catch (error) {
-            if (!(error instanceof SseOverflow)) throw error
-            own.ended = true
-            own.stream?.close()
-            forget()
-            fallBack(firstProbeMs)
-          }
-          flush()
-        },
-        onEnd: () => {
-          if (own.ended) return
+    const listener: StreamListener = {
+      onChunk: (chunk) => {
+        if (own.ended) return
+        heard = clock.monotonic()
+        spoke = true
+        try {
+          for (const event of parser.push(chunk)) take(event)
+        } catch (error) {
+          if (!(error instanceof SseOverflow)) throw error
           own.ended = true
-          // A line that lived is asked for again at once.
-          fallBack(clock.now() - sinceMs > silenceMs ? null : firstProbeMs)
-          flush()
-        },
+          own.stream?.close()
+          forget()
+          fallBack(firstProbeMs)
+        }
+        flush()
       },
-    )
+      onEnd: () => {
+        if (own.ended) return
+        own.ended = true
+        // A line that lived is asked for again at once.
+        fallBack(clock.now() - sinceMs > silenceMs ? null : firstProbeMs)
+        flush()
+      },
+    }
+    const ask = () => open({ credential: key.value, lastEventId: track.resumeAfter(), market: named }, listener)
+    let answer = await ask()
+    if (!answer.ok && named === null && wantsMarket(answer.failure.failure)) {
+      const pairId = await market(wallet)
+      named = pairId === null ? null : { pairId, interval: '1m' }
+      if (named !== null) answer = await ask()
+      if (!answer.ok) named = null
+    }
     if (!answer.ok) return fallBack(answer.failure.retryAfterMs ?? firstProbeMs)
     if (stopped || own.ended) return answer.value.close()
     own.stream = answer.value
@@ -269,3 +278,6 @@ export function createLiveStream({ open, wallet, credential, sequence, onOld, cl
     },
   }
 }
+
+/** Refused for what the request said, which was nothing but what may be left out. */
+const wantsMarket = (failure: Failure): boolean => failure.kind === 'refused' && (failure.status === 400 || failure.status === 422)

@@ -42,6 +42,7 @@ beforeEach(async () => {
       const answer = await api.call(endpoints.getSnapshot, { params: {}, query: {}, body: undefined, credential: key })
       return answer.ok ? answer.value.value.sequence : null
     },
+    market: async () => null,
     onOld: (queries) => {
       if (queries.includes('account.positions')) looks.push(look())
     },
