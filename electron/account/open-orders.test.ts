@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 const read = async () => value(await desk.handlers()['account.orders']({ watch: null }))
-const waiting = async () => (await read()).orders.filter(({ status }) => status === 'resting').map(({ id }) => id)
+const waiting = async () => (await read()).orders.filter(({ status }) => status === 'open').map(({ id }) => id)
 const asked = () => service.received.filter(({ path }) => path.startsWith('/api/dex/orders')).map((request) => parameter(request, 'cursor'))
 
 test('an order that waits behind 420 that ended can be seen, and so be cancelled from its row [ACC-02]', async () => {

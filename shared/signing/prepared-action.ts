@@ -100,8 +100,9 @@ export function readFinality(report: { readonly finality: string | null; readonl
   readonly confirmations: number | null
 } {
   const { finality: raw, confirmations } = report
-  const states: Readonly<Record<string, Finality>> = { PENDING: 'pending', PENDING_FINALITY: 'confirming', REVERTED: 'reverted', FINAL: 'final' }
-  const word = raw?.trim().toUpperCase() ?? ''
+  const states: Readonly<Record<string, Finality>> = { PENDING: 'pending', PENDINGFINALITY: 'confirming', REVERTED: 'reverted', FINAL: 'final' }
+  // However it is spelled: `PendingFinality`, `pending-finality`.
+  const word = raw?.replace(/[_\-\s]/g, '').toUpperCase() ?? ''
   const told = Object.hasOwn(states, word) ? (states[word] ?? 'other') : 'other'
   const early = told === 'final' && confirmations !== null && confirmations < limits.finalityConfirmations
   return { finality: early ? 'confirming' : told, raw, confirmations }

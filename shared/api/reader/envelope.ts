@@ -85,7 +85,7 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
       const words = keyOf(wordsOf(name, matcher.known))
       return isRecord(source[name]) && (wrappers.has(name.toLowerCase()) || own.has(words))
     })
-    const [name] = held
+    const name = held[0] ?? onlyUnknown(source, matcher)
     if (name === undefined || held.length > 1) break
     const others = keys.filter((key) => key !== name && source[key] !== null)
     const saysNothing = others.every((key) => beside.has(keyOf(wordsOf(key, matcher.known))))
@@ -98,6 +98,13 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
     inner = source[name]
   }
   return { inner, outer }
+}
+
+/** An object under a name that no field has a word of, where the answer holds nothing else but what may stand beside any answer. */
+function onlyUnknown(source: Fields, { known, mentions }: Matcher): string | undefined {
+  const content = Object.keys(source).filter((name) => source[name] !== null && !beside.has(keyOf(wordsOf(name, known))))
+  const [only, ...more] = content
+  return only !== undefined && more.length === 0 && isRecord(source[only]) && !mentions(wordsOf(only, known)) ? only : undefined
 }
 
 const listNames: readonly string[] = [

@@ -45,6 +45,8 @@ export interface Kind<T> {
   readonly whole: boolean
   /** A text beyond the bound of a field is read up to there. Without it, such a text is not readable. */
   readonly cut?: true
+  /** Whether a value tells by itself that it is of this kind, whatever its name: a word of a class that is known in full, a web address. */
+  readonly says?: (value: unknown) => boolean
   /** undefined: not readable so. null: readable as "none". */
   readonly read: (value: unknown, complain: Complain, context: ReadContext) => T | null | undefined
 }

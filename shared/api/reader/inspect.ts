@@ -1,5 +1,6 @@
 import { redact } from '../redact.ts'
 import { reasonsName } from '../unknown-fields.ts'
+import { shownIn } from './by-value.ts'
 import type { Field, Fields, Reason } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { isRecord } from './kinds.ts'
@@ -74,10 +75,12 @@ export function inspectRecords<F extends Fields, T>(of: Resource<F, T>, sources:
     })
 
   const used = new Set<string>()
+  const shown = shownIn(of, records, fieldMap)
   const states = of.list.map((field, index) => {
     const name = of.fieldNames[index] ?? ''
     const at = records.findIndex((_, row) => found(outputs[row]?.[name]))
-    const placeIn = (source: Readonly<Record<string, unknown>>) => of.planOf(source, fieldMap).places[index]?.find(({ path }) => found(valueAt(source, path)))
+    const placeIn = (source: Readonly<Record<string, unknown>>) =>
+      of.planOf(source, fieldMap, shown).places[index]?.find(({ path }) => found(valueAt(source, path)))
     const place = records.map(placeIn).find((one) => one !== undefined)
     const readAt = at < 0 || records[at] === undefined ? undefined : placeIn(records[at])
     const path = (readAt ?? place)?.path.join('.') ?? null

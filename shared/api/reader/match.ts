@@ -5,7 +5,7 @@ import { genericWords, neutralWords, phrases, qualifiers, subjects, synonyms } f
 import type { Node } from './walk.ts'
 
 /** How surely a name is the one that is meant; lower is surer. */
-export const sureness = { exact: 0, words: 1, bare: 2, within: 3 } as const
+export const sureness = { exact: 0, words: 1, bare: 2, within: 3, shown: 4 } as const
 
 /** A place that may hold a field. */
 export interface Match {
@@ -49,6 +49,8 @@ const commonWords: ReadonlySet<string> = new Set([
 /** Finds which fields of a resource a place may hold, by the words of its path. Built once for each resource. */
 export interface Matcher {
   readonly known: ReadonlySet<string>
+  /** Whether any field's name holds one of the words. */
+  mentions(words: readonly string[]): boolean
   matches(node: Node): readonly Match[]
 }
 
@@ -138,5 +140,5 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     return found
   }
 
-  return { known, matches }
+  return { known, mentions: (words) => words.some((word) => mentioned.has(word)), matches }
 }

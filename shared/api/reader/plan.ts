@@ -4,7 +4,7 @@ import type { FieldPlace } from './field-map.ts'
 import { isRecord } from './kinds.ts'
 import { type Match, type Matcher, sureness } from './match.ts'
 import { keyOf, wordsOf } from './names.ts'
-import { type Unit, unitIn, unitOfText, unitWord } from './units.ts'
+import { noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
 import { type Node, walk } from './walk.ts'
 
 /** A place where records of one shape hold a field. */
@@ -36,11 +36,21 @@ export interface Told {
   readonly name: string
 }
 
+/** A value of a record, and the fields whose names fit its own. */
+export interface Leaf {
+  readonly path: readonly string[]
+  readonly fields: readonly number[]
+}
+
+/** Fields that are recognised by their values: the path of each. */
+export type Shown = Readonly<Record<string, readonly string[]>>
+
 /** Where records of one shape hold the fields of a resource. */
 export interface Plan {
   readonly shape: Shape
   /** By field, best first. */
   readonly places: readonly (readonly Place[])[]
+  readonly leaves: readonly Leaf[]
   readonly told: readonly Told[]
   /** By `told`: whether it says nothing about the subject, and is never unknown. */
   readonly known: readonly boolean[]
@@ -65,6 +75,7 @@ export interface Planned {
   readonly matcher: Matcher
   /** What the user said of this resource, by field. */
   readonly mapped: Readonly<Record<string, FieldPlace>> | undefined
+  readonly shown: Shown
 }
 
 const scaleWord: ReadonlySet<string> = new Set(['scale', 'exponent', 'expo'])
@@ -124,11 +135,12 @@ function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[], vis
 const better = (one: Place, other: Place): number => one.alias - other.alias || one.level - other.level || one.path.length - other.path.length
 
 /** Looks a resource's fields up in one record. */
-export function planFor(source: Readonly<Record<string, unknown>>, { list, names, matcher, mapped }: Planned): Plan {
+export function planFor(source: Readonly<Record<string, unknown>>, { list, names, matcher, mapped, shown }: Planned): Plan {
   const tops = Object.keys(source)
   const topOf = new Map(tops.map((name, place) => [name, place]))
   const found: { readonly node: Node; readonly match: Match }[] = []
   const visited: Node[] = []
+  const leaves: Leaf[] = []
   const metas: Meta[] = []
   const claimed = new Set<string>()
   const entered = new Set<string>()
@@ -138,6 +150,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const where = node.path.join('\0')
     visited.push(node)
     const fitting = matcher.matches(node)
+    if (!node.isRecord) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
     if (fitting.length > 0) claimed.add(where)
     else if (!node.isRecord) {
@@ -156,6 +169,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   }
   for (const { node } of found) using(node.path)
   for (const name of kept) using((mapped?.[name]?.path ?? '').split('.'))
+  for (const path of Object.values(shown)) using(path)
   const told: Told[] = []
   const tellsOf = new Map<string, number>()
   for (const { path: at, amountOf } of visited) {
@@ -192,6 +206,11 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     })
   }
   for (const choices of places) choices.sort(better)
+  for (const [name, path] of Object.entries(shown))
+    if (!kept.has(name))
+      places[names.indexOf(name)] = [
+        { path, name: path.join('.'), top: topOf.get(path[0] ?? '') ?? -1, level: sureness.shown, alias: 0, unit: noUnit, beside: [], tells: tells(path) },
+      ]
   for (const name of kept) {
     const field = names.indexOf(name)
     const said = mapped?.[name]
@@ -213,6 +232,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   return {
     shape: shapeOf(source, entered),
     places,
+    leaves,
     told,
     known,
     usual: known.map((is, place) => is || best.has(place)),

@@ -1,12 +1,13 @@
 import { redact } from '../redact.ts'
 import { boundFields, withReason } from '../unknown-fields.ts'
 import { type Around, aroundOf, saidAround } from './around.ts'
+import { shownIn } from './by-value.ts'
 import type { Complain, Field, Fields, Numeric, ReadContext, Reason, Values, Vote } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { cutText, isRecord, longestText } from './kinds.ts'
 import { createMatcher, type Matcher } from './match.ts'
 import { toPercent } from './numbers.ts'
-import { hasShape, type Place, type Plan, type Planned, planFor } from './plan.ts'
+import { hasShape, type Place, type Plan, type Planned, planFor, type Shown } from './plan.ts'
 import { type EvidenceOf, noEvidence, readNumeric } from './read-number.ts'
 import { valueAt } from './walk.ts'
 
@@ -49,7 +50,9 @@ export interface Resource<F extends Fields = Fields, T = unknown> extends Resour
   readonly matcher: Matcher
   readonly list: readonly Field<unknown>[]
   readonly fieldNames: readonly string[]
-  planOf(source: Readonly<Record<string, unknown>>, fieldMap: FieldMap | undefined): Plan
+  /** Fields that some values tell by themselves. */
+  readonly telling: readonly number[]
+  planOf(source: Readonly<Record<string, unknown>>, fieldMap: FieldMap | undefined, shown?: Shown): Plan
 }
 
 /** Shapes that one resource keeps: rows of a list have the same names, save for a few variants. */
@@ -61,11 +64,11 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
   const fieldNames = Object.keys(spec.fields)
   const list = Object.values(spec.fields)
   const matcher = createMatcher([...spec.words], spec.fields)
-  const planner = (mapped: Planned['mapped']) => {
+  const planner = (mapped: Planned['mapped'], shown: Shown = {}) => {
     const plans: Plan[] = []
     return (source: Readonly<Record<string, unknown>>): Plan => {
       for (const plan of plans) if (hasShape(source, plan.shape)) return plan
-      const plan = planFor(source, { list, names: fieldNames, matcher, mapped })
+      const plan = planFor(source, { list, names: fieldNames, matcher, mapped, shown })
       // A name that may hold a secret does not stay in memory.
       if (plan.told.length <= mostNames && plan.labels !== null) {
         plans.unshift(plan)
@@ -75,14 +78,23 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
     }
   }
   const unmapped = planner(undefined)
-  const byMap = new WeakMap<FieldMap, (source: Readonly<Record<string, unknown>>) => Plan>()
+  const byMap = new WeakMap<FieldMap, ReturnType<typeof planner>>()
+  const byShown = new Map<string, ReturnType<typeof planner>>()
   return {
     ...spec,
     matcher,
     list,
     fieldNames,
-    planOf: (source, fieldMap) => {
+    telling: list.flatMap(({ kind }, index) => (kind.says === undefined ? [] : [index])),
+    planOf: (source, fieldMap, shown) => {
       const mapped = fieldMap === undefined || !Object.hasOwn(fieldMap, spec.name) ? undefined : fieldMap[spec.name]
+      if (shown !== undefined) {
+        const key = JSON.stringify([shown, mapped ?? null])
+        const made = byShown.get(key) ?? planner(mapped, shown)
+        if (byShown.size >= mostPlans) byShown.clear()
+        byShown.set(key, made)
+        return made(source)
+      }
       if (fieldMap === undefined || mapped === undefined) return unmapped(source)
       const made = byMap.get(fieldMap) ?? planner(mapped)
       byMap.set(fieldMap, made)
@@ -108,6 +120,8 @@ export interface Run {
   readonly open: Open[]
   /** What stands around the records says of all numbers in them. */
   readonly around: Around
+  /** Fields that the values of the records tell. */
+  readonly shown: Shown | undefined
 }
 
 const ignore: Complain = () => {}
@@ -119,19 +133,20 @@ export function readRecords<F extends Fields, T>(
   context: ReadContext,
   complain: Complain,
 ): { readonly items: (T | undefined)[] } {
-  let run = newRun(context, null)
+  const shown = shownIn(of, sources, context.fieldMap)
+  let run = newRun(context, null, shown)
   let outputs = sources.map((source) => readRecord(of, source, run, ignore))
   // Integers that may carry decimals, and nothing beside them that says otherwise.
   const scaleless = new Set((Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed)) // its keys are targets
   if (scaleless.size > 0) {
-    run = newRun(context, scaleless)
+    run = newRun(context, scaleless, shown)
     outputs = sources.map((source) => readRecord(of, source, run, ignore))
   }
   settle(of, run)
   const items = outputs.map((output, index) => {
     if (output === undefined) {
       // Read again, since only a bad record needs the reasons.
-      readRecord(of, sources[index], newRun(context, scaleless), (path, issue) => complain([index, ...path], issue))
+      readRecord(of, sources[index], newRun(context, scaleless, shown), (path, issue) => complain([index, ...path], issue))
       return undefined
     }
     const found = output as Read<F> // `blank` and the reading filled every name of the fields; TypeScript cannot follow that
@@ -140,12 +155,13 @@ export function readRecords<F extends Fields, T>(
   return { items }
 }
 
-const newRun = (context: ReadContext, scaleless: Run['scaleless']): Run => ({
+const newRun = (context: ReadContext, scaleless: Run['scaleless'], shown: Run['shown']): Run => ({
   context,
   evidence: noEvidence(),
   scaleless,
   open: [],
   around: aroundOf(context.around),
+  shown,
 })
 
 function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, complain: Complain): Record<string, unknown> | undefined {
@@ -153,7 +169,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     complain([], 'not an object of the expected kind')
     return undefined
   }
-  const plan = of.planOf(source, run.context.fieldMap)
+  const plan = of.planOf(source, run.context.fieldMap, run.shown)
   const output: Record<string, unknown> = {}
   const values = Object.values(source)
   const read = (place: Place): unknown => (place.path.length === 1 ? values[place.top] : valueAt(source, place.path))
@@ -174,6 +190,11 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     for (let next = 1; (held === null || held === undefined) && next < choices.length; next += 1) {
       place = choices[next]
       held = place === undefined ? undefined : read(place)
+    }
+    const { says } = field.kind
+    if (says !== undefined && choices.length > 1 && !says(held)) {
+      const saying = choices.find((choice) => says(read(choice)))
+      if (saying !== undefined) [place, held] = [saying, read(saying)]
     }
     if (place === undefined || held === null || held === undefined) {
       if (field.required) return fail(undefined, field, name)

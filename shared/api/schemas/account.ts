@@ -2,12 +2,12 @@ import { absolute, compare, signOf } from '../../decimal.ts'
 import type { OpenOrder, Position } from '../../ipc/account.ts'
 import { agreeOnMarginUsed, agreeOnSize } from '../reader/agreement.ts'
 import { type AnswerOf, type ListRead, listOf, oneOf } from '../reader/answer.ts'
-import { type Kind, may, must } from '../reader/field.ts'
-import { base, count, custom, factor, flag, id, percent, price, text, time, usdc } from '../reader/kinds.ts'
+import { may, must } from '../reader/field.ts'
+import { base, count, factor, flag, id, percent, price, text, time, usdc } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
 import { each, idsOf, names, pricesOf, statesOf, timesOf } from './names.ts'
 import { pageOf } from './page.ts'
-import { side } from './words.ts'
+import { liquidationState, marginMode, orderStatus, orderType, side, sideBy, sideFlags, sideWord } from './words.ts'
 
 const notShown = 'Resources: bodies of account read resources not shown'
 
@@ -122,7 +122,7 @@ export const account = resource({
         ...statesOf('liquidation', 'risk', 'margin', 'account', 'health', 'solvency'),
         'risk_level',
       ],
-      text,
+      liquidationState,
     ),
   },
   agree: { marginUsedPercent: agreeOnMarginUsed },
@@ -133,20 +133,6 @@ export type AccountState = AnswerOf<typeof AccountState>
 export interface PositionRecord extends Position {
   readonly unknownFields: string | null
 }
-
-const isLong: Kind<'long' | 'short'> = custom(
-  'side',
-  (value) => (value === true || value === 1 || value === 'true' ? 'long' : value === false || value === 0 || value === 'false' ? 'short' : undefined),
-  'leaf',
-)
-const isShort: Kind<'long' | 'short'> = custom(
-  'side',
-  (value, complain, context) => {
-    const long = isLong.read(value, complain, context)
-    return long == null ? undefined : long === 'long' ? 'short' : 'long'
-  },
-  'leaf',
-)
 
 // Some services write "none" as 0.
 const noneAsZero = (written: string | null): string | null => (written === null || signOf(written) === 0 ? null : written)
@@ -162,8 +148,7 @@ export const position = resource({
     pairId: must([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
     side: may(names.side, side),
-    isLong: may(['is_long', 'long', 'is_buy'], isLong),
-    isShort: may(['is_short', 'short'], isShort),
+    ...sideFlags,
     size: may(['size', 'size_base', 'position_size', 'base_size', 'quantity', 'amount', 'base_amount', 'open_size', 'volume', 'exposure'], base),
     notionalUsdc: may(['notional_usdc', 'notional', 'position_value_usdc', 'value_usdc', 'value', 'notional_value', 'size_usdc', 'exposure_usdc'], usdc),
     entryPrice: may(
@@ -192,7 +177,7 @@ export const position = resource({
       price,
     ),
     leverage: may(['leverage', 'effective_leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times'], factor),
-    marginMode: may(names.marginMode, text),
+    marginMode: may(names.marginMode, marginMode),
     marginUsdc: may(
       [
         'margin_usdc',
@@ -218,12 +203,12 @@ export const position = resource({
   agree: { size: agreeOnSize },
   keyed: { key: 'id' },
   /** The side by its name, else by the sign of the size; a position of unknown side is not readable. */
-  finish: ({ isLong: long, isShort: short, ...found }, complain): PositionRecord | undefined => {
-    const said = new Set([found.side, long, short].filter((one) => one !== null))
+  finish: ({ isLong, isShort, sideSign, ...found }, complain): PositionRecord | undefined => {
+    const said = sideBy(found.side, { isLong, isShort, sideSign })
     const below = found.size !== null && signOf(found.size) < 0
-    const known = [...said][0] ?? (below ? 'short' : null)
-    if (known === null || said.size > 1) {
-      complain(['side'], said.size > 1 ? 'said twice, differently' : 'missing')
+    const known = said === null && below ? 'short' : said
+    if (known == null) {
+      complain(['side'], known === undefined ? 'said twice, differently' : 'missing')
       return undefined
     }
     return {
@@ -257,8 +242,9 @@ export const order = resource({
     id: must([...idsOf('order', 'ord'), 'oid', 'order_hash', 'id'], id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
-    side: may(names.side, text),
-    type: may(['order_type', 'type', 'kind', ...each(['order', 'ord', 'execution', 'orig'], ['type', 'kind', 'style', 'class'])], text),
+    side: may(names.side, sideWord),
+    ...sideFlags,
+    type: may(['order_type', 'type', 'kind', ...each(['order', 'ord', 'execution', 'orig'], ['type', 'kind', 'style', 'class'])], orderType),
     price: may(['price', 'price_value', ...pricesOf('order', 'fill'), 'average_fill_price', 'limit_price', 'trigger_price'], price),
     size: may(['size', 'size_base', 'order_size', 'base_size', 'quantity', 'amount', 'original_size', 'base_amount', 'volume'], base),
     filledSize: may(
@@ -282,7 +268,7 @@ export const order = resource({
     triggerPrice: may([...pricesOf('trigger', 'stop', 'activation', 'stop_trigger'), 'trigger'], price),
     takeProfit: may(names.takeProfit, price),
     stopLoss: may(names.stopLoss, price),
-    marginMode: may(names.marginMode, text),
+    marginMode: may(names.marginMode, marginMode),
     leverage: may(['leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times'], factor),
     reduceOnly: may(
       [
@@ -302,7 +288,7 @@ export const order = resource({
       flag,
     ),
     positionId: may([...idsOf('position', 'pos', 'holding', 'closes_position'), 'trade_id', 'closes', 'position'], id),
-    status: may(statesOf('order', 'ord'), text),
+    status: may(statesOf('order', 'ord'), orderStatus),
     clientOrderId: may(names.clientOrderId, id),
     atMs: may([...names.createdAt, ...timesOf('opened', 'received', 'accepted')], time),
   },
@@ -312,7 +298,7 @@ export const order = resource({
     filledSize: (found, value) => (found.size === null || compare(value, found.size) > 0 ? null : 'as_named'),
   },
   keyed: { key: 'id' },
-  finish: (found): OrderRecord => found,
+  finish: ({ isLong, isShort, sideSign, ...found }): OrderRecord => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
 })
 
 export const OrderPage = pageOf(['orders', 'open_orders'], order)

@@ -6,9 +6,18 @@ import { count, custom, id, isRecord, record, text, time } from '../reader/kinds
 import { type Read, readRecords, resource } from '../reader/resource.ts'
 import { joinFields } from '../unknown-fields.ts'
 import { Address, HexSignature, JsonObject, PathId, TransactionHash } from './inputs.ts'
-import { names } from './names.ts'
+import { names, statesOf } from './names.ts'
 import { pageOf } from './page.ts'
+import { action, finality, progress } from './words.ts'
 
+const actionNames = [
+  'action',
+  'kind',
+  'type',
+  'operation',
+  ...['action', 'intent', 'request', 'operation', 'command', 'order', 'execution'].map((of) => `${of}_type`),
+  'command',
+] as const
 const reasons = ['reason', 'failure_reason', 'error', 'revert_reason', 'error_message', 'message', 'failure'] as const
 
 export const intent = resource({
@@ -18,10 +27,10 @@ export const intent = resource({
   source: 'States: other intent lifecycle states not shown; Trading: bodies of /transactions and /orders/by-client-id not shown',
   fields: {
     intentId: documentedMust(['intent_id', 'id', 'preparation_id', 'prepared_id', 'request_id'], id),
-    action: may(['action', 'kind', 'type', 'action_type', 'operation', 'intent_type'], text),
+    action: may(actionNames, action),
     clientOrderId: may(names.clientOrderId, id),
     /** As the service says it. */
-    state: may(['state', 'status', 'onchain_state', 'chain_state', 'intent_state', 'lifecycle_state', 'phase', 'stage'], text),
+    state: may([...statesOf('onchain', 'chain', 'intent', 'execution')], progress),
     /** Why it did not go through. */
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
@@ -56,7 +65,7 @@ export const execution = resource({
     /** As the service says it; `readFinality` of shared/signing understands the four documented values. */
     finality: may(
       ['finality', 'finality_status', 'finality_state', 'finalization', 'finalisation', 'state', 'status', 'execution_status', 'chain_status', 'tx_status'],
-      text,
+      finality,
     ),
     confirmations: may(['confirmations', 'confirmation_count', 'confirmed_blocks', 'depth', 'block_confirmations'], count),
     blockNumber: may(['block_number', 'block', 'block_height', 'included_in_block', 'mined_in_block'], count),
@@ -74,8 +83,8 @@ export const delegatedResult = resource({
   fields: {
     /** From 0, as in the batch; null: its place in the list says it. */
     index: may(['index', 'position', 'item', 'sequence', 'number', 'step'], count),
-    action: may(['action', 'type', 'kind', 'operation'], text),
-    state: may(['state', 'status', 'outcome', 'result'], text),
+    action: may(actionNames, action),
+    state: may([...statesOf('result', 'step', 'action'), 'outcome', 'result'], progress),
     reason: may(reasons, text),
     orderId: may(['order_id', 'order'], id),
     positionId: may(['position_id', 'position'], id),
@@ -104,7 +113,7 @@ export const delegated = resource({
   fields: {
     commandId: may(['command_id', 'execution_id', 'id'], id),
     /** As the service says it. */
-    state: may(['state', 'status', 'execution_status', 'command_status', 'phase'], text),
+    state: may([...statesOf('execution', 'command', 'job')], progress),
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
     results: may(['results', 'items', 'actions', 'outcomes', 'steps', 'executions'], results),

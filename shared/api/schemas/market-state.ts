@@ -7,7 +7,7 @@ import { anything, base, count, hourly, id, namedUsdc, percent, price, supply, t
 import { type Resource, readRecords, resource } from '../reader/resource.ts'
 import { fundingNames, interestNames, nextFundingNames } from './markets.ts'
 import { names } from './names.ts'
-import { side } from './words.ts'
+import { side, sideBy, sideFlags } from './words.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 
@@ -171,6 +171,7 @@ export const liquidation = resource({
     symbol: may(names.symbol, text),
     // Of the position that was closed.
     side: may(names.side, side),
+    ...sideFlags,
     size: may(['size', 'size_base', 'quantity', 'amount', 'liquidated_size', 'position_size', 'base_size'], base),
     price: may(['price', 'liquidation_price', 'exit_price', 'mark_price', 'fill_price'], price),
     valueUsdc: may(['value_usdc', 'notional_usdc', 'size_usdc', 'notional', 'value', 'notional_value', 'position_value'], usdc),
@@ -180,6 +181,7 @@ export const liquidation = resource({
   },
   agree: { size: agreeOnSize },
   keyed: { key: 'id' },
+  finish: ({ isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
 })
 
 /** Newest first; those without a time at the end. */

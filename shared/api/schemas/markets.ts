@@ -6,7 +6,8 @@ import { type Kind, may, must } from '../reader/field.ts'
 import { inspectRecords } from '../reader/inspect.ts'
 import { anything, base, count, custom, hourly, id, label, namedUsdc, percent, price, text, texts, time, usdc } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
-import { each, names, pricesOf, timesOf } from './names.ts'
+import { each, names, pricesOf, statesOf, timesOf } from './names.ts'
+import { marketStatus } from './words.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 
@@ -73,7 +74,7 @@ export const market = resource({
       usdc,
     ),
     maxLeverage: may(['max_leverage', 'leverage_max', 'leverage_limit', 'leverage_cap', 'leverage'], count),
-    status: may(['status', 'state', 'market_status', 'trading_status'], text),
+    status: may([...statesOf('market', 'trading', 'pair', 'listing')], marketStatus),
   },
   keyed: { key: 'id' },
   // A base that is not told is not cut out of the symbol: that of "EURUSD-PERP" is EUR.

@@ -4,6 +4,7 @@ import { base, count, id, price, text, time, usdc } from '../reader/kinds.ts'
 import { type Read, resource } from '../reader/resource.ts'
 import { each, idsOf, names, pricesOf, timesOf } from './names.ts'
 import { pageOf } from './page.ts'
+import { effect, sideBy, sideFlags, sideWord, tradeRole } from './words.ts'
 
 export const closedPosition = resource({
   name: 'closed_position',
@@ -17,7 +18,8 @@ export const closedPosition = resource({
     closeId: may(idsOf('close', 'closing', 'history', 'settlement', 'exit', 'closure'), id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
-    side: may(names.side, text),
+    side: may(names.side, sideWord),
+    ...sideFlags,
     size: may(['size', 'size_base', 'closed_size', 'base_size', 'quantity', 'amount', 'close_size', 'position_size', 'volume'], base),
     entryPrice: may(
       [
@@ -65,7 +67,7 @@ export const closedPosition = resource({
   agree: { size: (found, value) => agreeOnSize({ ...found, price: found.exitPrice }, value) ?? agreeOnResult(found, value) },
   keyed: { key: 'id' },
   // The value only tells in what the size is written.
-  finish: ({ valueUsdc: _, ...found }) => found,
+  finish: ({ valueUsdc: _, isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
 })
 
 /** A size in base units is also told by the result: it is the size times what the price moved. */
@@ -89,7 +91,7 @@ function agreeOnResult(
 }
 
 /** A position that was closed, or a part of one. Amounts in USDC. null: not told. */
-export type ClosedPositionRecord = Omit<Read<typeof closedPosition.fields>, 'valueUsdc'>
+export type ClosedPositionRecord = Omit<Read<typeof closedPosition.fields>, 'valueUsdc' | keyof typeof sideFlags>
 
 export const PositionHistoryPage = pageOf(['history', 'positions', 'closed_positions', 'position_history'], closedPosition)
 
@@ -106,8 +108,9 @@ export const trade = resource({
     clientOrderId: may(names.clientOrderId, id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
-    side: may(names.side, text),
-    did: may(['effect', 'action', 'type', 'kind', 'event', 'trade_type', 'position_effect'], text),
+    side: may(names.side, sideWord),
+    ...sideFlags,
+    did: may(['effect', 'action', 'type', 'kind', 'event', 'trade_type', 'position_effect'], effect),
     price: may(['price', 'price_value', ...pricesOf('execution', 'fill', 'trade', 'deal', 'match'), 'average_price'], price),
     size: may(
       ['size', 'size_base', 'base_size', 'quantity', 'amount', 'filled_size', 'executed_size', 'trade_size', 'fill_size', 'base_amount', 'volume'],
@@ -119,16 +122,17 @@ export const trade = resource({
     ),
     feeUsdc: may(['fee_usdc', 'trading_fee_usdc', 'fee', 'fees_usdc', 'commission', 'trading_fee', 'fee_paid', 'fee_amount', 'total_fee'], usdc),
     realisedPnlUsdc: may(names.realisedPnl, usdc),
-    role: may(['role', 'liquidity', 'maker_taker', 'liquidity_role', 'trade_role'], text),
+    role: may(['role', 'liquidity', 'maker_taker', 'liquidity_role', 'trade_role'], tradeRole),
     txHash: may(names.txHash, text),
     keyId: may(names.keyId, id),
     atMs: may([...timesOf('executed', 'traded', 'filled', 'matched', 'done'), ...names.createdAt], time),
   },
   agree: { size: agreeOnSize },
   keyed: { key: 'id' },
+  finish: ({ isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
 })
 
 /** An executed trade. Fee in USDC. null: not told. */
-export type TradeRecord = Read<typeof trade.fields>
+export type TradeRecord = Omit<Read<typeof trade.fields>, keyof typeof sideFlags>
 
 export const TradePage = pageOf(['trades', 'fills', 'executions'], trade)

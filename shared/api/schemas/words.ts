@@ -1,15 +1,186 @@
-import { word } from '../reader/kinds.ts'
+import { type Kind, may } from '../reader/field.ts'
+import { custom } from '../reader/kinds.ts'
 
-/** Long or short, as services write them. A bare number says nothing: 0 and 1 are both. */
-export const side = word<'long' | 'short'>(['long', 'short'], {
-  buy: 'long',
-  sell: 'short',
-  bid: 'long',
-  ask: 'short',
-  b: 'long',
-  a: 'short',
-  s: 'short',
-  l: 'long',
-  bull: 'long',
-  bear: 'short',
+/** Words in lower case, apart by spaces: `PartiallyFilled`, `PARTIALLY_FILLED` and `partially-filled` are the same. */
+const plain = (value: unknown): string =>
+  typeof value === 'string' && value.length <= 60
+    ? value
+        .trim()
+        .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+        .replace(/[_\-\s.]+/g, ' ')
+        .toLowerCase()
+    : ''
+
+/** A class of words: each meaning with the words that services write for it, and what it is about, which may stand before a word: `ORDER_STATUS_FILLED`. */
+function wordClass<W extends string>(about: readonly string[], meanings: Readonly<Record<W, readonly string[]>>) {
+  const known = new Map<string, W>()
+  for (const [meaning, words] of Object.entries(meanings) as [W, readonly string[]][]) for (const word of [plain(meaning), ...words]) known.set(word, meaning) // its own keys
+  const subjects = about.map((subject) => `${subject} `)
+  return (value: unknown): W | undefined => {
+    const written = plain(value)
+    const bare = subjects.find((subject) => written.startsWith(subject))
+    return known.get(written) ?? (bare === undefined ? undefined : known.get(written.slice(bare.length)))
+  }
+}
+type WordClass<W extends string> = ReturnType<typeof wordClass<W>>
+
+/** The meaning of a word of the class; any other is not readable. */
+const only = <W extends string>(of: WordClass<W>): Kind<W> => ({ ...custom<W>('word', of, 'leaf'), says: (value) => of(value) !== undefined })
+
+/** The meaning of a word of the class, or the service's own word. */
+const orOwn = <W extends string>(of: WordClass<W>): Kind<string> => ({
+  ...custom<string>('word', (value) => of(value) ?? (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
+  says: (value) => of(value) !== undefined,
 })
+
+/** The service's own word, known by what it says. */
+const own = <W extends string>(of: WordClass<W>): Kind<string> => ({
+  ...custom<string>('word', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
+  says: (value) => of(value) !== undefined,
+})
+
+const sideOf = wordClass(['side', 'position side', 'pos side', 'order side', 'trade side', 'direction', 'position', 'order'], {
+  long: ['buy', 'bid', 'b', 'l', 'bull', 'bullish', 'bought', 'buyer', 'buying', '+1', '+'],
+  short: ['sell', 'ask', 'offer', 's', 'a', 'bear', 'bearish', 'sold', 'seller', 'selling', '-1', '-'],
+})
+/** Long or short, as services write them. A bare number says nothing: 0 and 1 are both. */
+export const side: Kind<'long' | 'short'> = only(sideOf)
+export const sideWord = orOwn(sideOf)
+
+export const orderType = orOwn(
+  wordClass(['order type', 'ord type', 'type', 'order'], {
+    market: ['mkt', 'at market', 'market order'],
+    limit: ['lmt', 'limit order'],
+    stop: ['stop market', 'stp', 'stop order', 'stop mkt'],
+  }),
+)
+
+export const marginMode = orOwn(
+  wordClass(['margin mode', 'margin type', 'margin', 'mode'], {
+    cross: ['crossed', 'cross margin', 'shared', 'crossing'],
+    isolated: ['iso', 'segregated', 'isolated margin', 'separate', 'separated'],
+  }),
+)
+
+export const orderStatus = orOwn(
+  wordClass(['order status', 'order state', 'status', 'state', 'order', 'ord status'], {
+    open: ['new', 'live', 'active', 'resting', 'working', 'accepted', 'placed', 'unfilled', 'opened', 'on book', 'in book'],
+    partially_filled: [
+      'partially filled',
+      'partial',
+      'partial fill',
+      'partial filled',
+      'part filled',
+      'partly filled',
+      'partially executed',
+      'partially matched',
+    ],
+    filled: ['fully filled', 'complete', 'completed', 'executed', 'done', 'full fill', 'fill', 'matched'],
+    cancelled: ['canceled', 'cancel', 'killed', 'withdrawn'],
+    rejected: [],
+    expired: [],
+  }),
+)
+
+export const effect = own(
+  wordClass(['effect', 'position effect', 'trade'], {
+    open: ['opened', 'opening', 'open position', 'entry', 'o'],
+    close: ['closed', 'closing', 'close position', 'exit', 'c'],
+    increase: ['increased', 'add', 'added'],
+    decrease: ['decreased', 'reduce', 'reduced', 'reducing'],
+    flip: ['flipped', 'invert', 'inverted', 'reverse', 'reversed'],
+    partial_close: ['partially closed', 'close partly'],
+    liquidate: ['liquidation', 'liquidated'],
+  }),
+)
+
+export const tradeRole = own(
+  wordClass(['role', 'liquidity', 'trade role'], {
+    maker: ['m', 'add', 'added', 'passive', 'provider', 'resting', 'adds liquidity', 'added liquidity'],
+    taker: ['t', 'remove', 'removed', 'aggressive', 'aggressor', 'removes liquidity', 'removed liquidity'],
+  }),
+)
+
+export const liquidationState = own(
+  wordClass(['liquidation state', 'liquidation', 'state', 'status', 'risk', 'health'], {
+    normal: ['healthy', 'safe', 'ok', 'none', 'good', 'no risk', 'solvent', 'low', 'green'],
+    warning: ['at risk', 'risky', 'danger', 'margin call', 'warn', 'unsafe', 'close', 'near liquidation', 'high', 'medium', 'yellow', 'red'],
+    liquidating: ['liquidatable', 'in liquidation', 'being liquidated', 'under liquidation', 'liquidation'],
+    liquidated: [],
+  }),
+)
+
+/** `open` as the app calls it; any other state as the service says it. */
+const isOpen = wordClass(['market status', 'market state', 'status', 'state', 'market'], {
+  open: ['trading', 'active', 'live', 'online', 'enabled', 'tradable', 'tradeable', 'listed', 'opened', 'normal', 'open for trading'],
+})
+const marketStates = wordClass(['market status', 'market state', 'status', 'state', 'market'], {
+  closed: ['close', 'offline', 'inactive', 'disabled', 'down'],
+  paused: ['halted', 'suspended', 'stopped', 'break', 'pause', 'halt', 'frozen'],
+  reduce_only: ['close only', 'post only', 'cancel only', 'limit only'],
+  delisted: ['settled', 'expired', 'settling', 'delisting'],
+})
+export const marketStatus: Kind<string> = {
+  ...orOwn(isOpen),
+  says: (value) => isOpen(value) !== undefined || marketStates(value) !== undefined,
+}
+
+/** What became of an intent or a command. */
+export const progress = own(
+  wordClass(['intent state', 'command state', 'status', 'state', 'execution', 'intent', 'command'], {
+    queued: ['received', 'accepted', 'pending', 'waiting', 'created', 'new', 'scheduled', 'prepared', 'ready', 'draft', 'validated', 'signature ready'],
+    submitted: ['sent', 'broadcast', 'broadcasted', 'relayed', 'processing', 'running', 'in progress', 'executing', 'signed', 'dispatched', 'in flight'],
+    executed: [
+      'done',
+      'complete',
+      'completed',
+      'success',
+      'successful',
+      'succeeded',
+      'confirmed',
+      'finalized',
+      'finalised',
+      'final',
+      'mined',
+      'settled',
+      'included',
+    ],
+    partially_executed: ['partial', 'partially done', 'partly executed', 'partially completed', 'partial success'],
+    failed: ['failure', 'error', 'errored', 'rejected', 'reverted', 'aborted', 'cancelled', 'canceled', 'expired', 'dropped', 'timed out', 'refused'],
+    confirming: ['pending finality', 'confirmation', 'awaiting confirmation'],
+  }),
+)
+
+/** Documented: what can be prepared or executed. Words that mean something elsewhere too are left out. */
+const actions = wordClass([], {
+  ...{ open_position: [], close_position_market: [], close_position_limit: [], invert_position: [], update_tpsl: [], add_isolated_margin: [] },
+  ...{ reduce_isolated_margin: [], change_isolated_leverage: [], cancel_order: [], replace_order: [], add_collateral: [], withdraw_collateral: [] },
+  ...{ batch: [], open_market: [], create_limit: [], create_stop: [], set_tp: [], clear_tp: [], set_sl: [], clear_sl: [], isolated_manage: [] },
+  ...{ increase: [], reduce: [], close: [], cancel: [], replace: [], invert: [] },
+})
+export const action = own(actions)
+
+/** Documented: how far a transaction is. */
+const finalities = wordClass(['finality', 'status', 'state'], { PENDING: [], PENDING_FINALITY: [], REVERTED: [], FINAL: [] })
+export const finality: Kind<string> = own(finalities)
+
+const isLong: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value) ? 'long' : no.has(value) ? 'short' : undefined), 'leaf')
+const isShort: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value) ? 'short' : no.has(value) ? 'long' : undefined), 'leaf')
+const yes: ReadonlySet<unknown> = new Set([true, 1, 'true', '1'])
+const no: ReadonlySet<unknown> = new Set([false, 0, 'false', '0'])
+/** Only -1 and 1, as the name says: any other numbering begins where it likes. */
+const sign: Kind<'long' | 'short'> = custom('side', (value) => (String(value) === '1' ? 'long' : String(value) === '-1' ? 'short' : undefined), 'leaf')
+
+/** A side that is told as a flag, or as a sign. */
+export const sideFlags = {
+  isLong: may(['is_long', 'long', 'is_buy', 'buy'], isLong),
+  isShort: may(['is_short', 'short', 'is_sell', 'sell'], isShort),
+  sideSign: may(['sign', 'side_sign', 'direction_sign', 'position_sign'], sign),
+} as const
+type SideFlags = { readonly [K in keyof typeof sideFlags]: 'long' | 'short' | null }
+
+/** The side by its word or by a flag. null: not told. undefined: told twice, differently. */
+export function sideBy<S extends string>(word: S | null, flags: SideFlags): S | 'long' | 'short' | null | undefined {
+  const said = new Set([word, flags.isLong, flags.isShort, flags.sideSign].filter((one) => one !== null))
+  return said.size > 1 ? undefined : ([...said][0] ?? null)
+}
