@@ -77,6 +77,18 @@ test('reads integers that a float cannot hold to the last digit', () => {
   expect(parseExact('{"id":4611687782293387905,"small":7,"text":"9"}')).toEqual({ id: new NumberText('4611687782293387905'), small: 7, text: '9' })
 })
 
+test('a size beside which nothing tells in what it is counts as open, unless its name says that it is in the base asset', () => {
+  const candles = [{ t: 1_763_866_000_000, o: '1', h: '3', l: '1', c: '2', v: '12.5' }]
+  const standings = Array.from({ length: 40 }, (_, seed) => {
+    const { truth } = createSpeaker(seed)
+    const volume = truth('GET /api/dex/candles', { candles, pair_id: 1, interval: '1h' }).find(({ field }) => field === 'v')
+    return `${/base|coin/i.test(volume?.path.join(' ') ?? '') ? 'named' : 'not named'}: ${volume?.standing}`
+  })
+  expect([...new Set(standings)].toSorted()).toEqual(['named: told', 'not named: open'])
+  const told = (seed: number) => createSpeaker(seed).truth('GET /api/dex/v1/positions', { positions: [position] })
+  expect(Array.from({ length: 40 }, (_, seed) => told(seed).find(({ field }) => field === 'size')?.standing)).toContain('told')
+})
+
 test('no name of the thesaurus says a unit, or stands for two sides of the same thing', () => {
   const units = /(^|[ /])(usdc|usd|ms|bps|pct|percent|e6|e8|e18|wei|cents|fraction)($|[ /])/
   for (const [concept, names] of Object.entries(thesaurus)) {

@@ -82,7 +82,7 @@ function ofRecord(writer: RecordWriter, shape: Pick<AnswerShape, 'name' | 'resou
     return [
       {
         ...{ resource: name, index, id, field: `${outer}${key}`, unit: unitOf(kind), value: textOf(kind, value), path: planned?.path ?? [] },
-        standing: planned === undefined ? 'left_out' : standingOf(writer, resource, kind, row),
+        standing: planned === undefined ? 'left_out' : standingOf(writer, resource, kind, row, planned.path),
       },
     ]
   })
@@ -99,9 +99,16 @@ function idOf(writer: RecordWriter, { fields }: Resource, row: Row): Truth['id']
   return own === undefined || typeof value !== 'string' ? null : { own: value, told: writer.idText(own.kind, value) }
 }
 
-function standingOf({ dialect }: RecordWriter, { sizeWitnesses, fields }: Resource, kind: Kind, row: Row): Truth['standing'] {
+/** Words of a name that say that a size is one of the base asset. */
+const saysBase = (path: readonly string[]): boolean => path.some((name) => /base|coin/i.test(name))
+
+function standingOf({ dialect }: RecordWriter, { sizeWitnesses, fields }: Resource, kind: Kind, row: Row, path: readonly string[]): Truth['standing'] {
   if (kind === 'percent') return dialect.percent.isNamed ? 'told' : 'open'
-  if (!isUsdcSize(kind, dialect)) return 'told'
+  if (!isUsdcSize(kind, dialect)) {
+    const isBase = typeof kind === 'object' && 'base' in kind
+    // Beside a size no amount in USDC stands that would tell in what it is, and its name does not: a volume is as often in USDC.
+    return isBase && !saysBase(path) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
+  }
   const isNamed = dialect.size.isNamed || sizeWitnesses.length === 0
   if (isNamed) return 'derived'
   const hasWitness = !dialect.size.isOpen && sizeWitnesses.some((key) => key in row && fields.some((each) => each.key === key))
