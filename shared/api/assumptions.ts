@@ -14,19 +14,6 @@ const takeProfit = ['take_profit', 'tp', 'take_profit_price', 'tp_price']
 const stopLoss = ['stop_loss', 'sl', 'stop_loss_price', 'sl_price']
 const clientOrderId = ['client_order_id', 'client_id', 'cloid']
 
-const networkCost = ['network_usdc', 'network_cost_usdc', 'gas_usdc', 'network_fee_usdc', 'network']
-const tradingFee = ['trading_fee_usdc', 'fee_usdc', 'trading_fee', 'fee']
-const liquidationPrice = ['liquidation_price', 'liq_price']
-const simulated = {
-  entryPrice: ['entry_price', 'estimated_entry_price', 'fill_price'],
-  liquidationPrice,
-  marginRequired: ['margin_required_usdc', 'required_margin_usdc', 'margin_usdc', 'margin_required'],
-  marginUsedBefore: ['margin_used_before_pct'],
-  marginUsedAfter: ['margin_used_after_pct', 'margin_used_pct'],
-  healthBefore: ['health_before', 'health_factor_before'],
-  healthAfter: ['health_after', 'health_factor_after', 'health_factor'],
-}
-
 const trader = ['trader', 'wallet', 'owner', 'account', 'user', 'signer', 'maker', 'from', 'sender']
 const typedPairId = ['pair_id', 'market_id', 'pair', 'market', 'pair_index']
 const typedReferencePrice = ['reference_price', 'ref_price', 'expected_price', 'mark_price', 'open_price']
@@ -66,16 +53,6 @@ export const assumed = {
       'Bodies of key management: keys/prepare takes `label`, `expires_in_days`, `ip_allowlist` and `quotas` as creating a key does; the expiry route takes `expires_in_days`, the executor route `executor` (a name or an address), `agent/grant` the `signature`, and creating a prepared key repeats its terms with `preparation_id` and `signature`; the agent route takes no body.',
     source: 'Developer routes: keys, expiry, executor, agent, agent/grant, request bodies not shown',
     fields: {},
-  },
-  preparationCosts: {
-    sentence: 'The simulation and the costs of a preparation are objects of named decimals; unknown ones are shown under their own names.',
-    source: 'Resources, execution: fields inside `simulation` and `costs` not shown',
-    fields: {
-      network: networkCost,
-      tradingFee,
-      chargedFrom: ['charged_from', 'paid_from', 'source'],
-      ...simulated,
-    },
   },
   challengeLayout: {
     sentence:

@@ -27,7 +27,10 @@ const fieldOf = (resource: string, { kind, documented }: Field<unknown>): Answer
   units: kind.numeric !== null && (kind.family === 'amount' || kind.family === 'ratio') ? kind.family : 'none',
 })
 
-const mapped = [...assumedResources, collateral, config, delegatedResult, mark, snapshot, tokenMetrics]
+/** Read again from what was kept of an order, as it was when it was agreed to. */
+const unmapped: ReadonlySet<string> = new Set(['preparation_costs'])
+
+const mapped = [...assumedResources.filter(({ name }) => !unmapped.has(name)), collateral, config, delegatedResult, mark, snapshot, tokenMetrics]
 
 /** Every field of an answer that the app reads by a field map. */
 export const answerFields: AnswerFields = Object.fromEntries(

@@ -17,7 +17,8 @@ function facts(prepared: PreparedOrder): SigningFact[] {
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
-  const from = told.length === 0 ? [] : [{ label: 'Taken from', value: 'Exchange collateral', unit: null }]
+  // So it is of relayed actions; what the wallet sends itself may be charged elsewhere.
+  const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: 'Taken from', value: 'Exchange collateral', unit: null }]
   const end = prepared.simulation
     .filter((row) => /liquidation/i.test(row.label))
     .slice(0, 1)

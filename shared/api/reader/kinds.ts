@@ -67,6 +67,8 @@ const numeric = (name: string, target: Numeric['target'], sure: boolean, digits:
 export const usdc = numeric('usdc', 'usdc', true, 8, 'amount')
 /** What may be in USDC or in base units: shown only where a name or agreement tells. */
 export const namedUsdc = numeric('usdc', 'usdc', false, 13, 'amount')
+/** USDC that one order costs: an integer above 99 may carry decimals. */
+export const fee = numeric('usdc', 'usdc', true, 3, 'amount')
 /** USDC of a whole market or vault. */
 export const totalUsdc = numeric('usdc', 'usdc', true, 13, 'amount')
 /** An amount that may be in base units or in USDC: shown as base units only where a name or agreement tells. */

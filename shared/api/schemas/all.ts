@@ -10,6 +10,7 @@ import { candle, historySource, market, summary } from './markets.ts'
 import { orderBook } from './order-book.ts'
 import { tokenMarket } from './own-token.ts'
 import { closedPosition, trade } from './position-history.ts'
+import { preparationCosts } from './preparation-costs.ts'
 import { preview } from './risk-preview.ts'
 import { breaker } from './safety.ts'
 import { meta, serviceStatus } from './service.ts'
@@ -44,6 +45,7 @@ export const assumedResources: readonly Pick<ResourceSpec<Fields, never>, 'name'
   trade,
   intent,
   execution,
+  preparationCosts,
   preview,
   delegated,
 ]

@@ -5,6 +5,7 @@ import { custom, flag, id, isRecord, record, text, time } from '../reader/kinds.
 import { type Read, type Resource, readRecords, resource } from '../reader/resource.ts'
 import { joinFields } from '../unknown-fields.ts'
 import { JsonObject } from './inputs.ts'
+import { costsIn, simulationIn } from './preparation-costs.ts'
 
 export const PrepareRequest = z.object({ action: z.string().min(1), payload: JsonObject, permit: z.boolean().optional() })
 
@@ -91,10 +92,15 @@ export const preparation = resource({
 export const PreparedAction = oneOf(preparation)
 export type PreparedAction = AnswerOf<typeof PreparedAction>
 
-/** What nobody knows of a preparation: of itself, of its execution and of each of its transactions. */
-export const unknownOfPrepared = ({ unknownFields, execution: { unknownFields: ofExecution, transactions } }: PreparedAction): string | null =>
+/** What nobody knows of a preparation: of itself, of its execution with its costs and simulation, and of each of its transactions. */
+export const unknownOfPrepared = ({
+  unknownFields,
+  execution: { unknownFields: ofExecution, transactions, costs, simulation },
+}: PreparedAction): string | null =>
   joinFields({
     '': unknownFields,
     execution: ofExecution,
+    'execution.costs': costsIn(costs)?.unknownFields ?? null,
+    'execution.simulation': simulationIn(simulation)?.unknownFields ?? null,
     ...Object.fromEntries((transactions ?? []).map((entry, index) => [`execution.transactions.${index}`, entry.unknownFields])),
   })
