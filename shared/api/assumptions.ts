@@ -151,7 +151,7 @@ export const assumed = {
       wallet: ['wallet', 'trader', 'owner', 'account', 'user', 'delegator', 'grantor', 'principal'],
       agent: ['agent', 'agent_address', 'trading_agent', 'delegate', 'grantee', 'operator'],
       permissions: ['permissions', 'permission', 'scope', 'scopes', 'role'],
-      nonce: ['nonce', 'salt'],
+      nonce: ['nonce'],
       expiresAt: ['expires_at', 'expiry', 'expiration', 'deadline', 'valid_until', 'end'],
     },
   },

@@ -2,12 +2,16 @@ import { assumed } from '../api/assumptions.ts'
 import { daysInMs } from '../api/limits.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
 import { hour } from '../time.ts'
-import { type Compared, conclude, leafText, leftOver, recognise } from './comparison.ts'
+import { type Compared, conclude, leafText, pinFor } from './comparison.ts'
 import { addressLine, domainLines, endLine, envelopeSentence, nonceLine, type Span } from './envelope.ts'
+import { collateralWords, endOf, type GrantRole, grantRoles, permissionWords, tradingWords } from './grant-roles.ts'
+import { learnFormat } from './learn-format.ts'
+import { leftOverLine } from './left-over.ts'
 import type { ExpectedRouter, LayoutPin } from './pins.ts'
 import { sameAddress } from './pins.ts'
+import { type PinnedFormat, wordsOf } from './signing-format.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
-import { dateText, messageTime, shortAddress } from './wording.ts'
+import { dateText, shortAddress } from './wording.ts'
 
 export interface GrantExpectation {
   readonly wallet: string
@@ -38,48 +42,47 @@ export interface GrantExplanation extends Compared {
 }
 
 const aliases = assumed.grantTypedData.fields
-type Role = keyof typeof aliases
-
-/** Permissions that mean trading and nothing more. */
-const tradingWords = new Set(['trade', 'trading', 'trade:prepare', 'trade:execute', 'orders', 'orders:manage', 'order', 'market:read', 'account:read', 'read'])
-
-/** What `collateral:manage` allows (Authentication 4). */
-const collateralWords = new Set(['collateral', 'collateral:manage', 'deposit', 'deposits', 'withdraw', 'withdrawal', 'withdrawals'])
 
 const trading = ['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders']
 const moves = 'Deposit and withdraw your collateral'
 const withheld = ['Approve or transfer tokens', 'Make keys or give this on']
 
-const wordsOf = (leaves: readonly TypedLeaf[]): readonly string[] | null =>
-  leaves.every((leaf) => typeof leaf.value === 'string')
-    ? leaves.flatMap((leaf) =>
-        String(leaf.value)
-          .toLowerCase()
-          .split(/[\s,;|]+/)
-          .filter((word) => word !== ''),
-      )
-    : null
+const both = 'Trading and collateral'
+const tradingOnly = 'Trading only'
 
-function permissionLine(leaves: readonly TypedLeaf[], scopes: GrantExpectation['scopes']): ComparisonLine {
+interface Permissions {
+  readonly line: ComparisonLine
+  /** What the grant gives; null: more than was asked for, or nobody knows. */
+  readonly gives: typeof both | typeof tradingOnly | null
+}
+
+function permissionsOf(leaves: readonly TypedLeaf[], scopes: GrantExpectation['scopes'], format: PinnedFormat | null): Permissions {
   const collateral = scopes?.includes('collateral:manage') === true
-  const base = {
-    id: 'permissions',
-    label: 'Permissions',
-    asked: collateral ? 'Trading and collateral' : 'Trading only',
-    unit: null,
-    field: leaves[0]?.path ?? null,
-    remark: null,
-    group: 'order',
-  } as const
-  if (leaves.length === 0) return { ...base, signed: null, verdict: 'unmatched' }
-  const words = wordsOf(leaves)
+  const asked = collateral ? both : tradingOnly
+  const base = { id: 'permissions', label: 'Permissions', asked, unit: null, field: leaves[0]?.path ?? null, remark: null, group: 'order' } as const
+  const open = (signed: string | null, part: Partial<ComparisonLine> = {}): Permissions => ({
+    line: { ...base, signed, verdict: 'unmatched', ...part },
+    gives: null,
+  })
+  const judged = (gives: typeof both | typeof tradingOnly | null, signed: string): Permissions =>
+    gives === asked || gives === tradingOnly
+      ? { line: { ...base, signed, verdict: 'match' }, gives }
+      : { line: { ...base, signed, verdict: 'differ', remark: collateral ? 'More than trading and collateral' : 'More than trading' }, gives: null }
+  if (leaves.length === 0) return open(null)
   const shown = leaves.map(leafText).join(', ')
-  if (words === null) return { ...base, signed: shown, verdict: 'unmatched', remark: 'A number whose meaning is not documented' }
-  const beyond = words.find((word) => !tradingWords.has(word) && !(collateral && collateralWords.has(word)))
-  if (words.length === 0) return { ...base, signed: 'Nothing named', verdict: 'unmatched' }
-  return beyond === undefined
-    ? { ...base, signed: words.some((word) => collateralWords.has(word)) ? `Trading and collateral (${shown})` : `Trading only (${shown})`, verdict: 'match' }
-    : { ...base, signed: shown, verdict: 'differ', remark: collateral ? 'More than trading and collateral' : 'More than trading' }
+  const words = permissionWords(leaves)
+  if (words === null) {
+    const [only, ...more] = leaves
+    const agreed = only !== undefined && more.length === 0 ? wordsOf(format, 'permissions')[String(only.value)] : undefined
+    return agreed === both || agreed === tradingOnly
+      ? judged(agreed, `${agreed} (${shown})`)
+      : open(shown, { remark: 'A number whose meaning is not documented', code: 'number' })
+  }
+  if (words.length === 0) return open('Nothing named')
+  const isCollateral = words.some((word) => collateralWords.has(word))
+  const isKnown = words.every((word) => tradingWords.has(word) || collateralWords.has(word))
+  const gives = isKnown ? (isCollateral ? both : tradingOnly) : null
+  return judged(gives, gives === asked || gives === tradingOnly ? `${gives} (${shown})` : shown)
 }
 
 function agentLine(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
@@ -99,7 +102,7 @@ const message = 'The grant'
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 function sentenceOf(line: ComparisonLine): string {
-  if (line.id === 'agent') {
+  if (line.id.startsWith('agent')) {
     if (line.signed === null) return `${message} does not name its agent.`
     if (line.remark === 'Your own wallet') return `${message} names your own wallet as its agent.`
     return line.remark === 'The zero address'
@@ -113,15 +116,19 @@ function sentenceOf(line: ComparisonLine): string {
   return envelopeSentence(line, message)
 }
 
+const keyEnd = ({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): number | null =>
+  existingKey === undefined ? nowMs + daysInMs(keyExpiresInDays) : existingKey.endsAtMs
+
 const anyEnd: Span = { id: 'expiresAt', label: 'Ends', asked: 'An end', longest: Number.POSITIVE_INFINITY, text: dateText }
 
 /** An end that is there and ahead. The document gives the grant no length: one that outlives its key, which ends its agent, is only remarked on. */
-function grantEnd({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
-  const end = endLine(anyEnd, leaf, nowMs)
+function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
+  const { nowMs } = expectation
+  const atMs = leaf === undefined ? null : endOf(leaf)
+  const end = endLine(anyEnd, leaf && atMs !== null ? { ...leaf, value: BigInt(atMs) } : leaf, nowMs)
   // Authority without an end is never given, whatever the layout.
   if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: 'It would never end' }
-  const atMs = typeof leaf?.value === 'bigint' ? messageTime(leaf.value) : null
-  const keyEndsAtMs = existingKey === undefined ? nowMs + daysInMs(keyExpiresInDays) : existingKey.endsAtMs
+  const keyEndsAtMs = keyEnd(expectation)
   const outlives = end.verdict === 'match' && atMs !== null && keyEndsAtMs !== null && atMs > keyEndsAtMs + tolerance
   return outlives ? { ...end, remark: `Longer than the key, which ends ${dateText(keyEndsAtMs) ?? 'later'}` } : end
 }
@@ -134,45 +141,65 @@ const tolerance = hour
  * or agent, one that is over or that has no end, blocks; so does one for more than its key was asked for with.
  */
 export function explainGrant(typedData: TypedData, expectation: GrantExpectation): GrantExplanation {
-  const { found, rest } = recognise<Role>(typedData.leaves, aliases)
-  const once = (role: Role): TypedLeaf | undefined => found.get(role)?.[0]
-  const permissions = found.get('permissions') ?? []
+  const { wallet, router, scopes, pins, nowMs } = expectation
+  const exact = pinFor(typedData, pins)
+  const format = exact?.format ?? null
+  const trusted = router === null ? [] : [router.address]
+  const roles = grantRoles(typedData.leaves, { aliases, wallet, agent: expectation.agent, trusted, endsAtMs: keyEnd(expectation), format })
+  const leavesOf = (role: GrantRole): readonly TypedLeaf[] => roles.found.get(role) ?? []
+  // Of two ends, the later one counts.
+  const ends = leavesOf('expiresAt').toSorted((a, b) => (endOf(b) ?? Number.POSITIVE_INFINITY) - (endOf(a) ?? Number.POSITIVE_INFINITY))
+  const agents = leavesOf('agent')
+  const permissions = permissionsOf(leavesOf('permissions'), scopes, format)
+  const left = [...roles.rest, ...leavesOf('nonce').slice(1), ...ends.slice(1)]
   const lines: ComparisonLine[] = [
-    agentLine(expectation, once('agent')),
-    permissionLine(permissions, expectation.scopes),
-    ...rest.map(leftOver),
-    ...(['agent', 'nonce', 'expiresAt'] as const).flatMap((role) => (found.get(role) ?? []).slice(1).map(leftOver)),
-    ...(found.get('wallet') ?? []).slice(1).map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Your wallet', expectation.wallet, leaf)),
-    addressLine('wallet', 'Your wallet', expectation.wallet, once('wallet')),
-    ...domainLines(typedData, expectation.router, false),
-    nonceLine(once('nonce'), expectation.nonceUsed ?? (() => false)),
-    grantEnd(expectation, once('expiresAt')),
+    agentLine(expectation, agents[0]),
+    ...agents.slice(1).map((leaf, index) => ({ ...agentLine(expectation, leaf), id: `agent.${index + 2}` })),
+    permissions.line,
+    ...left.map((leaf) => leftOverLine(leaf, { wallet, trusted, nowMs, isExit: false, reference: exact })),
+    ...leavesOf('wallet')
+      .slice(1)
+      .map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Your wallet', wallet, leaf)),
+    addressLine('wallet', 'Your wallet', wallet, leavesOf('wallet')[0]),
+    // A layout names its exchange: the same layout, the same name.
+    ...domainLines(typedData, router, false).map((line) => (line.id === 'domain' && line.verdict === 'unmatched' && exact !== null ? agreed(line) : line)),
+    nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
+    grantEnd(expectation, ends[0]),
   ]
+  const scales = { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }
   const compared = conclude({
     title: expectation.existingKey?.agentKnown === true ? 'Let the agent of this key trade for you' : 'Let a new agent trade for you',
     typedData,
     lines,
-    pins: expectation.pins,
-    scales: { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null },
+    pins,
+    scales,
     sentence: sentenceOf,
     block: null,
   })
-  const agent = once('agent')?.value
-  const endValue = once('expiresAt')?.value
-  const expiresAtMs = typeof endValue === 'bigint' ? messageTime(endValue) : null
+  const question = { role: 'permissions', asked: permissions.line.asked ?? '', unused: false, word: permissions.gives ?? permissions.line.asked ?? '' }
+  const learnt = learnFormat({ leaves: typedData.leaves, found: roles.found, questions: [question], scales, before: format, variant: 'grant', nowMs })
+  const agent = agents[0]?.value
+  const expiresAtMs = ends[0] === undefined ? null : endOf(ends[0])
   const contract = typedData.domain.verifyingContract ?? null
-  const named = lines.some((line) => line.id === 'permissions' && line.verdict === 'match')
-  const withCollateral = wordsOf(permissions)?.some((word) => collateralWords.has(word)) === true
+  const { gives } = permissions
   return {
     ...compared,
+    pin: { ...compared.pin, format: learnt },
     sentence: inWords(typeof agent === 'string' ? agent : null, expectation, contract, expiresAtMs),
-    may: named ? (withCollateral ? [...trading, moves] : trading) : ['Whatever the contract lets an agent do: the grant names no limit that this app knows'],
-    mayNot: named ? (withCollateral ? withheld : ['Withdraw or move your collateral', ...withheld]) : [],
+    may:
+      gives === null
+        ? ['Whatever the contract lets an agent do: the grant names no limit that this app knows']
+        : gives === both
+          ? [...trading, moves]
+          : trading,
+    mayNot: gives === null ? [] : gives === both ? withheld : ['Withdraw or move your collateral', ...withheld],
     expiresAtMs,
     contract,
     agent: typeof agent === 'string' ? agent : null,
   }
 }
+
+const agreed = (line: ComparisonLine): ComparisonLine => ({ ...line, verdict: 'absent', remark: 'As agreed', code: 'agreed' })
 
 function inWords(agent: string | null, expectation: GrantExpectation, contract: string | null, expiresAtMs: number | null): string {
   const known = expectation.existingKey?.agentKnown === true ? 'the trading agent of this key' : 'a new trading agent'
