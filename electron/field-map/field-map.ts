@@ -30,8 +30,8 @@ export interface FieldMapBook {
   names(): RequestNames
   /** Where fields of answers stand; undefined: nothing was said. The same object until something changes. */
   answers(): FieldMap | undefined
-  /** Says where a field of an answer stands, as the service check found it. Fails with `field_map`; then nothing is changed. */
-  place(resource: string, field: string, path: string, unit: string | null): Result<FieldMapView, Failure>
+  /** Says where fields of answers stand, as the service check found them, in one change. Fails with `field_map`; then nothing is changed. */
+  place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
   /** Remembers the name that a refusal asks for, where it is nothing but another spelling. Says whether it did. */
   learn(offer: NameOffer | undefined): boolean
   readonly handlers: Handlers<
@@ -77,7 +77,11 @@ export function createFieldMap({ map, files, emit, newId }: FieldMapParts): Fiel
   return {
     names: () => names,
     answers: map.answers,
-    place: (resource, field, path, unit) => put([{ part: 'answers', of: resource, field, at: path, unit, from: 'check' }], []),
+    place: (places) =>
+      put(
+        places.map((place) => ({ part: 'answers', ...place, from: 'check' })),
+        [],
+      ),
     learn: (offer) => {
       if (offer?.respelling !== true || offer.asks === null) return false
       const { asks, candidates } = offer

@@ -1,7 +1,7 @@
 import type { AnswerReader } from '../../shared/api/reader/answer.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import type { CheckedResource, CheckOutcome } from '../../shared/ipc/service-check.ts'
-import { isOpen } from '../../shared/service-check/accept-top.ts'
+import { isOpen } from '../../shared/service-check/open-field.ts'
 
 export interface Judged {
   readonly outcome: Extract<CheckOutcome, 'read' | 'partly' | 'not' | 'empty'>

@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import type { CheckDetail, CheckRow } from '../../shared/ipc/service-check.ts'
-import { acceptTop } from '../../shared/service-check/accept-top.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { FieldMap } from '../../shared/api/reader/field-map.ts'
+import type { CheckDetail, CheckedField, CheckedResource, CheckRow } from '../../shared/ipc/service-check.ts'
+import { acceptAllTops } from '../testing/accept-tops.ts'
 import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
 import { startTrader, type Trader } from '../testing/trader.ts'
+import { topCandidates } from './top-candidates.ts'
 
 let desk: Desk | undefined
 let folder: string | undefined
@@ -149,21 +151,60 @@ test('without a wallet or a key there is nothing to check with', async () => {
   expect(await state(desk)).toMatchObject({ phase: 'none', offer: null })
 })
 
-test('the first candidate is taken for a name that is unknown, never for a unit, and for neither of two that want the same place', () => {
+test('all top candidates are accepted in one change of the field map, and taken back in one', async () => {
+  const on = await trader()
+  await on.rewriteAnswers((route, answer) => {
+    if (!/\/account$/.test(route)) return answer
+    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // of the practice exchange
+    return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
+  })
+  const summary = async () => value(await on.handlers()['account.summary']({ watch: null }))
+  expect(await summary()).toMatchObject({ unrealisedPnl: null })
+  const accepted = await acceptAllTops(on)
+  expect(accepted).toContainEqual({ resource: 'account', field: 'unrealisedPnl', path: 'pnl_so_far_usdc', preview: expect.any(String), why: 'words' })
+  expect(await summary()).toMatchObject({ unrealisedPnl: '0' })
+  expect(value(await on.handlers()['serviceCheck.tops']({}))).toEqual({ tops: [] })
+  value(await on.handlers()['fieldMap.undo']({}))
+  const { tops } = value(await on.handlers()['serviceCheck.tops']({}))
+  expect(tops.map(({ field }) => field)).toContain('unrealisedPnl')
+  // What was shown was something else.
+  const other = await on.handlers()['serviceCheck.acceptTops']({ tops: [{ resource: 'account', field: 'unrealisedPnl', path: 'wallet' }] })
+  expect(failure(other)).toMatchObject({ kind: 'wrong_state', state: 'changed' })
+  expect(await summary()).toMatchObject({ unrealisedPnl: null })
+})
+
+describe('top candidates', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
-  expect(
-    acceptTop([
-      {
-        ...{ resource: 'account', records: 1, unread: [] },
-        fields: [
-          { ...field, field: 'equity', suggestions: at('worth') },
-          { ...field, field: 'health', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },
-          { ...field, field: 'takeProfit', suggestions: at('exit') },
-          { ...field, field: 'stopLoss', suggestions: at('exit') },
-          { ...field, field: 'wallet', documented: true, suggestions: at('owner') },
-        ],
-      },
-    ]),
-  ).toEqual({ account: { equity: { path: 'worth' } } })
+  const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, unread: [], fields })
+  /** Reads what the map places, unless the place holds something else. */
+  const reading =
+    (fields: readonly CheckedField[], wrong: readonly string[] = []) =>
+    (map: FieldMap | undefined) => [
+      of(
+        fields.map((one) => {
+          const path = map?.account?.[one.field]?.path
+          return path === undefined || wrong.includes(path) ? one : { ...one, state: 'read', path, suggestions: [] }
+        }),
+      ),
+    ]
+
+  test('are taken for a name that is unknown, never for a unit, and for neither of two that want the same place', () => {
+    const fields: CheckedField[] = [
+      { ...field, field: 'equity', suggestions: at('worth') },
+      { ...field, field: 'healthFactor', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },
+      { ...field, field: 'freeMargin', suggestions: at('exit') },
+      { ...field, field: 'collateral', suggestions: at('exit') },
+      { ...field, field: 'wallet', documented: true, suggestions: at('owner') },
+    ]
+    expect(topCandidates(reading(fields), undefined)).toMatchObject([{ resource: 'account', field: 'equity', path: 'worth' }])
+  })
+
+  test('are not taken where nothing would be read, or where another answer would lose the field', () => {
+    const equity: CheckedField = { ...field, field: 'equity', suggestions: at('worth') }
+    expect(topCandidates(reading([equity], ['worth']), undefined)).toEqual([])
+    const there: CheckedField = { ...field, field: 'equity', state: 'read', path: 'equity', suggestions: [] }
+    const other = (map: FieldMap | undefined) => [...reading([equity])(map), of([map === undefined ? there : { ...field, field: 'equity', suggestions: [] }])]
+    expect(topCandidates(other, undefined)).toEqual([])
+  })
 })

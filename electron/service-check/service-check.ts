@@ -3,7 +3,7 @@ import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { CheckDetail, CheckRow, ServiceCheckState } from '../../shared/ipc/service-check.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { isOpen } from '../../shared/service-check/accept-top.ts'
+import { isOpen } from '../../shared/service-check/open-field.ts'
 import { second } from '../../shared/time.ts'
 import { polling } from '../api/polling.ts'
 import type { SaveText } from '../app/save-text.ts'
@@ -22,6 +22,7 @@ import { reportText } from './report.ts'
 import { createSigningCheck } from './signing-check.ts'
 import { planOf, type Step, tellingSteps } from './steps.ts'
 import { createStoredCheck, type StoredCheck, type StoredStep } from './stored-check.ts'
+import { topCandidates } from './top-candidates.ts'
 
 export interface ServiceCheckDeps extends AskDeps, AssessDeps {
   readonly credentials: Pick<Credentials, 'forScope' | 'usable'>
@@ -40,6 +41,8 @@ export interface ServiceCheck {
     | 'serviceCheck.start'
     | 'serviceCheck.cancel'
     | 'serviceCheck.accept'
+    | 'serviceCheck.tops'
+    | 'serviceCheck.acceptTops'
     | 'serviceCheck.pin'
     | 'serviceCheck.save'
     | 'serviceCheck.dismiss'
@@ -88,7 +91,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   let run: Run | null = null
   let drifted = false
 
-  const changedNow = () => emit({ type: 'invalidate', queries: ['serviceCheck.state', 'serviceCheck.detail'] })
+  const changedNow = () => emit({ type: 'invalidate', queries: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] })
   const freshName = (address: string, id: string) => `${address.toLowerCase()}/${id}`
   const answerOf = (address: string, id: string): unknown => {
     const held = fresh.get(freshName(address, id))
@@ -251,6 +254,17 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     }
   }
 
+  const topsNow = () => {
+    const address = wallet.current()?.address
+    const check = address === undefined ? null : store.read(address)
+    if (address === undefined || check === null || run !== null) return []
+    const answers = planOf(check.dryRuns).flatMap((step) => {
+      const json = check.steps[step.id] === undefined ? undefined : answerOf(address, step.id)
+      return json === undefined ? [] : [{ reader: step.endpoint.response, json }]
+    })
+    return topCandidates((map) => answers.flatMap(({ reader, json }) => judge(reader, json, map).resources), fieldMap())
+  }
+
   const stop = () => run?.abort.abort()
 
   return {
@@ -301,9 +315,17 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
         if (own.documented) return fail({ kind: 'bad_input', field: 'field', issue: 'documented' })
         if (!places.some((one) => one.path === path)) return fail({ kind: 'bad_input', field: 'path', issue: 'unknown' })
         if (unit !== null && !isUnit(unit)) return fail({ kind: 'bad_input', field: 'unit', issue: 'unknown' })
-        const placed = place(resource, field, path, unit)
+        const placed = place([{ of: resource, field, at: path, unit }])
         if (!placed.ok) return placed
         return ok(await detailOf(found.value))
+      },
+      'serviceCheck.tops': () => ok({ tops: [...topsNow()] }),
+      'serviceCheck.acceptTops': ({ tops }) => {
+        const now = topsNow()
+        const isShown = tops.every((one) => now.some(({ resource, field, path }) => resource === one.resource && field === one.field && path === one.path))
+        if (!isShown) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
+        const placed = place(tops.map(({ resource, field, path }) => ({ of: resource, field, at: path, unit: null })))
+        return placed.ok ? ok({ accepted: tops.length }) : placed
       },
       'serviceCheck.pin': async ({ id, digests, typed }) => {
         const found = find(id)

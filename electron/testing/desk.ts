@@ -79,6 +79,8 @@ export interface Desk {
   sign(request: SignRequest, account?: PrivateKeyAccount): Promise<`0x${string}`>
   /** One pass of the tracker, as a second would bring it. */
   tick(): Promise<void>
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>
   /**
    * The process is killed and starts again: only the disk, the keychain and the exchange survive. Calls under way never end well. `meanwhile` is
    * what happens to the file of the journal.
@@ -269,6 +271,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       for (const work of ticks) work()
       await running.services.settled()
     },
+    settled: () => running.services.settled(),
     restart: async (meanwhile = () => {}) => {
       const { api, services, journal } = running
       services.stop()

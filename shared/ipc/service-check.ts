@@ -124,7 +124,12 @@ export const CheckDetail = z.object({ row: CheckRow, resources: z.array(CheckedR
 export type CheckDetail = z.infer<typeof CheckDetail>
 
 const Id = z.string().max(128)
-const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail'] }
+const Path = z.string().max(512)
+const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] }
+
+/** The first candidate of an open field: a place that is read once it is accepted. */
+const TopCandidate = Candidate.extend({ resource: z.string(), field: z.string() })
+export type TopCandidate = z.infer<typeof TopCandidate>
 
 export const serviceCheck = {
   'serviceCheck.state': query(z.object({}), ServiceCheckState),
@@ -147,9 +152,13 @@ export const serviceCheck = {
   ),
   'serviceCheck.cancel': command(z.object({}), z.object({}), changes),
   /** Remembers in the field map where a field stands, and reads the kept answer again. Fails with `not_found` or `bad_input`. */
-  'serviceCheck.accept': command(
-    z.object({ id: Id, resource: Id, field: Id, path: z.string().max(512), unit: z.string().max(64).nullable() }),
-    CheckDetail,
+  'serviceCheck.accept': command(z.object({ id: Id, resource: Id, field: Id, path: Path, unit: z.string().max(64).nullable() }), CheckDetail, changes),
+  /** What accepting all top candidates would accept, over all answers of the check. Never a unit, and none while the check runs. */
+  'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) })),
+  /** Remembers them in the field map, in one change of it. Fails with `wrong_state` where they are no longer those that were shown. */
+  'serviceCheck.acceptTops': command(
+    z.object({ tops: z.array(z.object({ resource: Id, field: Id, path: Path })).max(2_000) }),
+    z.object({ accepted: z.number().int() }),
     changes,
   ),
   /**

@@ -1,23 +1,11 @@
-import { redact } from '../redact.ts'
 import { reasonsName } from '../unknown-fields.ts'
 import { shownIn } from './by-value.ts'
-import type { Field, Fields, Reason } from './field.ts'
+import type { Fields, Reason } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { isRecord } from './kinds.ts'
-import { keyOf } from './names.ts'
 import { type Resource, readRecords } from './resource.ts'
-import { genericWords, neutralWords } from './vocabulary.ts'
+import { previewOf, type Suggestion, suggest } from './suggest.ts'
 import { type Node, valueAt, walk } from './walk.ts'
-
-/** A place that may be the one that is meant. */
-export interface Suggestion {
-  /** As a field map names it. */
-  readonly path: string
-  /** The value there, secrets cut out, shortened. */
-  readonly preview: string
-  /** words: its name shares words. form: nothing else has this form. */
-  readonly why: 'words' | 'form'
-}
 
 export type FieldState = 'read' | 'unknown' | 'missing'
 
@@ -46,14 +34,7 @@ export interface Inspection {
   readonly unread: readonly { readonly path: string; readonly preview: string }[]
 }
 
-const longestPreview = 80
 const mostUnread = 100
-const mostSuggestions = 5
-
-const previewOf = (value: unknown): string => {
-  const shown = redact(value)
-  return (typeof shown === 'string' ? shown : (JSON.stringify(shown) ?? '')).slice(0, longestPreview)
-}
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
@@ -89,25 +70,21 @@ export function inspectRecords<F extends Fields, T>(of: Resource<F, T>, sources:
   })
   const unread = [...leaves].filter(([path]) => ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
+  const wanting = states.filter(({ state }) => state !== 'read')
+  const offered = suggest(
+    wanting,
+    unread.map(([, leaf]) => leaf),
+    { words: of.words, known: of.matcher.known },
+  )
+
   return {
     resource: of.name,
     records: records.length,
-    fields: states.map(({ field, name, state, path }) => ({
-      field: name,
-      state,
-      path,
-      unit: field.kind.numeric?.target ?? null,
-      reason: state === 'unknown' && path !== null ? reasonFor(outputs, path) : null,
-      required: field.required,
-      documented: field.documented,
-      suggestions:
-        state === 'read'
-          ? []
-          : suggestionsFor(
-              of,
-              field,
-              unread.map(([, leaf]) => leaf),
-            ),
+    fields: states.map((one) => ({
+      ...{ field: one.name, state: one.state, path: one.path, unit: one.field.kind.numeric?.target ?? null },
+      reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null,
+      ...{ required: one.field.required, documented: one.field.documented },
+      suggestions: offered[wanting.indexOf(one)] ?? [],
     })),
     unread: unread.slice(0, mostUnread).map(([path, { value }]) => ({ path, preview: previewOf(value) })),
   }
@@ -122,35 +99,4 @@ function reasonFor(outputs: readonly (Readonly<Record<string, unknown>> | undefi
     if (reason === 'unit' || reason === 'scale' || reason === 'conflict') return reason
   }
   return 'form'
-}
-
-/** Whether a value could be the field's, were its unit known. */
-function canHold(field: Field<unknown>, value: unknown): boolean {
-  const { kind } = field
-  if (kind.numeric !== null) return (typeof value === 'number' || typeof value === 'string') && /^[+-]?\d*\.?\d+(e[+-]?\d+)?%?$/i.test(String(value).trim())
-  const read = kind.read(value, () => {}, {})
-  return read !== undefined && read !== null
-}
-
-function suggestionsFor<F extends Fields, T>(
-  of: Resource<F, T>,
-  field: Field<unknown>,
-  leaves: readonly { readonly node: Node; readonly value: unknown }[],
-): Suggestion[] {
-  const wanted = new Set(field.aliases.flatMap((alias) => keyOf(alias.split('_')).split(' ')).filter((word) => !neutralWords.has(word)))
-  const own = new Set(of.words)
-  const ranked = leaves
-    .filter(({ value }) => canHold(field, value))
-    .map(({ node, value }) => {
-      const words = new Set(node.segments.flat())
-      let score = 0
-      for (const word of words) if (wanted.has(word)) score += genericWords.has(word) ? 1 : 3
-      for (const word of words) if (!wanted.has(word) && !neutralWords.has(word) && !own.has(word)) score -= 0.5
-      return { path: node.path.join('.'), preview: previewOf(value), score }
-    })
-    .sort((a, b) => b.score - a.score)
-  const shared = ranked.filter(({ score }) => score > 0)
-  const [only, ...more] = ranked
-  if (shared.length === 0 && only !== undefined && more.length === 0) return [{ path: only.path, preview: only.preview, why: 'form' }]
-  return shared.slice(0, mostSuggestions).map(({ path, preview }) => ({ path, preview, why: 'words' }))
 }
