@@ -65,6 +65,17 @@ test('a service that binds another executor than was sent is found out [KEY-12]'
   expect(operations()).toMatchObject([{ note: expect.stringMatching(/instead/) }])
 })
 
+test('an answer that does not say which executor is bound is no other one, and what was bound is known [KEY-12]', async () => {
+  await desk.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
+  expect(value(await bind('exec-1')).executor).toBe('exec-1')
+  expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'exec-1 is bound.' }])
+  expect(await bound()).toBeNull()
+  const limit = { orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false } as const
+  const order = { pairId: 1, side: 'long', marginMode: 'isolated', leverage: 5, orderValueUsdc: '300', takeProfit: null, stopLoss: null, ...limit } as const
+  const { executors } = value(await desk.handlers()['execution.ways']({ ticket: order }))
+  expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
+})
+
 test('where every answer is lost it is not known, and the list settles it', async () => {
   desk.faults.dropAnswer = [{ route, times: 20 }]
   expect(failure(await bind('exec-1')).kind).toBe('unreachable')

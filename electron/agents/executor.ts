@@ -104,21 +104,23 @@ export function createExecutorBinding(parts: AgentParts): ExecutorBinding {
         return fail(answer.failure.failure)
       }
       const { key: record } = answer.value
-      const bound = record === null ? executor.value : record.executor
+      // A success that names no executor binds the one that was sent.
+      const bound = record?.executor ?? executor.value
       operations.move(id, 'SETTLED', {
-        note: sameExecutor(bound, executor.value) ? `${executor.value} is bound.` : `The service bound ${bound ?? 'nothing'} instead.`,
+        note: sameExecutor(bound, executor.value) ? `${executor.value} is bound.` : `The service bound ${bound} instead.`,
       })
       if (!sameExecutor(bound, executor.value))
         return fail({
           kind: 'refused',
           status: 200,
           code: 'EXECUTOR_DIFFERS',
-          message: `The key is bound to ${bound ?? 'no executor'} now, not to ${executor.value}. Bind it again, or revoke the key.`,
+          message: `The key is bound to ${bound} now, not to ${executor.value}. Bind it again, or revoke the key.`,
           raw: null,
           requestId: null,
           route: 'PUT /api/dex/developer/keys/{key_id}/executor',
         })
-      return ok(record === null ? { ...key, executor: executor.value } : list.summary(record, wallet))
+      list.bound(keyId, executor.value)
+      return ok({ ...(record === null ? key : list.summary(record, wallet)), executor: executor.value })
     },
   }
 }

@@ -53,6 +53,8 @@ export interface Credentials extends HeldSecrets {
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
   /** Remembers what was asked for with a new key. What the service says of it later comes first. */
   made(key: MadeKey): void
+  /** Remembers an executor that the service bound, for a service whose list names none. */
+  bound(keyId: string, executor: string): void
   facts(keyId: string): KeyFacts | null
   /** Of every key of a wallet that was ever listed. */
   known(wallet: string): KeyFacts[]
@@ -162,6 +164,7 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
     listedAtMs: (wallet) => listedAt.get(wallet) ?? null,
     learn: (wallet, keys) => {
       listedAt.set(wallet, clock.now())
+      const namesExecutors = keys.some(({ executor }) => executor !== null)
       for (const { id, label, scopes, status, createdAtMs, expiresAtMs, allowlist, agent, executor } of keys) {
         const before = stored(id)
         keep({
@@ -175,7 +178,7 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
           expiresAtMs,
           allowlist: allowlist ?? before?.allowlist ?? null,
           agent: agent === undefined ? (before?.agent ?? null) : agent,
-          executor,
+          executor: namesExecutors ? executor : (before?.executor ?? null),
           removed: before?.removed ?? false,
         })
       }
@@ -183,6 +186,10 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
     made: ({ keyId, askedScopes, allowlist, ...about }) => {
       const unsaid = { scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null, executor: null, removed: false } as const
       keep({ ...unsaid, ...about, allowlist: [...allowlist], ...stored(keyId), keyId, askedScopes: [...askedScopes] })
+    },
+    bound: (keyId, executor) => {
+      const before = stored(keyId)
+      if (before !== null) keep({ ...before, executor })
     },
     facts,
     known: (wallet) =>

@@ -50,7 +50,7 @@ async function issue(after: Readonly<Record<string, string | null>>) {
     journal,
     secrets,
     credentials,
-    list: { read: async () => ok(lists.shift() ?? listing(after)), summary: () => key('none'), known: () => null, allKnown: () => [] },
+    list: { read: async () => ok(lists.shift() ?? listing(after)), summary: () => key('none'), bound: () => {}, known: () => null, allKnown: () => [] },
     // Nothing of these is asked for.
     calls: {} as KeyParts['calls'],
     wallet: {} as KeyParts['wallet'],

@@ -27,6 +27,8 @@ export interface KeyList {
   /** The service's list, joined with where each secret is. Remembers what each key may do. */
   read(session: SessionCredential, wallet: string): Promise<Result<KeyListing, Failure>>
   summary(record: KeyRecord, wallet: string): KeySummary
+  /** The service bound an executor to the key. */
+  bound(keyId: string, executor: string): void
   /** A key of the wallet as this app knows it without asking; null: it never saw it. */
   known(keyId: string, wallet: string): KeySummary | null
   /** All of them that may still work, by label. */
@@ -106,6 +108,7 @@ export function createKeyList({
       })
     },
     summary: (record, wallet) => summarise(record, markers(), credentials.inUse(wallet)),
+    bound: credentials.bound,
     known,
     allKnown: (wallet) => {
       const ids = [...credentials.known(wallet), ...credentials.entries(), ...credentials.inMemory()].map(({ keyId }) => keyId)

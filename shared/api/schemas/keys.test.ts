@@ -125,3 +125,10 @@ test('reads the agent of a key by its form, and takes no other text for one [ERR
   for (const wallet of ['wallet', 'Wallet', 'walletAddress', 'owner', 'Account', 'account_address', 'address', 'userWallet'])
     expect([wallet, agentOf({ [wallet]: walletAddress, agent: null })]).toEqual([wallet, null])
 })
+
+test('reads the executor as text, an address or an object, and never the agent for one [ERR-02]', () => {
+  const executorOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.executor
+  for (const fields of [{ executorId: 'exec-1' }, { bound_executor: { name: 'exec-1' } }, { operator: 'exec-1' }, { executor: { id: 'exec-1', since: null } }])
+    expect([fields, executorOf(fields)]).toEqual([fields, 'exec-1'])
+  expect(executorOf({ delegate: { address: agentAddress } })).toBeNull()
+})

@@ -46,10 +46,16 @@ const agentNames = [
 
 const walletNames = ['wallet', 'wallet_address', 'owner', 'owner_wallet', 'owner_address', 'account', 'account_address', 'user', 'trader', 'principal'] as const
 
-/** An executor is a name, an address or an object that names one. */
-const executor: Kind<string> = custom(
-  'executor',
-  (value, complain, context) => text.read(value, complain, context) ?? agent.read(value, complain, context)?.address ?? undefined,
+const executorFields = resource({
+  name: 'executor',
+  words: ['executor'],
+  sentence: null,
+  source: '',
+  fields: { name: may(['address', 'id', 'name', 'executor', 'account', 'wallet', 'public_key'], text) },
+})
+/** An executor is a name, an address, or an object with one of them. */
+const executor: Kind<string> = custom('executor', (value, complain, context) =>
+  isRecord(value) ? (readRecords(executorFields, [value], context, () => {}).items[0]?.name ?? undefined) : text.read(value, complain, context),
 )
 
 const statuses: Readonly<Record<string, KeyRecord['status']>> = {
@@ -108,7 +114,10 @@ export const key = resource({
     agent: may(agentNames, agent),
     /** The key's own: `api_wallet` is its agent, and this is not. */
     wallet: may(walletNames, text),
-    executor: may(['executor', 'executor_address', 'bound_executor', 'executor_binding'], executor),
+    executor: may(
+      ['executor', 'executor_address', 'executor_id', 'executor_name', 'bound_executor', 'executor_binding', 'delegated_executor', 'operator', 'relayer'],
+      executor,
+    ),
   },
   keyed: { key: 'id' },
   finish: ({ active, revoked, revokedAtMs, status, agent: held, wallet: _, unknownFields, ...rest }): KeyRecord => {
