@@ -1,4 +1,5 @@
 import { findField, isRecord } from '../../shared/api/loose.ts'
+import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import { redactText } from '../../shared/api/redact.ts'
 import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
 
@@ -22,7 +23,7 @@ const restore = (target: unknown, name: string, value: string): void => {
  * a deposit stand again. They are compared again before anything is sent.
  */
 export function keptPreparation(raw: string, { payload, execution }: PreparedAction): string {
-  const kept: unknown = JSON.parse(raw)
+  const kept = parseJson(raw) ?? JSON.parse(raw)
   const token = payload === null ? undefined : findField(payload, ['token'])?.value
   if (typeof token === 'string' && token.length <= longestTokenName && redactText(token) === token) restore(recordIn(kept, 'payload'), 'token', token)
   const within = recordIn(kept, 'execution')

@@ -60,7 +60,7 @@ function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly n
  */
 export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRow, 'prepared' | 'typedData' | 'createdAtMs'>): number {
   const told = prepared === null ? null : latestDeadline(PreparedAction.parse(JSON.parse(prepared)))
-  const message = typedData === null ? null : parseTypedData(JSON.parse(typedData))
+  const message = typedData === null ? null : parseTypedData(typedData)
   const ends = message?.ok === true ? endsOfMessage(message.value.leaves, createdAtMs) : []
   return Math.max(createdAtMs + limits.preparedLifetimeMs.signedIntent, told ?? 0, ...ends)
 }

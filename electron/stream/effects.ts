@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/api/loose.ts'
+import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import type { QueryName } from '../../shared/ipc/contract.ts'
 
 /** What every event of the account may have changed. */
@@ -56,10 +57,6 @@ export function effectsOf({ type, data }: { readonly type: string; readonly data
 }
 
 function readBody(data: string): Readonly<Record<string, unknown>> {
-  try {
-    const body: unknown = JSON.parse(data)
-    return isRecord(body) ? body : {}
-  } catch {
-    return {}
-  }
+  const body = parseJson(data)
+  return isRecord(body) ? body : {}
 }

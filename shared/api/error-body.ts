@@ -1,6 +1,7 @@
 import { assumed } from './assumptions.ts'
 import { type InvalidField, invalidFieldsOf } from './invalid-fields.ts'
 import { isRecord, readField } from './loose.ts'
+import { parseJson } from './reader/parse-json.ts'
 import { redactBody } from './redact.ts'
 import { Scope } from './scopes.ts'
 
@@ -49,14 +50,6 @@ function layers(body: Readonly<Record<string, unknown>>): Readonly<Record<string
 
 const first = <T>(values: readonly unknown[], accept: (value: unknown) => value is T): T | null => values.find(accept) ?? null
 
-const parsed = (raw: string): unknown => {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return undefined
-  }
-}
-
 function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
   const trimmed = text.trim()
   // An error page of some proxy says nothing about the service.
@@ -101,7 +94,7 @@ function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'r
  */
 export function readErrorBody(raw: string, header: string | null = null): ErrorBody {
   const kept = redactBody(raw).slice(0, rawLimit)
-  const body = parsed(raw)
+  const body = parseJson(raw)
   const source = Array.isArray(body) ? body[0] : body
   const invalidFields = invalidFieldsOf(body ?? raw)
   if (isRecord(source)) {

@@ -52,3 +52,9 @@ test('a cycle ends', () => {
   value.self = value
   expect(redact(value)).toEqual({ name: 'a', self: '[circular]' })
 })
+
+test('ids beyond what a double holds keep their digits', () => {
+  expect(redactBody('{"order_id":90071992547409931,"deeper":"{\\"id\\":13835058055282163713}"}')).toBe(
+    '{"order_id":"90071992547409931","deeper":"{\\"id\\":\\"13835058055282163713\\"}"}',
+  )
+})

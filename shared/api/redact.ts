@@ -1,3 +1,5 @@
+import { parseJson } from './reader/parse-json.ts'
+
 /** AUTH-09: how the service's secrets begin. */
 export const secretPrefixes = { key: 'SVC', session: 'svcds1.', webhook: 'svc_whsec_' } as const
 
@@ -80,7 +82,7 @@ function redactInside(text: string, names: ReadonlySet<string>): string {
   const trimmed = text.trimStart()
   if (trimmed.startsWith('{') || trimmed.startsWith('[')) {
     try {
-      return JSON.stringify(visit(JSON.parse(text), names, new WeakSet(), 0))
+      return JSON.stringify(visit(parseJson(text) ?? JSON.parse(text), names, new WeakSet(), 0))
     } catch {
       // Not JSON after all, or cut off: searched as text.
     }

@@ -22,6 +22,13 @@ test('numbers may be numbers, decimal or hex text: the digest is the same', () =
   expect(read(JSON.stringify(openPosition())).digest).toBe(read(openPosition()).digest)
 })
 
+test('numbers beyond what a double holds keep their digits in JSON text', () => {
+  const data = openPosition()
+  data.message.nonce = '13835058055282163713'
+  const text = JSON.stringify(data).replace('"13835058055282163713"', '13835058055282163713')
+  expect(read(text).digest).toBe(read(data).digest)
+})
+
 const refusals: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
   ['an undeclared value', says({ extra: 1 }), 'The message holds “extra”, which its types do not declare.'],
   ['a missing value', (data) => void delete data.message.side, 'The message does not hold side.'],

@@ -1,5 +1,6 @@
 import { hashTypedData, keccak256, stringToHex } from 'viem'
 import { isRecord } from '../api/loose.ts'
+import { parseJson } from '../api/reader/parse-json.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { arrayOf, baseOf, isAtomic, Refusal, readAtomic, refuse } from './abi-values.ts'
 
@@ -184,16 +185,9 @@ const plain = (value: unknown): unknown => {
   return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)])) : value
 }
 
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return refuse('The typed data is not readable.')
-  }
-}
-
 function parse(source: unknown): TypedData {
-  const object = typeof source === 'string' ? parsedJson(source) : source
+  const object = typeof source === 'string' ? parseJson(source) : source
+  if (object === undefined) return refuse('The typed data is not readable.')
   if (!isRecord(object) || !isRecord(object.types)) return refuse('The service sent no typed data.')
   const primaryType = object.primaryType
   if (typeof primaryType !== 'string' || primaryType === 'EIP712Domain') return refuse('The typed data does not name its primary type.')
