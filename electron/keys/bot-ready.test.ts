@@ -181,6 +181,17 @@ test('the first router and the first layout need the user’s word, and are pinn
   expect(value(await ask((await prepare()).id, { typedPhrase: null, typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
+test('a field that nobody asked for is asked about by its name, and is known from then on [KEY-15]', async () => {
+  desk.faults.grant = 'extra_field'
+  const draft = await prepare()
+  const { asks } = draft.comparison
+  if (asks?.kind !== 'unknown_field') return expect.fail('nothing unknown is asked about')
+  const expected = `sign with unknown field ${asks.field}`
+  expect(failure(await ask(draft.id))).toEqual({ kind: 'confirmation_required', what: 'layout', expected })
+  value(await ask(draft.id, { typedPhrase: expected, typedRouter: 'yes' }))
+  expect((await prepare()).comparison).toMatchObject({ verdict: 'pass', asks: null, layoutKnown: true })
+})
+
 test('a grant signed by another account is not sent', async () => {
   const draft = await prepare()
   const stranger = privateKeyToAccount(generatePrivateKey())

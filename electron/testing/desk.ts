@@ -263,7 +263,11 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     sign,
     createKey: async (label = 'bot') => {
       const draft = value(await handlers()['keys.prepare']({ label, expiresInDays: 90, ipAllowlist: [] }))
-      const request = value(await handlers()['keys.ask']({ draftId: draft.id, ...agreed }))
+      // The contract is confirmed by a press; words are typed only where they are asked for.
+      const ask = (typedPhrase: string) => handlers()['keys.ask']({ draftId: draft.id, typedPhrase, typedRouter: agreed.typedRouter })
+      const pressed = await ask('')
+      const isAsked = !pressed.ok && pressed.failure.kind === 'confirmation_required' && pressed.failure.what !== 'router'
+      const request = value(isAsked ? await ask(pressed.failure.expected) : pressed)
       return value(await handlers()['keys.create']({ draftId: draft.id, signature: await sign(request) })).id
     },
     tick: async () => {
