@@ -7,7 +7,7 @@ import { isWaiting } from '../../shared/open-orders.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { second } from '../../shared/time.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
-import { readPages } from './read-pages.ts'
+import { isWholeSince, readPages } from './read-pages.ts'
 
 /** Pages of 200 orders: those that wait may be far behind those that ended. */
 const mostPages = 50
@@ -98,13 +98,21 @@ export function createOpenOrders({ api, monotonic }: { readonly api: Pick<ApiCli
   }
 }
 
-/** The order that `isIt` names, however old; null: it is not among those that could be read. */
+export interface OrderFound {
+  /** null: it is not among those that could be read. */
+  readonly order: OrderRecord | null
+  /** Whether it would have been, if it was placed since the given time. */
+  readonly whole: boolean
+}
+
+/** The order that `isIt` names, however old. `sinceMs`: it was not placed before. */
 export async function findOrder(
   api: ApiClient,
   wallet: string,
   credential: KeyCredential | null,
   isIt: (order: OrderRecord) => boolean,
-): Promise<Result<OrderRecord | null, ApiFailure>> {
+  sinceMs = 0,
+): Promise<Result<OrderFound, ApiFailure>> {
   const read = await readPages(pageOf(orderPages(api, wallet, credential)), { most: mostPages, enough: (orders) => orders.some(isIt) })
-  return read.ok ? ok(read.value.items.find(isIt) ?? null) : read
+  return read.ok ? ok({ order: read.value.items.find(isIt) ?? null, whole: isWholeSince(read.value, sinceMs, ({ atMs }) => atMs) }) : read
 }

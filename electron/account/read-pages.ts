@@ -6,7 +6,7 @@ export interface PagesRead<T> {
   readonly items: readonly T[]
   /** How many pages came. */
   readonly pages: number
-  /** Why it does not reach to the end; null: it does, or `enough` was found. */
+  /** Why some are missing; null: it reaches to the end, or `enough` was found. Unreadable ones are told before anything else: they may be anywhere. */
   readonly cut: PageCut | null
 }
 
@@ -31,15 +31,27 @@ export async function readPages<T, F>(
   let cursor = from
   let unreadable = false
   for (let pages = 0; ; pages += 1) {
-    if (pages === most) return ok({ items, pages, cut: 'too_long' })
+    const cutBy = (cut: PageCut | null) => (unreadable ? 'unreadable' : cut)
+    if (pages === most) return ok({ items, pages, cut: cutBy('too_long') })
     asked.add(cursor)
     const answer = await page(cursor)
-    if (!answer.ok) return pages === 0 ? answer : ok({ items, pages, cut: 'unanswered' })
+    if (!answer.ok) return pages === 0 ? answer : ok({ items, pages, cut: cutBy('unanswered') })
     items.push(...answer.value.items)
     unreadable ||= answer.value.unreadable !== null
     const { hasMore, nextCursor } = answer.value
-    if (!hasMore || enough(items)) return ok({ items, pages: pages + 1, cut: unreadable ? 'unreadable' : null })
-    if (nextCursor === null || asked.has(nextCursor)) return ok({ items, pages: pages + 1, cut: 'no_next_page' })
+    if (!hasMore || enough(items)) return ok({ items, pages: pages + 1, cut: cutBy(null) })
+    if (nextCursor === null || asked.has(nextCursor)) return ok({ items, pages: pages + 1, cut: cutBy('no_next_page') })
     cursor = nextCursor
   }
+}
+
+/**
+ * Whether everything since a time, Unix ms, is among what was read: all of the list is, or it was read, newest first, down to something older. Only then is
+ * what is not there not in the list.
+ */
+export function isWholeSince<T>({ items, cut }: Pick<PagesRead<T>, 'items' | 'cut'>, sinceMs: number, atOf: (item: T) => number | null): boolean {
+  if (cut === null || cut === 'unreadable') return cut === null
+  const [first, last] = [items.at(0), items.at(-1)]
+  const [newest, oldest] = [first === undefined ? null : atOf(first), last === undefined ? null : atOf(last)]
+  return newest !== null && oldest !== null && oldest < sinceMs && oldest <= newest
 }

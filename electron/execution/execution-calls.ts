@@ -44,7 +44,7 @@ export function createExecutionCalls({ api, credentials }: { readonly api: ApiCl
       const credential = await reader(row)
       if (!credential.ok) return credential
       const found = await findOrder(api, row.wallet, credential.value, ({ clientOrderId }) => clientOrderId !== null && clientOrderIds.includes(clientOrderId))
-      return found.ok ? ok(found.value !== null) : found
+      return found.ok ? ok(found.value.order !== null) : found
     },
   }
 }

@@ -58,7 +58,7 @@ export function createGuards(deps: GuardsDeps): Guards {
       const credential = await credentials.forScope(address, 'account:read')
       if (!credential.ok) return null
       const found = await findOrder(api, address, credential.value, ({ id }) => sameId(id, orderId))
-      return found.ok ? found.value : null
+      return found.ok ? found.value.order : null
     },
   })
 

@@ -39,7 +39,7 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
     const taken = carriedOut.has(sighting.state ?? '')
     if (taken || isDead(row, clock)) {
       const trace = await calls.trace(row)
-      const shown = trace.ok ? trace.value : { by: null, txHash: null }
+      const shown = trace.ok ? trace.value : { by: null, txHash: null, whole: false }
       if (shown.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: shown.txHash, reason: null }, 'found among the trades')
       const reason = shown.by === null ? (taken ? listedAsDone : null) : shownReasons[shown.by]
       if (reason !== null) {
@@ -47,14 +47,15 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
         const stands = row.reason === reason && clock.now() - row.updatedAtMs > minute
         return stands ? book.move(row.ref, 'FINAL', { reason }, 'settled by what the account shows') : book.note(row, reason)
       }
-    }
-    if (isDead(row, clock) && neverSent(sighting)) {
-      return book.move(
-        row.ref,
-        'EXPIRED',
-        { reason: 'The relay never took it, and it can no longer be executed.' },
-        `looked up: ${sighting.state ?? 'not there'}`,
-      )
+      if (isDead(row, clock) && neverSent(sighting)) {
+        if (!sighting.whole || !shown.whole) return book.note(row, incomplete)
+        return book.move(
+          row.ref,
+          'EXPIRED',
+          { reason: 'The service shows it nowhere as carried out, and it can no longer be executed.' },
+          `looked up: ${sighting.state ?? 'not there'}`,
+        )
+      }
     }
     return book.note(row, waiting(sighting))
   }
@@ -71,6 +72,8 @@ const shownReasons = {
 } as const
 
 const neverSent = ({ state }: IntentSighting): boolean => state === null || state === 'prepared' || state === 'expired'
+
+const incomplete = 'It can no longer be executed. Whether it was, is not known: some of what the service lists is missing or cannot be read.'
 
 function waiting({ state }: IntentSighting): string {
   if (state === null) return 'The service does not list it. Until its deadline and a margin have passed it may still appear.'

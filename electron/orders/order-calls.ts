@@ -6,6 +6,8 @@ import type { Page } from '../../shared/api/schemas/page.ts'
 import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { sameId } from '../../shared/same-id.ts'
+import { minute } from '../../shared/time.ts'
+import { isWholeSince, readPages } from '../account/read-pages.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
 import type { Urgency } from '../api/limiter.ts'
 import { clientOrderIdsOf } from '../execution/delegated-rows.ts'
@@ -17,6 +19,8 @@ import { type AccountTrace, traceOrder } from './account-trace.ts'
 export interface IntentSighting {
   readonly state: string | null
   readonly txHash: string | null
+  /** Whether it would have been seen, had it been listed: no list was cut, and no record was unreadable. */
+  readonly whole: boolean
 }
 
 export interface OrderCalls {
@@ -33,8 +37,8 @@ export interface OrderCalls {
   earlier(row: IntentRow): Promise<string | null>
   /** What the wallet's trades and orders show of an intent. Fails when they could not be read. */
   trace(row: IntentRow): Promise<Result<AccountTrace, ApiFailure>>
-  /** The positions of its wallet now. */
-  positions(row: IntentRow): Promise<Result<readonly PositionRecord[], ApiFailure>>
+  /** The positions of its wallet now; null: some that are listed cannot be read. */
+  positions(row: IntentRow): Promise<Result<readonly PositionRecord[] | null, ApiFailure>>
   finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
   /** Reports a hash that the wallet broadcast (Flow rules 5; AUTH-10: no credential). */
   receipt(
@@ -45,10 +49,12 @@ export interface OrderCalls {
   permitOffered(): Promise<boolean | null>
 }
 
-/** 5 pages of 200 reach back further than any intent lives. */
+/** Newest first, 5 pages of 200 reach back further than nearly every intent lives. */
 const maxPages = 5
-const noSighting: IntentSighting = { state: null, txHash: null }
-const seen = ({ state, txHash }: IntentRecord): IntentSighting => ({ state: state?.toLowerCase() ?? null, txHash })
+const noSighting: IntentSighting = { state: null, txHash: null, whole: true }
+const seen = ({ state, txHash }: IntentRecord): IntentSighting => ({ state: state?.toLowerCase() ?? null, txHash, whole: true })
+/** Its clock and ours differ. */
+const sinceOf = ({ createdAtMs }: IntentRow): number => createdAtMs - minute
 
 export function createOrderCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): OrderCalls {
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -68,18 +74,18 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
     return failure.kind === 'refused' && failure.status === 404 ? ok(null) : answer
   }
 
-  const amongTransactions = async (row: IntentRow, page: (cursor: number | undefined) => Promise<Result<ApiAnswer<Page<IntentRecord>>, ApiFailure>>) => {
-    let cursor: number | undefined
-    for (let count = 0; count < maxPages; count += 1) {
-      const answer = await page(cursor)
-      if (!answer.ok) return answer
-      const { items, nextCursor, hasMore } = answer.value.value
-      const found = items.find(({ intentId }) => sameId(intentId, row.intentId))
-      if (found !== undefined) return ok(seen(found))
-      if (!hasMore || nextCursor === null) break
-      cursor = nextCursor
-    }
-    return ok(noSighting)
+  const amongTransactions = async (row: IntentRow, page: (cursor: number | null) => Promise<Result<ApiAnswer<Page<IntentRecord>>, ApiFailure>>) => {
+    const isIt = ({ intentId }: IntentRecord) => sameId(intentId, row.intentId)
+    const read = await readPages(
+      async (cursor) => {
+        const answer = await page(cursor)
+        return answer.ok ? ok(answer.value.value) : answer
+      },
+      { most: maxPages, enough: (items) => items.some(isIt) },
+    )
+    if (!read.ok) return read
+    const found = read.value.items.find(isIt)
+    return ok(found === undefined ? { ...noSighting, whole: isWholeSince(read.value, sinceOf(row), ({ createdAtMs }) => createdAtMs) } : seen(found))
   }
 
   return {
@@ -112,7 +118,7 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
     },
     sighting: async (row) => {
       const credential = await reader(row)
-      const paging = (cursor: number | undefined) => ({ limit: limits.page.max, ...(cursor === undefined ? {} : { cursor }) })
+      const paging = (cursor: number | null) => ({ limit: limits.page.max, ...(cursor === null ? {} : { cursor }) })
       // Without a key of that wallet the public twin still answers for it (Unversioned public routes).
       if (!credential.ok)
         return amongTransactions(row, (cursor) =>
@@ -125,7 +131,7 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
         api.call(endpoints.getTransactions, { ...nothing, query: paging(cursor), credential: credential.value, intentRef: row.ref }),
       )
       if (!listed.ok) return named.ok && named.value.state !== null ? named : listed
-      return listed.value.state === null && named.ok ? named : listed
+      return listed.value.state === null && named.ok ? ok({ ...named.value, whole: listed.value.whole }) : listed
     },
     earlier: async (row) => {
       const credential = await reader(row)
@@ -135,14 +141,14 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
     trace: async (row) => {
       const credential = await reader(row)
       const ids = row.way === 'executor' ? clientOrderIdsOf(row) : row.clientOrderId === null ? [] : [row.clientOrderId]
-      return traceOrder(api, row.wallet, credential.ok ? credential.value : null, ids)
+      return traceOrder(api, row.wallet, credential.ok ? credential.value : null, { clientOrderIds: ids, sinceMs: sinceOf(row) })
     },
     positions: async (row) => {
       const credential = await reader(row)
       const answer = credential.ok
         ? await api.call(endpoints.getPositions, { ...nothing, credential: credential.value, intentRef: row.ref })
         : await api.call(endpoints.getPublicPositions, { ...nothing, query: { wallet: row.wallet }, credential: null, intentRef: row.ref })
-      return answer.ok ? ok(answer.value.value.positions) : answer
+      return answer.ok ? ok(answer.value.value.unreadable === null ? answer.value.value.positions : null) : answer
     },
     finality: async (row, txHash) => {
       const credential = await reader(row)

@@ -63,7 +63,7 @@ test('an order that never arrived stays UNKNOWN until its deadline and a margin 
   expect((await desk.intent(ref)).state).toBe('UNKNOWN')
   desk.clock.advance(2 * minute + 1)
   await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: expect.stringContaining('never took it') })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: expect.stringContaining('shows it nowhere') })
   expect([...desk.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
   expect(desk.sentTo(relayPath)).toHaveLength(1)
   expect(desk.exchange.effects().relayed).toEqual([])

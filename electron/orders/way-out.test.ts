@@ -69,6 +69,38 @@ test('an order whose hash stands nowhere is settled by the trades of the account
   expect((await desk.intent(ref)).state).toBe('FINAL')
 })
 
+/** A list of which a record cannot be read: that of the lost order, where the list has it. */
+const withUnreadable =
+  (route: string, name: string): Rewrite =>
+  (asked, answer) => {
+    if (asked.endsWith('/by-client-id') && name === 'transactions') return { intent: { intent_id: 'dx_another' } }
+    if (!asked.endsWith(route)) return answer
+    const page = (answer as Record<string, { items: { state?: string }[] }>)[name] // the practice exchange's own page
+    const others = page?.items.filter(({ state }) => name !== 'transactions' || (state !== 'prepared' && state !== 'expired')) ?? []
+    return { ...(answer as object), [name]: { ...page, items: [...others, 'in another form'] } }
+  }
+
+test.each([
+  ['intents', '/transactions', 'transactions', { listed: { read: false, state: null } }],
+  ['orders', '/v1/orders', 'orders', { shownAs: 'unread' }],
+  ['trades', '/trades', 'trades', { shownAs: 'unread' }],
+])('a lost order that is not among %s of which some cannot be read stays UNKNOWN past its last deadline [FLOW-07, ERR-02]', async (_, route, name, shown) => {
+  await speaking(withUnreadable(route, name))
+  // A list of nothing but unreadable records fails as a whole.
+  const other = await desk.asked({ side: 'short' })
+  value(await desk.handlers()['orders.signed']({ ref: other.ref, signature: other.signature }))
+  await desk.chain.mine(9)
+  await desk.tick()
+  const ref = await lost()
+  desk.clock.advance(16 * minute)
+  await desk.tick()
+  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: expect.stringContaining('cannot be read') })
+  expect(await known(ref)).toMatchObject(shown)
+  await desk.rewriteAnswers((_route, answer) => answer)
+  await desk.tick()
+  expect((await desk.intent(ref)).state).toBe('EXPIRED')
+})
+
 test('what nothing tells is ended by the user’s word, ten minutes after its last deadline and not before [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()

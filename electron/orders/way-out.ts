@@ -42,10 +42,12 @@ export function createWayOut({ journal, book, sendings, calls, look, clock }: Wa
       row.pairId === null ? null : calls.positions(row),
     ])
     const last = lastDeadline(row)
-    const held = positions?.ok === true ? positions.value.filter(({ pairId, side }) => pairId === row.pairId && (row.side === null || side === row.side)) : null
+    const held =
+      positions?.ok === true ? (positions.value?.filter(({ pairId, side }) => pairId === row.pairId && (row.side === null || side === row.side)) ?? null) : null
+    const isRead = sighting?.ok === true && (sighting.value.state !== null || sighting.value.whole)
     return {
-      listed: sighting === null ? null : sighting.ok ? { read: true, state: sighting.value.state } : { read: false, state: null },
-      shownAs: trace.ok ? (trace.value.by ?? 'nothing') : 'unread',
+      listed: sighting === null ? null : sighting.ok ? { read: isRead, state: sighting.value.state } : { read: false, state: null },
+      shownAs: trace.ok ? (trace.value.by ?? (trace.value.whole ? 'nothing' : 'unread')) : 'unread',
       positions: held === null ? null : held.map(({ side, size }) => ({ side, size })),
       usableUntilMs: Number.isFinite(last) ? last : null,
       settleFromMs: wayOutAt(row),

@@ -6,7 +6,7 @@ const listedText = (listed: OrderEvidence['listed']): string =>
   listed === null
     ? 'The service gave it no id.'
     : !listed.read
-      ? 'The service did not answer.'
+      ? 'It was not found among what the app could read of the service’s list.'
       : listed.state === null
         ? 'The service does not list it.'
         : `The service lists it as “${listed.state}”.`
@@ -15,7 +15,7 @@ const shownText: Readonly<Record<OrderEvidence['shownAs'], string>> = {
   trade: 'Your trades show it.',
   order: 'Your orders show it.',
   nothing: 'Neither your trades nor your orders show it.',
-  unread: 'Your trades and orders could not be read.',
+  unread: 'It was not found among what the app could read of your trades and orders.',
 }
 
 function positionsText(positions: OrderEvidence['positions'], { symbol, side }: Pick<Intent, 'symbol' | 'side'>): string | null {
