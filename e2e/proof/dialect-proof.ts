@@ -32,6 +32,7 @@ export const dialectProof: Proof<SeedResult> = {
       ...result.wrong.map((each) => `wrong: ${each}`),
       ...result.altered.signed.map((each) => `signed: ${each}`),
       ...result.stuck.map((each) => `stuck: ${each}`),
+      ...result.askedAgain.map((each) => `asked again: ${each}`),
       ...result.problems,
     ]
     return bad.length === 0 ? null : bad.map((each) => `seed ${seed} ${each}`).join('\n')
@@ -48,7 +49,7 @@ export const dialectProof: Proof<SeedResult> = {
     const signed = sum(all.map((each) => each.altered.signed.length))
     const tried = sum(all.map((each) => each.altered.tried))
     const few = all.filter(({ altered }) => altered.kinds < leastKinds).length
-    const askedAgain = sum(all.map((each) => each.askedAgain))
+    const askedAgain = sum(all.map((each) => each.askedAgain.length))
     return {
       line: `${all.length} seeds, ${wrong} wrong, ${percent.toFixed(1)} % right, ${signed} of ${tried} altered signed, exits ${out} of ${all.length}, ${askedAgain} asked again`,
       misses: [

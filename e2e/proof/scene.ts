@@ -13,8 +13,8 @@ import type { Facts } from './views/view.ts'
 export interface Scene {
   /** The sign-in, a bot-ready key, one with every scope, a webhook, positions and waiting orders. */
   readonly steps: readonly Step[]
-  /** How many orders of an agreed signing format had to be agreed to again. */
-  askedAgain(): number
+  /** What was asked of orders whose signing format had been agreed to. */
+  askedAgain(): readonly string[]
   /** What the queries are asked with. */
   facts(): Promise<Facts>
   /** What the service may alter: an opening, a close, a deposit by permit, and transactions; those of them that can be asked for as things stand. */
@@ -47,7 +47,7 @@ const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, trigg
 export function createScene(actor: Actor): Scene {
   const { desk } = actor
   const elsewhere = createElsewhere(desk, actor.nextBlock)
-  let askedAgain = 0
+  const askedAgain: string[] = []
   let opened = ''
   let executed: string | null = null
   let orders = 0
@@ -179,7 +179,8 @@ export function createScene(actor: Actor): Scene {
   /** An order whose signing format was agreed to. */
   const another = async (ticket: OrderTicket) => {
     const prepared = await actor.prepare(ticket)
-    if (prepared.comparison?.verdict !== 'pass') askedAgain += 1
+    const { comparison } = prepared
+    if (comparison?.verdict !== 'pass') askedAgain.push(comparison?.sentence ?? prepared.status)
     await actor.finish(prepared)
   }
 

@@ -22,8 +22,8 @@ export interface SeedResult {
   readonly altered: { readonly tried: number; readonly kinds: number; readonly signed: readonly string[] }
   /** Exits that did not come to their end, with why. */
   readonly stuck: readonly string[]
-  /** Orders that had to be agreed to although their signing format was. */
-  readonly askedAgain: number
+  /** What orders asked although their signing format had been agreed to. */
+  readonly askedAgain: readonly string[]
   /** Steps besides exits that did not come to their end. */
   readonly problems: readonly string[]
 }
