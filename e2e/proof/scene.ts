@@ -210,7 +210,8 @@ export function createScene(actor: Actor): Scene {
       },
     },
     { name: 'second order', agrees: true, run: async () => another(await market(2)) },
-    { name: 'waiting order', agrees: true, run: () => another(limit('20000')) },
+    // The first of its kind, which has fields and words of its own.
+    { name: 'waiting order', agrees: true, run: async () => void (await actor.carryOut(limit('20000'))) },
     { name: 'another waiting order', agrees: true, run: () => another(limit('21000')) },
     {
       name: 'order by the executor',

@@ -1,4 +1,5 @@
 import { hexToString, isHex } from 'viem'
+import type { WordClass } from '../api/reader/word-class.ts'
 import { changePercent, compare, decimalsOf, divide, equals, formatDecimal, isZero, multiply, parseDecimal, signOf } from '../decimal.ts'
 import type { LineCode } from '../ipc/signing.ts'
 import { sameId } from '../same-id.ts'
@@ -23,19 +24,18 @@ export type Answer = (leaf: TypedLeaf) => Said
 export const differ = (text: string, remark: string | null = null): Said => ({ text, verdict: 'differ', remark })
 export const match = (text: string): Said => ({ text, verdict: 'match' })
 
-/** `Good-Till-Cancelled`, `goodTillCancelled` and `GOOD_TILL_CANCELLED` are one word; 32 bytes may hold it with zeros behind. */
-function plainWord(written: string): string {
-  const text = isHex(written) && written.length === 66 ? hexToString(written, { size: 32 }) : written
-  return text
-    .trim()
+/** 32 bytes may hold a word with zeros behind. */
+export const writtenWord = (written: string): string => (isHex(written) && written.length === 66 ? hexToString(written, { size: 32 }) : written).trim()
+
+/** `BTC-PERP`, `btc_perp` and `BTCPERP` are one name. */
+const plainWord = (written: string): string =>
+  writtenWord(written)
     .toLowerCase()
     .replace(/[\s_-]/g, '')
-}
 
 interface Words<W extends string> {
   readonly asked: W
-  /** Spellings. */
-  readonly words: Readonly<Record<string, W>>
+  readonly of: WordClass<W>
   readonly show: (word: W) => string
   /** Names under which a boolean, or 0 and 1, stand for a word: what true means, and what false means. */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
@@ -44,19 +44,19 @@ interface Words<W extends string> {
 }
 
 /** What a number says by what was agreed to; null: it was never seen, and could be any of several words. */
-function wordOfNumber<W extends string>(said: string, { asked, words, learnt }: Words<W>): string | null {
+function wordOfNumber<W extends string>(said: string, { asked, of, learnt }: Words<W>): string | null {
   if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
   const agreed = new Set(Object.values(learnt))
   // The word that was asked for has another number.
   if (agreed.has(asked)) return ''
-  const open = new Set<string>(Object.values(words).filter((each) => !agreed.has(each)))
+  const open = new Set<string>(of.meanings.filter((each) => !agreed.has(each)))
   return open.size === 1 ? asked : null
 }
 
 /** Words, in any case and spelling; booleans and numbers by their name, or by what was agreed to once. */
 export function word<W extends string>(given: Words<W>): Answer {
-  const { asked, words, show, flags = {} } = given
-  const isWord = (meant: string): meant is W => Object.values(words).some((each) => each === meant)
+  const { asked, of, show, flags = {} } = given
+  const isWord = (meant: string): meant is W => of.meanings.some((each) => each === meant)
   const said = (meant: string, written: string): Said =>
     !isWord(meant) ? differ(written, 'Not what this number was agreed to mean') : meant === asked ? match(show(meant)) : differ(show(meant))
   return (leaf) => {
@@ -73,8 +73,7 @@ export function word<W extends string>(given: Words<W>): Answer {
         ? { text: leafText(leaf), verdict: 'unmatched', remark: 'A number whose meaning is not documented', code: 'number' }
         : said(meant, leafText(leaf))
     }
-    const written = plainWord(leaf.value)
-    const meant = Object.entries(words).find(([spelling]) => plainWord(spelling) === written)?.[1]
+    const meant = of(writtenWord(leaf.value))
     if (meant === undefined) return differ(leafText(leaf))
     return meant === asked ? match(show(meant)) : differ(show(meant))
   }

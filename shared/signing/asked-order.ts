@@ -48,27 +48,6 @@ export function askedOrder(ticket: OpenTicket, symbol: string | null, clientOrde
   }
 }
 
-/** Words that mean the same on the wire. */
-export const sideWords: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', bid: 'long', short: 'short', sell: 'short', ask: 'short' }
-export const typeWords: Readonly<Record<string, AskedOrder['orderType']>> = {
-  market: 'market',
-  mkt: 'market',
-  limit: 'limit',
-  lmt: 'limit',
-  stop: 'stop',
-  stop_market: 'stop',
-}
-export const marginWords: Readonly<Record<string, AskedOrder['marginMode']>> = { cross: 'cross', crossed: 'cross', isolated: 'isolated' }
-export const forceWords: Readonly<Record<string, AskedOrder['timeInForce']>> = {
-  gtc: 'gtc',
-  good_till_cancelled: 'gtc',
-  good_till_canceled: 'gtc',
-  ioc: 'ioc',
-  immediate_or_cancel: 'ioc',
-  fok: 'fok',
-  fill_or_kill: 'fok',
-}
-
 export const forceText: Record<AskedOrder['timeInForce'], string> = { gtc: 'Good till cancelled', ioc: 'Immediate or cancel', fok: 'Fill or kill' }
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

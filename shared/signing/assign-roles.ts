@@ -1,26 +1,20 @@
 import { type AskedValue, recogniseByValue } from './by-value.ts'
-import { recognise } from './comparison.ts'
+import { type Aliases, type Recognised, recognise } from './recognise.ts'
 import { fieldAt, type PinnedFormat } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
 interface Given<Role extends string> {
-  readonly aliases: Readonly<Record<Role, readonly string[]>>
+  readonly aliases: Aliases<Role>
   readonly values: readonly AskedValue<Role>[]
   /** Of this very layout; null: it was never agreed to, or before meanings were kept. */
   readonly format: PinnedFormat | null
 }
 
-interface AssignedRoles<Role extends string> {
-  readonly found: ReadonlyMap<Role, readonly TypedLeaf[]>
-  /** Values without a role. */
-  readonly rest: readonly TypedLeaf[]
-}
-
 /**
- * Gives each value of a message the ticket field that it carries: as agreed to with the signing format, else by its name, else by its value. A field keeps
+ * Gives each value of a message the ticket field that it carries: as agreed to with the signing format, else by its name, else by what it says. A field keeps
  * its meaning once it has one, so that another value in it is a difference and never something unknown.
  */
-export function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliases, values, format }: Given<Role>): AssignedRoles<Role> {
+export function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliases, values, format }: Given<Role>): Recognised<Role> {
   const isRole = (name: string): name is Role => Object.hasOwn(aliases, name)
   const agreed = (leaf: TypedLeaf): Role | null => {
     const role = fieldAt(format, leaf)?.role ?? null

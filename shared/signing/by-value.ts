@@ -1,38 +1,57 @@
+import type { WordClass } from '../api/reader/word-class.ts'
 import { sameId } from '../same-id.ts'
+import { writtenWord } from './answers.ts'
+import { sameAddress } from './pins.ts'
 import { matchingScale } from './scales.ts'
 import type { TypedLeaf } from './typed-data.ts'
+import { messageTime } from './wording.ts'
 
-/** Something asked for that a message can be searched for. Null: nothing was asked for there. */
-export interface AskedValue<Role extends string> {
-  readonly role: Role
-  readonly asked: string | null
-  readonly kind: 'number' | 'id'
-}
+/**
+ * What a value must say to be the one of a role. Numbers, ids and addresses: what was asked for; null: nothing was asked for there. words: any word of the
+ * class, so that another one is a difference. after: a time after this one, in Unix milliseconds.
+ */
+export type AskedValue<Role extends string> = { readonly role: Role } & (
+  | { readonly kind: 'number' | 'id' | 'address'; readonly asked: string | null }
+  | { readonly kind: 'words'; readonly of: WordClass<string> }
+  | { readonly kind: 'after'; readonly atMs: number }
+)
 
 /** Smaller numbers (a market, a leverage, a permille) stand for too many things to be known by their value. */
 const distinctive = 1_000_000n
 
-function says<Role extends string>(leaf: TypedLeaf, { asked, kind }: AskedValue<Role>): boolean {
-  if (asked === null) return false
-  if (kind === 'id') return sameId(leaf.value, asked)
-  return typeof leaf.value === 'bigint' && leaf.value >= distinctive && matchingScale({ units: leaf.value, asked }) !== null
+function says<Role extends string>({ type, value }: TypedLeaf, it: AskedValue<Role>): boolean {
+  switch (it.kind) {
+    case 'words':
+      return typeof value === 'string' && it.of(writtenWord(value)) !== undefined
+    case 'after':
+      return typeof value === 'bigint' && (messageTime(value) ?? 0) > it.atMs
+    case 'address':
+      return type === 'address' && sameAddress(String(value), it.asked)
+    case 'id':
+      return it.asked !== null && sameId(value, it.asked)
+    case 'number':
+      return it.asked !== null && typeof value === 'bigint' && value >= distinctive && matchingScale({ units: value, asked: it.asked }) !== null
+  }
 }
 
 /**
- * What is left over under unknown names, and says exactly what was asked for under a role that no name claimed. Where
- * two values could be meant, or one could mean two things, nothing is recognised.
+ * What is left over under unknown names, and says what a role that no name claimed must say. Where two values could be meant, or one could mean two things,
+ * nothing is recognised.
  */
 export function recogniseByValue<Role extends string>(
   values: readonly AskedValue<Role>[],
   isNamed: (role: Role) => boolean,
   rest: readonly TypedLeaf[],
 ): ReadonlyMap<Role, TypedLeaf> {
-  const open = values.filter(({ role }) => !isNamed(role))
   const found = new Map<Role, TypedLeaf>()
-  for (const value of open) {
-    const leaves = rest.filter((leaf) => says(leaf, value))
-    const [leaf] = leaves
-    if (leaf !== undefined && leaves.length === 1 && open.filter((other) => says(leaf, other)).length === 1) found.set(value.role, leaf)
+  for (let known = -1; known < found.size; ) {
+    known = found.size
+    const open = values.filter(({ role }) => !isNamed(role) && !found.has(role))
+    const left = rest.filter((leaf) => ![...found.values()].includes(leaf))
+    for (const value of open) {
+      const [leaf, ...others] = left.filter((each) => says(each, value))
+      if (leaf !== undefined && others.length === 0 && open.filter((other) => says(leaf, other)).length === 1) found.set(value.role, leaf)
+    }
   }
   return found
 }

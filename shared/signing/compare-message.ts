@@ -64,7 +64,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   const reference = exact ?? (isExit ? null : referenceFor(pins, variant))
   const { found, rest } = assignRoles<Role | EnvelopeRole>(typedData.leaves, {
     aliases: subject.aliases,
-    values: subject.values,
+    values: [...subject.values, { role: 'trader', kind: 'address', asked: wallet }, { role: 'deadline', kind: 'after', atMs: nowMs }],
     format: exact?.format ?? null,
   })
   const { list, scales } = subject.ask(found, reference)

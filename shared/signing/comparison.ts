@@ -11,29 +11,6 @@ export interface Compared {
   readonly pin: LayoutPin
 }
 
-const canonical = (name: string): string => name.replace(/[_\-\s]/g, '').toLowerCase()
-
-/**
- * Gives each value of a message at most one role, by the last name on its path, or by the whole path (`order.value` is
- * `orderValue`). Values without a role are left over.
- */
-export function recognise<Role extends string>(
-  leaves: readonly TypedLeaf[],
-  aliases: Readonly<Record<Role, readonly string[]>>,
-): { readonly found: ReadonlyMap<Role, readonly TypedLeaf[]>; readonly rest: readonly TypedLeaf[] } {
-  // `Object.keys` forgets the type of the keys.
-  const roles = Object.keys(aliases) as Role[]
-  const found = new Map<Role, TypedLeaf[]>()
-  const rest: TypedLeaf[] = []
-  for (const leaf of leaves) {
-    const names = [canonical(leaf.names.at(-1) ?? ''), canonical(leaf.names.join(''))]
-    const role = roles.find((candidate) => [candidate, ...aliases[candidate]].some((alias) => names.includes(canonical(alias))))
-    if (role === undefined) rest.push(leaf)
-    else found.set(role, [...(found.get(role) ?? []), leaf])
-  }
-  return { found, rest }
-}
-
 export const leafText = (leaf: TypedLeaf): string => {
   if (typeof leaf.value === 'bigint') return integerText(leaf.value)
   if (typeof leaf.value === 'boolean') return leaf.value ? 'Yes' : 'No'

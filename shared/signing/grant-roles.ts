@@ -1,7 +1,7 @@
 import { wordsOf } from '../api/reader/names.ts'
 import { never, readTime } from '../api/reader/times.ts'
-import { recognise } from './comparison.ts'
 import { sameAddress } from './pins.ts'
+import { recognise } from './recognise.ts'
 import { fieldAt, isEmptyValue, type PinnedFormat } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 import { messageTime } from './wording.ts'

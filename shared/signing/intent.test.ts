@@ -285,6 +285,71 @@ test('recognises an amount, a price and an id by their values under names that i
   expect(altered.comparison.sentence).toBe('The prepared message carries an order value of 250,000.00 USDC. Your ticket says 25,000.00 USDC.')
 })
 
+/** Another name for fields of the order, and another way to write what they say. */
+const written =
+  (fields: Readonly<Record<string, readonly [name: string, type?: string, value?: unknown]>>) =>
+  (data: RawTypedData): void => {
+    data.types.OpenPosition = data.types.OpenPosition?.map(({ name, type }) => ({ name: fields[name]?.[0] ?? name, type: fields[name]?.[1] ?? type })) ?? []
+    data.message = Object.fromEntries(Object.entries(data.message).map(([name, value]) => [fields[name]?.[0] ?? name, fields[name]?.[2] ?? value]))
+  }
+
+test('recognises words of a class, the wallet and the end by what they say under names that it does not know [FLOW-02]', () => {
+  const renamed = written({
+    side: ['way', 'string', 'SIDE_BUY'],
+    orderType: ['how', 'string', 'MKT'],
+    marginMode: ['backing', 'string', 'CrossMargin'],
+    timeInForce: ['stays', 'string', 'Immediate-Or-Cancel'],
+    trader: ['whose'],
+    deadline: ['stop'],
+  })
+  const first = compare(renamed, { pins: [] })
+  expect(first.comparison.unmatched).toEqual([])
+  expect(lineOf(first, 'wallet')).toMatchObject({ field: 'whose', verdict: 'match' })
+  expect(lineOf(first, 'deadline')).toMatchObject({ field: 'stop', verdict: 'match' })
+  const other = compare(written({ side: ['way', 'string', 'Sold'] }), { pins: [] })
+  expect(other.comparison.sentence).toBe('The prepared message says Short for the side. Your ticket says Long.')
+})
+
+test('recognises a name by its words, in any order and with its scale behind [FLOW-02]', () => {
+  const first = compare(
+    written({ pairId: ['perp_index'], limitPrice: ['px_limit_E8'], maxSlippageBps: ['slippageMaxBps'], takeProfit: ['tpPx'], leverage: ['leverageX'] }),
+    { pins: [] },
+  )
+  expect(first.comparison.unmatched).toEqual([])
+  expect(lineOf(first, 'pairId')?.field).toBe('perp_index')
+})
+
+test('a salt that is the same each time is no nonce [FLOW-02]', () => {
+  const salted = (data: RawTypedData): void => {
+    data.types.OpenPosition = [{ name: 'salt', type: 'bytes32' }, ...(data.types.OpenPosition ?? [])]
+    data.message = { salt: `0x${'0'.repeat(63)}8`, ...data.message }
+  }
+  const result = compare(salted, { pins: [], nonceUsed: (nonce) => nonce !== '1204' })
+  expect(lineOf(result, 'nonce')).toMatchObject({ field: 'nonce', verdict: 'match' })
+  expect(result.comparison.verdict).toBe('confirm')
+})
+
+test.each([
+  { slippage: `5${'0'.repeat(15)}`, verdict: 'match' },
+  { slippage: `50${'0'.repeat(15)}`, verdict: 'differ' },
+  { slippage: '0.005', type: 'string', verdict: 'match' },
+  { slippage: '0.05', type: 'string', verdict: 'differ' },
+  // As a part of one in millionths it is as asked, in basis points half of everything.
+  { slippage: '5000', verdict: 'differ' },
+])('a slippage of $slippage in a unit not agreed to: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
+  const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { pins: [] })
+  expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
+})
+
+test('the unit of a slippage stays as agreed to [FLOW-02]', () => {
+  const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { pins: [] })
+  expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })
+  expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { pins: [first.pin] }).comparison.verdict).toBe('pass')
+  expect(compare(says({ maxSlippageBps: '50' }), { pins: [first.pin] }).comparison.verdict).toBe('block')
+  const text = written({ maxSlippageBps: ['maxSlippage', 'string', '0.005'] })
+  expect(compare(text, { pins: [compare(text, { pins: [] }).pin] }).comparison.verdict).toBe('pass')
+})
+
 test('a value that could mean two things is not recognised by its value [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(

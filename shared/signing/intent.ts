@@ -1,3 +1,4 @@
+import { marginModes, orderTypes, sides, timesInForce } from '../api/reader/word-class.ts'
 import type { AskedOrder } from './asked-order.ts'
 import type { AskedValue } from './by-value.ts'
 import { compareMessage, type MessageExpectation } from './compare-message.ts'
@@ -20,6 +21,10 @@ export function compareIntent(typedData: TypedData, expectation: IntentExpectati
     { role: 'orderValue', asked: order.orderValueUsdc, kind: 'number' },
     ...prices.map((role): AskedValue<OrderRole> => ({ role, asked: order[role], kind: 'number' })),
     { role: 'clientOrderId', asked: order.clientOrderId, kind: 'id' },
+    { role: 'side', kind: 'words', of: sides },
+    { role: 'orderType', kind: 'words', of: orderTypes },
+    { role: 'marginMode', kind: 'words', of: marginModes },
+    { role: 'timeInForce', kind: 'words', of: timesInForce },
   ]
   return compareMessage<OrderRole>(
     typedData,

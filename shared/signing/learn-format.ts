@@ -58,14 +58,15 @@ export function learnFormat({ leaves, found, questions, scales, before, variant,
       return { path, type, role, unit: null, scale: null, words: null, rule: ruleOf(leaf, nowMs), value: String(leaf.value) }
     }
     const unit = units[role] ?? null
-    const word = questions.find((question) => question.role === role)?.word
+    const question = questions.find((each) => each.role === role)
+    const word = question?.word
     const said = word === undefined || typeof leaf.value === 'string' ? null : { [String(leaf.value)]: word }
     return {
       path,
       type,
       role,
       unit,
-      scale: typeof leaf.value === 'bigint' ? (scaleOf(unit, scales) ?? known?.scale ?? null) : null,
+      scale: question?.scaleOf?.(leaf) ?? (typeof leaf.value === 'bigint' ? (scaleOf(unit, scales) ?? known?.scale ?? null) : null),
       words: said === null ? (known?.words ?? null) : { ...known?.words, ...said },
       rule: null,
       value: null,

@@ -1,7 +1,8 @@
 import { assumed } from '../api/assumptions.ts'
+import { marginModes } from '../api/reader/word-class.ts'
 import { divide, formatDecimal } from '../decimal.ts'
 import { flag, Scaled, word } from './answers.ts'
-import { type AskedOrder, capital, marginWords } from './asked-order.ts'
+import { type AskedOrder, capital } from './asked-order.ts'
 import { nearQuestion, sizeOf } from './near.ts'
 import type { LayoutPin, PinnedScales } from './pins.ts'
 import {
@@ -71,7 +72,7 @@ export function questions(
     priceQuestion('referencePrice', order.referencePrice, price, priceDecimals),
     priceQuestion('limitPrice', order.limitPrice, price, priceDecimals),
     priceQuestion('triggerPrice', order.triggerPrice, price, priceDecimals),
-    slippageQuestion(order.maxSlippageBps),
+    slippageQuestion(order.maxSlippageBps, pin),
     {
       role: 'leverage',
       label: 'Leverage',
@@ -86,7 +87,7 @@ export function questions(
       asked: capital(order.marginMode),
       unit: null,
       unused: false,
-      said: word({ asked: order.marginMode, words: marginWords, show: capital, flags: marginFlags, learnt: learnt('marginMode') }),
+      said: word({ asked: order.marginMode, of: marginModes, show: capital, flags: marginFlags, learnt: learnt('marginMode') }),
       word: order.marginMode,
     },
     forceQuestion(order.timeInForce, learnt),

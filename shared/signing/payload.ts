@@ -1,7 +1,7 @@
+import { marginModes, orderTypes, sides, timesInForce, type WordClass } from '../api/reader/word-class.ts'
 import { equals, isDecimal, isZero } from '../decimal.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
 import { sameId } from '../same-id.ts'
-import { sideWords } from './asked-order.ts'
 import { visibleText } from './visible-text.ts'
 import { readableName } from './wording.ts'
 
@@ -65,7 +65,7 @@ const enumWord = (value: string): string =>
     .trim()
     .toLowerCase()
     .replace(/[\s_-]/g, '')
-const enumFields: ReadonlySet<string> = new Set(['side', 'order_type', 'margin_mode', 'time_in_force'])
+const enumFields: Readonly<Record<string, WordClass<string>>> = { side: sides, order_type: orderTypes, margin_mode: marginModes, time_in_force: timesInForce }
 
 /** Equal as what they say: `"25000.00"` and 25000 are, and so are `"long"` and `"LONG"`, `"7"` and 7, an address in any case. */
 function sameValue(field: string, sent: unknown, returned: unknown): boolean {
@@ -77,10 +77,8 @@ function sameValue(field: string, sent: unknown, returned: unknown): boolean {
   const [a, b] = [numeric(sent), numeric(returned)]
   if (a !== null && b !== null) return equals(a, b)
   if (typeof sent !== 'string' || typeof returned !== 'string') return sent === returned
-  if (enumFields.has(field)) {
-    const [asked, said] = [enumWord(sent), enumWord(returned)]
-    return asked === said || (field === 'side' && sideWords[said] !== undefined && sideWords[said] === sideWords[asked])
-  }
+  const words = Object.hasOwn(enumFields, field) ? enumFields[field] : undefined
+  if (words !== undefined) return enumWord(sent) === enumWord(returned) || (words(sent) !== undefined && words(sent) === words(returned))
   return address.test(sent) && address.test(returned) ? sent.toLowerCase() === returned.toLowerCase() : sent === returned
 }
 

@@ -1,4 +1,5 @@
 import { assumed } from '../api/assumptions.ts'
+import { orderTypes, sides, timesInForce } from '../api/reader/word-class.ts'
 import { compare, decimalsOf, equals, formatDecimal, fromUnits, isDecimal, multiply, roundTo } from '../decimal.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition } from '../ipc/tickets.ts'
 import { type Answer, match, Scaled } from './answers.ts'
@@ -137,6 +138,9 @@ const values = (positionId: string, clientOrderId: string, prices: AtPrice, size
   { role: 'referencePrice', asked: prices.referencePrice, kind: 'number' },
   { role: 'limitPrice', asked: prices.limitPrice, kind: 'number' },
   { role: 'clientOrderId', asked: clientOrderId, kind: 'id' },
+  { role: 'side', kind: 'words', of: sides },
+  { role: 'orderType', kind: 'words', of: orderTypes },
+  { role: 'timeInForce', kind: 'words', of: timesInForce },
 ]
 
 const positionCore = {
@@ -177,7 +181,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           notional.question,
           priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
-          slippageQuestion(isLimit ? null : ticket.maxSlippageBps),
+          slippageQuestion(isLimit ? null : ticket.maxSlippageBps, pin),
           // Market orders are always `ioc`, so that saying nothing says the same.
           isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
@@ -211,7 +215,7 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
           marketQuestion(ticket.position),
           priceQuestion('referencePrice', ticket.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', null, price, priceDecimals),
-          slippageQuestion(ticket.maxSlippageBps),
+          slippageQuestion(ticket.maxSlippageBps, pin),
           idQuestion('clientOrderId', 'Order id', clientOrderId),
         ]
         return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: null } }

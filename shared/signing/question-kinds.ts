@@ -1,10 +1,13 @@
-import { formatDecimal, fromUnits } from '../decimal.ts'
+import { orderTypes, sides, timesInForce } from '../api/reader/word-class.ts'
+import { compare, equals, formatDecimal, fromUnits, multiply, parseDecimal } from '../decimal.ts'
 import type { TimeInForce } from '../ipc/tickets.ts'
 import { type Answer, bpsText, differ, flag, id, market, match, nothing, ratioRemark, type Scaled, word } from './answers.ts'
-import { type AskedOrder, capital, forceText, forceWords, sideWords, typeWords } from './asked-order.ts'
+import { type AskedOrder, capital, forceText } from './asked-order.ts'
 import { leafText } from './comparison.ts'
+import type { LayoutPin } from './pins.ts'
 import { priceScale } from './scales.ts'
 import { isEmptyValue } from './signing-format.ts'
+import type { TypedLeaf } from './typed-data.ts'
 
 /** One thing that was asked for, and how to read what a message says of it. */
 export interface Question<Role extends string> {
@@ -19,6 +22,8 @@ export interface Question<Role extends string> {
   readonly optional?: boolean
   /** The word that was asked for, where numbers may stand for words. */
   readonly word?: string
+  /** At which a value of it was read, where it has a scale of its own. */
+  readonly scaleOf?: (leaf: TypedLeaf) => number | null
   /** Without it a message cannot be held against what was asked for, not even one that ends risk. */
   readonly needed?: boolean
 }
@@ -55,7 +60,7 @@ export const sideQuestion = (side: AskedOrder['side'], learnt: LearntWords): Que
   asked: capital(side),
   unit: null,
   unused: false,
-  said: word({ asked: side, words: sideWords, show: capital, flags: sideFlags, learnt: learnt('side') }),
+  said: word({ asked: side, of: sides, show: capital, flags: sideFlags, learnt: learnt('side') }),
   word: side,
 })
 
@@ -65,22 +70,54 @@ export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntW
   asked: capital(orderType),
   unit: null,
   unused: false,
-  said: word({ asked: orderType, words: typeWords, show: capital, learnt: learnt('orderType') }),
+  said: word({ asked: orderType, of: orderTypes, show: capital, learnt: learnt('orderType') }),
   word: orderType,
 })
 
-export function slippageQuestion(bps: number | null): Question<'maxSlippageBps'> {
+/** No slippage is as large: that is everything. */
+const largestBps = '10000'
+/** Basis points in one of a number, by the decimals that a part of one is written with: 4 are basis points, 2 percent. */
+const slippageScales: ReadonlyMap<number, string> = new Map([
+  [4, '1'],
+  [2, '100'],
+  [0, '10000'],
+  [6, '0.01'],
+  [8, '0.0001'],
+  [18, '0.00000000000001'],
+])
+
+/**
+ * The scale at which a slippage was agreed to, else the one at which it is as asked, where none makes it more than that; else basis points. null: not a number.
+ */
+function slippageOf({ value }: TypedLeaf, asked: string, pinned: number | null): { readonly bps: string; readonly scale: number } | null {
+  const written = typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? parseDecimal(value) : null
+  if (written === null) return null
+  const at = (scale: number) => ({ scale, bps: multiply(written, slippageScales.get(scale) ?? '1') })
+  if (pinned !== null) return at(pinned)
+  const basisPoints = at(4)
+  if (equals(basisPoints.bps, asked)) return basisPoints
+  const possible = [...slippageScales.keys()].map(at).filter(({ bps }) => compare(bps, largestBps) <= 0)
+  const isNeverMore = possible.every(({ bps }) => compare(bps, asked) <= 0)
+  return (isNeverMore ? possible.find(({ bps }) => equals(bps, asked)) : undefined) ?? basisPoints
+}
+
+/** `pin`: what was agreed to; null: nothing. */
+export function slippageQuestion(asked: number | null, pin: Pick<LayoutPin, 'format'> | null): Question<'maxSlippageBps'> {
   const part = { role: 'maxSlippageBps', label: 'Slippage', unit: null } as const
-  if (bps === null) return { ...part, asked: 'None', unused: true, said: nothing() }
+  if (asked === null) return { ...part, asked: 'None', unused: true, said: nothing() }
+  const pinned = pin === null ? null : (pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')?.scale ?? 4)
+  const most = String(asked)
   return {
     ...part,
-    asked: `At most ${bpsText(String(bps))}`,
+    asked: `At most ${bpsText(most)}`,
     unused: false,
     said: (leaf) => {
-      if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
-      const said = leaf.value.toString()
-      return said === String(bps) ? match(`At most ${bpsText(said)}`) : differ(`At most ${bpsText(said)}`, ratioRemark(String(bps), said, 'your slippage'))
+      const found = slippageOf(leaf, most, pinned)
+      if (found === null) return differ(leafText(leaf))
+      const text = `At most ${bpsText(found.bps)}`
+      return equals(found.bps, most) ? match(text) : differ(text, ratioRemark(most, found.bps, 'your slippage'))
     },
+    scaleOf: (leaf) => slippageOf(leaf, most, pinned)?.scale ?? null,
   }
 }
 
@@ -90,7 +127,7 @@ export const forceQuestion = (force: TimeInForce, learnt: LearntWords): Question
   asked: forceText[force],
   unit: null,
   unused: false,
-  said: word({ asked: force, words: forceWords, show: (each) => forceText[each], learnt: learnt('timeInForce') }),
+  said: word({ asked: force, of: timesInForce, show: (each) => forceText[each], learnt: learnt('timeInForce') }),
   word: force,
 })
 

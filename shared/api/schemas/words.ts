@@ -1,28 +1,6 @@
 import { type Kind, may } from '../reader/field.ts'
 import { custom } from '../reader/kinds.ts'
-
-/** Words in lower case, apart by spaces: `PartiallyFilled`, `PARTIALLY_FILLED` and `partially-filled` are the same. */
-const plain = (value: unknown): string =>
-  typeof value === 'string' && value.length <= 60
-    ? value
-        .trim()
-        .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-        .replace(/[_\-\s.]+/g, ' ')
-        .toLowerCase()
-    : ''
-
-/** A class of words: each meaning with the words that services write for it, and what it is about, which may stand before a word: `ORDER_STATUS_FILLED`. */
-function wordClass<W extends string>(about: readonly string[], meanings: Readonly<Record<W, readonly string[]>>) {
-  const known = new Map<string, W>()
-  for (const [meaning, words] of Object.entries(meanings) as [W, readonly string[]][]) for (const word of [plain(meaning), ...words]) known.set(word, meaning) // its own keys
-  const subjects = about.map((subject) => `${subject} `)
-  return (value: unknown): W | undefined => {
-    const written = plain(value)
-    const bare = subjects.find((subject) => written.startsWith(subject))
-    return known.get(written) ?? (bare === undefined ? undefined : known.get(written.slice(bare.length)))
-  }
-}
-type WordClass<W extends string> = ReturnType<typeof wordClass<W>>
+import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../reader/word-class.ts'
 
 /** The meaning of a word of the class; any other is not readable. */
 const only = <W extends string>(of: WordClass<W>): Kind<W> => ({ ...custom<W>('word', of, 'leaf'), says: (value) => of(value) !== undefined })
@@ -39,28 +17,13 @@ const own = <W extends string>(of: WordClass<W>): Kind<string> => ({
   says: (value) => of(value) !== undefined,
 })
 
-const sideOf = wordClass(['side', 'position side', 'pos side', 'order side', 'trade side', 'direction', 'position', 'order'], {
-  long: ['buy', 'bid', 'b', 'l', 'bull', 'bullish', 'bought', 'buyer', 'buying', '+1', '+'],
-  short: ['sell', 'ask', 'offer', 's', 'a', 'bear', 'bearish', 'sold', 'seller', 'selling', '-1', '-'],
-})
 /** Long or short, as services write them. A bare number says nothing: 0 and 1 are both. */
-export const side: Kind<'long' | 'short'> = only(sideOf)
-export const sideWord = orOwn(sideOf)
+export const side: Kind<'long' | 'short'> = only(sides)
+export const sideWord = orOwn(sides)
 
-export const orderType = orOwn(
-  wordClass(['order type', 'ord type', 'type', 'order'], {
-    market: ['mkt', 'at market', 'market order'],
-    limit: ['lmt', 'limit order'],
-    stop: ['stop market', 'stp', 'stop order', 'stop mkt'],
-  }),
-)
+export const orderType = orOwn(orderTypes)
 
-export const marginMode = orOwn(
-  wordClass(['margin mode', 'margin type', 'margin', 'mode'], {
-    cross: ['crossed', 'cross margin', 'shared', 'crossing'],
-    isolated: ['iso', 'segregated', 'isolated margin', 'separate', 'separated'],
-  }),
-)
+export const marginMode = orOwn(marginModes)
 
 export const orderStatus = orOwn(
   wordClass(['order status', 'order state', 'status', 'state', 'order', 'ord status'], {
