@@ -37,7 +37,7 @@ const scaleOf = (unit: FieldUnit | null, { usdcScale, priceScale, leverageScale,
 interface Given {
   readonly leaves: readonly TypedLeaf[]
   readonly found: ReadonlyMap<string, readonly TypedLeaf[]>
-  readonly questions: readonly Pick<Question<string>, 'role' | 'asked' | 'unused' | 'optional' | 'word'>[]
+  readonly questions: readonly Pick<Question<string>, 'role' | 'asked' | 'unused' | 'optional' | 'word' | 'scaleOf'>[]
   readonly scales: PinnedScales
   /** What was known of this very layout; null: nothing. */
   readonly before: PinnedFormat | null
