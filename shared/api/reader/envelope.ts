@@ -149,17 +149,16 @@ function fromColumns(source: Fields): Fields[] | null {
   return rows.map((row: readonly unknown[]) => Object.fromEntries(columns.map((name, index) => [name, row[index]])))
 }
 
-/** `{id: [1, 2], size: ["3", "4"]}` as rows: every list is as long as the others, and there are two at least. */
-function fromLists(source: Fields): Fields[] | null {
+/**
+ * `{id: [1, 2], size: ["3", "4"]}` as rows: every list is as long as the others, and there are two at least. A cell may hold a list or an object where
+ * most columns hold plain values, and no column is named as a list of records is.
+ */
+function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
   const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // as filtered
   const length = entries[0]?.[1].length
-  if (
-    entries.length < 2 ||
-    length === undefined ||
-    length === 0 ||
-    entries.some(([, list]) => list.length !== length || list.some((cell) => Array.isArray(cell) || (isRecord(cell) && !isAmount(cell))))
-  )
-    return null
+  if (entries.length < 2 || length === undefined || length === 0 || entries.some(([, list]) => list.length !== length)) return null
+  const held = entries.filter(([, list]) => list.some((cell) => Array.isArray(cell) || (isRecord(cell) && !isAmount(cell))))
+  if (held.length * 2 >= entries.length || held.some(([name]) => isOfRecords(name))) return null
   return Array.from({ length }, (_, index) => Object.fromEntries(entries.map(([name, list]) => [name, list[index]])))
 }
 
@@ -182,7 +181,7 @@ export function rowsIn(value: unknown, names: readonly string[], known: Readonly
     if (Array.isArray(current)) return { rows: unnoded(current), keys: null, outer }
     if (!isRecord(current)) return null
     const source: Fields = current
-    const table = fromColumns(source) ?? fromLists(source)
+    const table = fromColumns(source) ?? fromLists(source, (name) => wanted.includes(keyOf(wordsOf(name, known))))
     if (table !== null) return { rows: table, keys: null, outer }
     const held = Object.keys(source)
       .slice(0, 1_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeyList, KeyPreparation, KeySecret } from './keys.ts'
+import { AuditLog, KeyList, KeyPreparation, KeySecret } from './keys.ts'
 
 const record = {
   key_id: 'key_1',
@@ -131,4 +131,50 @@ test('reads the executor as text, an address or an object, and never the agent f
   for (const fields of [{ executorId: 'exec-1' }, { bound_executor: { name: 'exec-1' } }, { operator: 'exec-1' }, { executor: { id: 'exec-1', since: null } }])
     expect([fields, executorOf(fields)]).toEqual([fields, 'exec-1'])
   expect(executorOf({ delegate: { address: agentAddress } })).toBeNull()
+})
+
+test('reads a list of keys from columns, whose cells may be lists and objects [ERR-02]', () => {
+  const columns = {
+    kid: ['1601918948680102232869703', '7'],
+    memo: ['bot', 'all'],
+    accessIps: [[], ['127.0.0.1']],
+    entitlements: [['market:read'], ['market:read', 'trade:execute']],
+    phase: ['enabled', 'Disabled'],
+    inserted: ['2026-11-01T02:00:00+02:00', '2026-11-01T02:00:00+02:00'],
+    mostRecentUse: ['0001-01-01T00:00:00Z', '2026-11-02T00:00:00Z'],
+    bot: [{ onchainAddress: agentAddress, approved: 1 }, null],
+  }
+  expect(KeyList.parse({ took: 3, payload: { active: 2, credentials: columns } })).toMatchObject({
+    active: 2,
+    keys: [
+      {
+        id: '1601918948680102232869703',
+        label: 'bot',
+        allowlist: [],
+        status: 'active',
+        createdAtMs: Date.UTC(2026, 10, 1),
+        lastUsedAtMs: null,
+        agent: { granted: true },
+      },
+      { id: '7', scopes: ['market:read', 'trade:execute'], allowlist: ['127.0.0.1'], status: 'revoked', lastUsedAtMs: Date.UTC(2026, 10, 2), agent: null },
+    ],
+  })
+})
+
+test('scopes, addresses and the state of a key are what they say, whatever they are called [ERR-02]', () => {
+  const keyOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]
+  expect(keyOf({ can: ['market:read', 'trade:execute'], from: ['10.0.0.0/8', '::1'], ordStatus: 'KEY_STATUS_ENABLED' })).toMatchObject({
+    scopes: ['market:read', 'trade:execute'],
+    allowlist: ['10.0.0.0/8', '::1'],
+    status: 'active',
+    unknownFields: null,
+  })
+  // An environment is live, too, and a text is no scope.
+  expect(keyOf({ environment: 'live', tags: ['grid', 'eth'] })).toMatchObject({ status: 'unknown', scopes: null, allowlist: null })
+})
+
+test('the address of an audit entry is an IP, and nobody else’s [ERR-02]', () => {
+  const [entry] = AuditLog.parse({ entries: [{ what: 'key.created', when: '2026-11-01T00:00:00Z', from: '10.1.2.3', address: walletAddress }] }).entries
+  expect(entry).toMatchObject({ event: 'key.created', atMs: Date.UTC(2026, 10, 1), ip: '10.1.2.3' })
+  expect(AuditLog.parse({ entries: [{ event: 'key.created', address: walletAddress }] }).entries[0]?.ip).toBeNull()
 })

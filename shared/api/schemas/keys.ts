@@ -3,14 +3,15 @@ import { limits } from '../limits.ts'
 import { type AnswerOf, answerReader, inspectList, listIn, oneOf, recordIn, type Unreadable } from '../reader/answer.ts'
 import { recordUnder } from '../reader/envelope.ts'
 import { documentedMust, type Kind, may, must, type ReadContext } from '../reader/field.ts'
-import { count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
+import { count, custom, flag, id, isRecord, record, text, time } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
 import { Scope } from '../scopes.ts'
 import { joinFields } from '../unknown-fields.ts'
+import { credentialState, ip, ips, scopes, stateOfCredential } from './credential-words.ts'
 import { addressesIn, besideTypedData, handleIn, isAddress, typedDataIn } from './grant-answer.ts'
 import { HexSignature, JsonObject } from './inputs.ts'
-import { idsOf, names, statesOf, timesOf } from './names.ts'
+import { each, endedAt, idsOf, names, statesOf, timesOf } from './names.ts'
 import { readPage } from './page.ts'
 
 const noRecord = 'Resources, API key: fields of the key record not shown'
@@ -44,8 +45,6 @@ const agentNames = [
   ...['linked_signer', 'api_wallet', 'api_agent', 'trading_key', 'bot', 'trading_bot'],
 ] as const
 
-const walletNames = ['wallet', 'wallet_address', 'owner', 'owner_wallet', 'owner_address', 'account', 'account_address', 'user', 'trader', 'principal'] as const
-
 const executorFields = resource({
   name: 'executor',
   words: ['executor'],
@@ -57,19 +56,6 @@ const executorFields = resource({
 const executor: Kind<string> = custom('executor', (value, complain, context) =>
   isRecord(value) ? (readRecords(executorFields, [value], context, () => {}).items[0]?.name ?? undefined) : text.read(value, complain, context),
 )
-
-const statuses: Readonly<Record<string, KeyRecord['status']>> = {
-  active: 'active',
-  enabled: 'active',
-  live: 'active',
-  valid: 'active',
-  ok: 'active',
-  expired: 'expired',
-  revoked: 'revoked',
-  disabled: 'revoked',
-  deleted: 'revoked',
-  inactive: 'revoked',
-}
 
 export interface KeyRecord {
   readonly id: string
@@ -93,27 +79,49 @@ export const key = resource({
   sentence: 'A key record names its id, label, scopes, state, times, allowlist, agent and executor under the usual names; only the id is required.',
   source: noRecord,
   fields: {
-    id: must([...idsOf('key', 'api_key', 'access_key', 'credential'), 'id'], id),
-    label: may(['label', 'name', 'title', 'description', 'alias', 'nickname'], text),
-    scopes: may(['scopes', 'scope', 'permissions', 'grants', 'rights', 'access', 'capabilities'], texts),
-    status: may(statesOf('key'), text),
-    createdAtMs: may([...names.createdAt, ...timesOf('issued')], time),
-    expiresAtMs: may(['expires_at_ms', 'expires_at', 'expiry', 'valid_until', 'expiration', 'valid_to', 'ends_at', 'not_after', 'expiry_time'], time),
-    lastUsedAtMs: may(
-      ['last_used_at_ms', 'last_used_at', 'last_used', 'last_seen_at', 'used_at', 'last_activity_at', 'last_access_at', 'last_request_at'],
+    id: must([...idsOf('key', 'api_key', 'access_key', 'credential'), 'id', 'kid'], id),
+    label: may(['label', 'name', 'title', 'description', 'alias', 'nickname', 'memo', 'display_name'], text),
+    scopes: may(
+      [
+        'scopes',
+        'scope',
+        'permissions',
+        'grants',
+        'rights',
+        'access',
+        'capabilities',
+        'entitlements',
+        ...each(['allowed', 'granted', 'access', 'key'], ['scopes']),
+      ],
+      scopes,
+    ),
+    status: may(statesOf('key'), credentialState),
+    createdAtMs: may(names.createdAt, time),
+    expiresAtMs: may(
+      ['expires_at_ms', 'expires_at', 'expiry', 'valid_until', 'expiration', 'valid_to', 'ends_at', 'not_after', 'expiry_time', 'good_till', 'lapses_at'],
       time,
     ),
-    revokedAtMs: may(['revoked_at_ms', 'revoked_at', 'deleted_at', 'disabled_at'], time),
+    lastUsedAtMs: may(
+      [
+        ...timesOf('last_used', 'last_seen', 'last_activity', 'last_access', 'last_request', 'last_call', 'last_active', 'used'),
+        ...['last_use', 'latest_use', 'recent_use', 'most_recent_use', 'usage_last', 'usage_last_at', 'usage_latest'],
+      ],
+      time,
+    ),
+    revokedAtMs: may(endedAt, time),
     active: may(['active', 'is_active', 'enabled', 'usable'], flag),
     revoked: may(['revoked', 'is_revoked', 'disabled'], flag),
     allowlist: may(
-      ['ip_allowlist', 'allowlist', 'allowed_ips', 'ips', 'ip_whitelist', 'whitelist', 'ip_restrictions', 'ip_addresses', 'allowed_addresses'],
-      texts,
+      [
+        ...['ip_allowlist', 'allowlist', 'ips', 'ip_whitelist', 'whitelist', 'ip_restrictions', 'cidrs', 'source_ranges'],
+        ...each(['allowed', 'permitted', 'source', 'access', 'ip', 'network'], ['ips', 'ip_ranges', 'addresses', 'ranges', 'networks', 'ip_addresses']),
+      ],
+      ips,
     ),
-    quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit'], record),
+    quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit', 'throttle', 'throttling'], record),
     agent: may(agentNames, agent),
     /** The key's own: `api_wallet` is its agent, and this is not. */
-    wallet: may(walletNames, text),
+    wallet: may(names.wallet, text),
     executor: may(
       ['executor', 'executor_address', 'executor_id', 'executor_name', 'bound_executor', 'executor_binding', 'delegated_executor', 'operator', 'relayer'],
       executor,
@@ -121,8 +129,7 @@ export const key = resource({
   },
   keyed: { key: 'id' },
   finish: ({ active, revoked, revokedAtMs, status, agent: held, wallet: _, unknownFields, ...rest }): KeyRecord => {
-    const word = status?.trim().toLowerCase()
-    const said = word !== undefined && Object.hasOwn(statuses, word) ? statuses[word] : undefined
+    const said = stateOfCredential(status)
     const derived = revokedAtMs !== null || revoked === true ? 'revoked' : active === true || revoked === false ? 'active' : 'unknown'
     return {
       ...rest,
@@ -284,11 +291,11 @@ export const auditEntry = resource({
   source: 'Developer routes: audit, answer not shown',
   fields: {
     id: may(['id', 'entry_id', 'event_id', 'audit_id'], id),
-    atMs: may(['at_ms', 'at', ...names.createdAt, 'occurred_at', 'logged_at'], time),
-    event: must(['event', 'type', 'action', 'event_type', 'event_name', 'operation', 'activity'], text),
+    atMs: may(['at_ms', 'at', ...names.createdAt, ...timesOf('occurred', 'logged', 'recorded', 'happened'), 'when', 'as_of', 'date'], time),
+    event: must(['event', 'type', 'action', 'event_type', 'event_name', 'operation', 'activity', 'what', 'what_happened'], text),
     keyId: may(['key_id', 'api_key_id', 'resource_id', 'key', 'credential_id', 'target'], id),
-    label: may(['label', 'key_label', 'key_name'], text),
-    ip: may(['ip', 'ip_address', 'remote_ip', 'address', 'client_ip', 'source_ip', 'remote_address'], text),
+    label: may(['label', 'key_label', 'key_name', 'alias', 'nickname', 'memo'], text),
+    ip: may(['ip', 'ip_address', 'remote_ip', 'address', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
     requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id'], text),
     /** Of a call that was made with a credential. */
     method: may(['method', 'http_method', 'verb', 'request_method'], text),

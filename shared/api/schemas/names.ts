@@ -31,6 +31,9 @@ export const statesOf = (...things: readonly string[]): readonly string[] => [
   'lifecycle_state',
 ]
 
+/** When something came to its end before its time. */
+export const endedAt = timesOf('disabled', 'deleted', 'revoked', 'deactivated', 'removed', 'switched_off', 'turned_off', 'cancelled', 'closed')
+
 /** Names that records of several kinds have in common, best first. */
 export const names = {
   pairId: idsOf('pair', 'market', 'instrument', 'product', 'perp', 'contract', 'asset', 'coin', 'security'),
@@ -62,7 +65,18 @@ export const names = {
     'custom_id',
     ...each(['client', 'customer', 'user', 'custom', 'own'], ['order_id', 'order_ref', 'order_reference', 'order_key', 'ref', 'reference', 'order', 'tag']),
   ],
-  createdAt: ['created_at_ms', 'created_at', 'at', 'timestamp', 'time', ...timesOf('created', 'inserted', 'placed', 'entered', 'submitted', 'issued', 'made')],
+  /** Whose it is. */
+  wallet: ['wallet', 'wallet_address', 'owner', 'owner_wallet', 'owner_address', 'account', 'account_address', 'user', 'trader', 'principal'],
+  createdAt: [
+    'created_at_ms',
+    'created_at',
+    'at',
+    'timestamp',
+    'time',
+    ...timesOf('created', 'inserted', 'placed', 'entered', 'submitted', 'issued', 'made', 'added', 'registered', 'born'),
+    'ctime',
+    'c_time',
+  ],
   updatedAt: [
     ...['updated_at_ms', 'updated_at', 'price_at_ms', 'at_ms', 'timestamp', 'time', 'as_of', 'as_at', 'last_updated_at', 'last_update', 'last_change'],
     ...timesOf('updated', 'modified', 'changed', 'refreshed', 'published', 'observed', 'quoted'),

@@ -3,20 +3,11 @@ import { limits } from '../limits.ts'
 import { type AnswerOf, answerReader, listOf, recordIn } from '../reader/answer.ts'
 import { recordUnder } from '../reader/envelope.ts'
 import { documentedMust, may, must } from '../reader/field.ts'
-import { custom, flag, id, text, texts, time } from '../reader/kinds.ts'
+import { custom, flag, id, text, time } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
-import { names } from './names.ts'
-
-const statuses: Readonly<Record<string, WebhookRecord['status']>> = {
-  active: 'active',
-  enabled: 'active',
-  live: 'active',
-  disabled: 'disabled',
-  inactive: 'disabled',
-  deleted: 'disabled',
-  paused: 'disabled',
-}
+import { credentialState, events, stateOfCredential, url } from './credential-words.ts'
+import { endedAt, names, statesOf } from './names.ts'
 
 export interface WebhookRecord {
   readonly id: string
@@ -36,19 +27,22 @@ export const webhook = resource({
   source: 'Resources: the webhook record not shown',
   fields: {
     id: must(['webhook_id', 'id', 'subscription_id', 'hook_id'], id),
-    url: may(['url', 'endpoint', 'target_url', 'callback_url', 'target', 'endpoint_url', 'delivery_url', 'callback'], text),
-    events: may(['events', 'event_types', 'topics', 'event_names', 'subscribed_events', 'types', 'subscriptions'], texts),
-    status: may(['status', 'state'], text),
+    url: may(['url', 'endpoint', 'target_url', 'callback_url', 'target', 'endpoint_url', 'delivery_url', 'callback', 'destination', 'deliver_to'], url),
+    events: may(
+      ['events', 'event_types', 'topics', 'event_names', 'subscribed_events', 'types', 'subscriptions', 'subscribed_to', 'event_kinds', 'kinds', 'filters'],
+      events,
+    ),
+    status: may(statesOf('webhook', 'subscription'), credentialState),
     active: may(['active', 'enabled'], flag),
     disabled: may(['disabled'], flag),
     createdAtMs: may(names.createdAt, time),
-    disabledAtMs: may(['disabled_at', 'deleted_at', 'revoked_at'], time),
-    wallet: may(['wallet', 'wallet_address', 'owner', 'account'], text),
+    disabledAtMs: may(endedAt, time),
+    wallet: may(names.wallet, text),
   },
   keyed: { key: 'id' },
   finish: ({ active, disabled, disabledAtMs, status, wallet: _, ...rest }): WebhookRecord => {
-    const word = status?.trim().toLowerCase()
-    const said = word !== undefined && Object.hasOwn(statuses, word) ? statuses[word] : undefined
+    const state = stateOfCredential(status)
+    const said = state === 'expired' || state === 'revoked' ? 'disabled' : state
     const derived = disabledAtMs !== null || active === false || disabled === true ? 'disabled' : active === true || disabled === false ? 'active' : 'unknown'
     return { ...rest, status: said ?? (status === null ? derived : 'unknown') }
   },
