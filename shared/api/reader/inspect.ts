@@ -70,19 +70,23 @@ export function inspectRecords<F extends Fields, T>(of: Resource<F, T>, sources:
   })
   const unread = [...leaves].filter(([path]) => ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
-  const wanting = states.filter(({ state }) => state !== 'read')
+  const looks = states.map((one) => ({ ...one, reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null }))
+  // Where only the unit of a field is unknown, its place is not.
+  const wanting = looks.filter(({ state, reason }) => state === 'missing' || reason === 'form')
+  // What a field that is known cannot be read from is no other's.
+  const claimed = new Set(states.map(({ path }) => path))
   const offered = suggest(
-    wanting,
-    unread.map(([, leaf]) => leaf),
+    wanting.map(({ field }) => field),
+    unread.flatMap(([path, leaf]) => (claimed.has(path) ? [] : [leaf])),
     { words: of.words, known: of.matcher.known },
   )
 
   return {
     resource: of.name,
     records: records.length,
-    fields: states.map((one) => ({
+    fields: looks.map((one) => ({
       ...{ field: one.name, state: one.state, path: one.path, unit: one.field.kind.numeric?.target ?? null },
-      reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null,
+      reason: one.reason,
       ...{ required: one.field.required, documented: one.field.documented },
       suggestions: offered[wanting.indexOf(one)] ?? [],
     })),

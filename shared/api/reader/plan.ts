@@ -212,13 +212,17 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
         { path, name: path.join('.'), top: topOf.get(path[0] ?? '') ?? -1, level: sureness.shown, alias: 0, unit: noUnit, beside: [], tells: tells(path) },
       ]
   for (const name of kept) {
-    const field = names.indexOf(name)
+    const index = names.indexOf(name)
     const said = mapped?.[name]
-    const kind = list[field]?.kind
-    if (said === undefined || kind === undefined) continue
+    const field = list[index]
+    if (said === undefined || field === undefined) continue
     const path = said.path.split('.')
-    const unit = said.unit === undefined ? unitIn(wordsOf(said.path, matcher.known), kind.family, true).unit : unitOfText(wordsOf(said.unit, matcher.known))
-    places[field] = [{ path, name: said.path, top: topOf.get(path[0] ?? '') ?? -1, level: sureness.exact, alias: 0, unit, beside: [], tells: tells(path) }]
+    const { family } = field.kind
+    const unit = said.unit === undefined ? unitIn(wordsOf(said.path, matcher.known), family, true).unit : unitOfText(wordsOf(said.unit, matcher.known))
+    const node = visited.find((one) => one.path.join('.') === said.path)
+    // What the user says of the scale stands, whatever stands beside it.
+    const beside = node === undefined || (said.unit !== undefined && unit.scale !== null) ? [] : besideOf(node, field, metas, wholeNames)
+    places[index] = [{ path, name: said.path, top: topOf.get(path[0] ?? '') ?? -1, level: sureness.exact, alias: 0, unit, beside, tells: tells(path) }]
   }
 
   const known = told.map(({ path }) => path.length === 1 && envelopeNames.has(path[0] ?? ''))

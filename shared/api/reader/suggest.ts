@@ -1,9 +1,10 @@
 import { redact } from '../redact.ts'
-import type { Field } from './field.ts'
+import type { Field, Numeric } from './field.ts'
 import { wordsOf } from './names.ts'
+import { areRelated } from './related-words.ts'
 import { readTime } from './times.ts'
 import { unitIn } from './units.ts'
-import { genericWords, neutralWords } from './vocabulary.ts'
+import { genericWords, neutralWords, qualifiers, subjects } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 
 /** A place that may be the one that is meant. */
@@ -20,11 +21,6 @@ export interface Suggestion {
 export interface Leaf {
   readonly node: Node
   readonly value: unknown
-}
-
-export interface Wanting {
-  readonly field: Field<unknown>
-  readonly name: string
 }
 
 /** What is known of the resource. */
@@ -66,52 +62,132 @@ function formOf(value: unknown): Form {
 }
 
 /** Forms that only some texts have, and the words by which a field is one of them. */
-const ofForm: readonly (readonly [Form, ReadonlySet<string>])[] = [
-  ['address', new Set(['address', 'wallet', 'owner', 'contract', 'account', 'router', 'spender', 'agent', 'executor', 'trader', 'user'])],
-  ['hash', new Set(['hash', 'tx'])],
-  ['ip', new Set(['ip', 'ips', 'allowlist', 'whitelist', 'cidr'])],
-  ['url', new Set(['url', 'endpoint', 'callback'])],
-]
-const isId = (words: ReadonlySet<string>): boolean => words.has('id') || words.has('key') || words.has('ref')
+const textForms: Partial<Readonly<Record<Form, ReadonlySet<string>>>> = {
+  address: new Set(['address', 'wallet', 'owner', 'contract', 'account', 'router', 'spender', 'agent', 'trader', 'user']),
+  hash: new Set(['hash', 'tx']),
+  ip: new Set(['ip', 'allowlist', 'whitelist', 'cidr']),
+  url: new Set(['url', 'endpoint', 'callback']),
+}
+const isId = (words: ReadonlySet<string>): boolean => words.has('id') || words.has('ref')
+
+/** `price_decimals` tells how a price is written, and is none. */
+const tellsOfOthers = (words: readonly string[]): boolean => words.includes('decimal') || words.includes('scale') || words.includes('exponent')
+
+const momentWords: ReadonlySet<string> = new Set(['at', 'time', 'ms', 'milli', 'micro', 'nano', 'second'])
+
+interface Want {
+  readonly field: Field<unknown>
+  /** The words of each of its names, without its unit. */
+  readonly aliases: readonly ReadonlySet<string>[]
+  /** All of them. */
+  readonly words: ReadonlySet<string>
+}
+
+/** Whether a name says in what its number is. */
+const namesUnit = (words: readonly string[]): boolean => {
+  const { denomination, scale, ratio } = { ...unitIn(words, 'amount').unit, ratio: unitIn(words, 'ratio').unit.ratio }
+  return denomination !== null || scale !== null || ratio !== null
+}
+
+/** Whether a number whose name says this unit can be the field's. */
+function fitsUnit(target: Numeric['target'], words: readonly string[]): boolean {
+  const { ratio } = unitIn(words, 'ratio').unit
+  const { denomination, scale } = unitIn(words, 'amount').unit
+  if (target === 'percent' || target === 'hourly') return denomination === null && scale === null
+  if (ratio !== null) return false
+  return target === 'factor' ? denomination === null : target !== 'tokens' || denomination === null
+}
 
 /** Whether a value of this form can be the field's. */
-function fits({ kind }: Field<unknown>, wanted: ReadonlySet<string>, value: unknown, leafWords: readonly string[]): boolean {
+function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean {
   const form = formOf(value)
-  if (kind.numeric !== null) return form === 'number' && !tellsOfOthers(leafWords)
+  const named = node.segments.flat()
+  if (kind.numeric !== null) return form === 'number' && !tellsOfOthers(named) && fitsUnit(kind.numeric.target, named)
+  if (kind.says !== undefined && !kind.says(value)) return false
   const read = kind.read(value, () => {}, {})
   if (read === undefined || read === null) return false
-  if (kind.family === 'time') return form === 'time' || (form === 'number' && readTime(value) !== undefined)
+  if (kind.family === 'time') return form === 'time' || form === 'number'
   switch (kind.name) {
     case 'flag':
-      return form === 'flag' || (form === 'number' && !tellsOfOthers(leafWords)) || form === 'text'
+      return form !== 'number' || !(tellsOfOthers(named) || named.some((word) => momentWords.has(word)))
     case 'count':
-      return form === 'number' && !tellsOfOthers(leafWords)
-    case 'id':
-      return form === 'number' || form === 'text' || form === 'hash'
+      return form === 'number' && (!tellsOfOthers(named) || words.has('decimal'))
     case 'text':
-    case 'label': {
-      const special = ofForm.find(([one]) => one === form)
-      if (special !== undefined) return [...wanted].some((word) => special[1].has(word))
-      if (form === 'number' || form === 'time' || form === 'flag') return form === 'number' && isId(wanted)
-      return form === 'text' ? !ofForm.some(([one, words]) => one === 'hash' && [...wanted].every((word) => words.has(word))) : true
+    case 'label':
+    case 'id': {
+      const wanting = textForms[form]
+      if (wanting !== undefined) return [...wanting].some((word) => words.has(word))
+      if (form === 'number') return isId(words) && !tellsOfOthers(named) && Number.isInteger(Number(value))
+      // A field that holds an address or a hash holds no other text.
+      return form === 'text' && ![textForms.address, textForms.hash].some((of) => [...words].every((word) => of?.has(word)))
     }
     default:
       return true
   }
 }
 
-/** `price_decimals` tells how a price is written, and is none. */
-const tellsOfOthers = (words: readonly string[]): boolean => words.includes('decimal') || words.includes('scale') || words.includes('exponent')
+const prepositions: ReadonlySet<string> = new Set(['in', 'at', 'to', 'by', 'on', 'per', 'for', 'and'])
+const weightOf = (word: string): number =>
+  prepositions.has(word)
+    ? 0.1
+    : word === 'value' || word === 'display'
+      ? 0.2
+      : genericWords.has(word)
+        ? 0.4
+        : neutralWords.has(word)
+          ? 0.15
+          : qualifiers.has(word) || subjects.has(word)
+            ? 0.7
+            : 1
 
-const weightOf = (word: string): number => (genericWords.has(word) ? 0.4 : neutralWords.has(word) ? 0.15 : 1)
-const sum = (words: Iterable<string>): number => [...words].reduce((so, word) => so + weightOf(word), 0)
+/** Of a word that is only related to one, so much counts as in common. */
+const relatedShare = 0.7
+/** A name that says another thing besides is less likely meant, and one that ends on it, as `exec_fee` does, is hardly. */
+const otherThing = 0.6
+const otherNoun = 0.3
+
+/** `marked` is of `mark`. */
+const stem = (word: string): string => (word.length > 5 ? word.replace(/(?:ed|ing)$/, '') : word)
+
+/** How much of a word another name has: 1 is the word itself. */
+function shareOf(word: string, other: ReadonlySet<string>): number {
+  if (other.has(word)) return 1
+  let best = 0
+  for (const one of other) {
+    if (stem(one) === stem(word)) return 0.9
+    if (areRelated(one, word)) best = relatedShare
+  }
+  return best
+}
 
 /** Words in common, of all that either has: 0 to 1. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = sum([...a].filter((word) => b.has(word)))
-  const all = sum(new Set([...a, ...b]))
-  return all === 0 ? 0 : both / all
+function likeness(alias: ReadonlySet<string>, leaf: ReadonlySet<string>): number {
+  let both = 0
+  let all = 0
+  for (const word of alias) {
+    both += weightOf(word) * shareOf(word, leaf)
+    all += weightOf(word)
+  }
+  let other = 1
+  const last = [...leaf].at(-1)
+  for (const word of leaf) {
+    const share = shareOf(word, alias)
+    all += weightOf(word) * (1 - share)
+    if (share > 0 || !says(word)) continue
+    other = word === last && word !== 'value' && genericWords.has(word) ? otherNoun : Math.min(other, otherThing)
+  }
+  return all === 0 ? 0 : (both / all) * other
 }
+
+/** Words that say what a value is; another field's name says so too. */
+const says = (word: string): boolean => qualifiers.has(word) || subjects.has(word) || genericWords.has(word) || otherSide.has(word)
+const otherSide: ReadonlySet<string> = new Set(['quote', 'settle', 'settlement', 'base'])
+
+/** Their values say what they are. */
+const strongForms: ReadonlySet<Form> = new Set(['time', 'address', 'hash', 'ip', 'url'])
+
+/** Happened perhaps: a time under an unknown name is first of all that of what always happens. */
+const perhaps: ReadonlySet<string> = new Set(['revoked', 'disabled', 'used', 'expiry', 'until', 'next', 'cancelled'])
 
 interface Pair {
   readonly want: number
@@ -124,33 +200,70 @@ interface Pair {
  * Which places may hold the fields that are missing, best first. A place goes to the field that it is most like; another is offered it only where none wants
  * it more. `leaves`: places that nothing is read from.
  */
-export function suggest(wanting: readonly Wanting[], leaves: readonly Leaf[], { words, known }: Around): readonly (readonly Suggestion[])[] {
+export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Leaf[], { words, known }: Around): readonly (readonly Suggestion[])[] {
   const own = new Set(words.flatMap((word) => wordsOf(word, known)))
   const bare = (all: readonly string[], family: Field<unknown>['kind']['family']): ReadonlySet<string> => {
     const { rest } = unitIn(all, family)
     const left = rest.filter((word) => !own.has(word))
     return new Set(left.length === 0 ? rest : left)
   }
-  const aliasesOf = wanting.map(({ field }) => field.aliases.map((alias) => bare(wordsOf(alias, known), field.kind.family)))
+  const wants = wanting.map((field): Want => {
+    const aliases = field.aliases.map((alias) => bare(wordsOf(alias, known), field.kind.family))
+    return { field, aliases, words: new Set(aliases.flatMap((alias) => [...alias])) }
+  })
   const pairs: Pair[] = []
-  wanting.forEach(({ field }, want) => {
-    const aliases = aliasesOf[want] ?? []
-    const wanted = new Set(aliases.flatMap((alias) => [...alias]))
+  wants.forEach((one, want) => {
+    const { family, numeric } = one.field.kind
     leaves.forEach(({ node, value }, leaf) => {
-      const all = node.segments.flat()
-      if (!fits(field, wanted, value, all)) return
-      const last = bare(node.segments.at(-1) ?? [], field.kind.family)
-      const whole = bare(all, field.kind.family)
-      const score = Math.max(0, ...aliases.map((alias) => Math.max(likeness(alias, whole), likeness(alias, last) * 0.9)))
+      if (isEnvelope({ node, value }) || !fits(one, { node, value })) return
+      const last = bare(node.segments.at(-1) ?? [], family)
+      const whole = bare(node.segments.flat(), family)
+      const like = Math.max(0, ...one.aliases.map((alias) => Math.max(likeness(alias, whole), likeness(alias, last) * 0.9)))
+      const score = numeric !== null && isMoment(value) ? like / 2 : like
       if (score >= leastLikeness) pairs.push({ want, leaf, score, why: 'words' })
     })
   })
   pairs.sort((a, b) => b.score - a.score)
   const best = (of: 'want' | 'leaf', index: number): number => pairs.find((pair) => pair[of] === index)?.score ?? 0
-  return wanting.map((_, want) =>
-    pairs
-      .filter((pair) => pair.want === want && pair.score > best('leaf', pair.leaf) - tie)
+  const byWords = pairs.filter(({ leaf, score }) => score > best('leaf', leaf) - tie)
+
+  // By elimination: one field is left that could hold what stands in one place that is left.
+  const left = leaves.map((leaf, index) => (isEnvelope(leaf) || pairs.some((pair) => pair.leaf === index) ? null : leaf))
+  const could = wants.map((want, index) =>
+    byWords.some((pair) => pair.want === index) || want.field.kind.name === 'anything'
+      ? []
+      : left.flatMap((leaf, place) => {
+          if (leaf === null || !fits(want, leaf)) return []
+          const named = bare(leaf.node.segments.flat(), want.field.kind.family)
+          const isTyped = strongForms.has(formOf(leaf.value)) || want.field.kind.family === 'time'
+          // A bare number says nothing at all.
+          if (formOf(leaf.value) === 'number' && !isTyped && !namesUnit(leaf.node.segments.flat())) return []
+          return !isTyped && [...named].some((word) => says(word) && shareOf(word, want.words) === 0) ? [] : [place]
+        }),
+  )
+  const isPerhaps = (want: number): boolean => [...(wants[want]?.words ?? [])].some((word) => perhaps.has(word))
+  could.forEach((places, want) => {
+    const [place] = places
+    if (place === undefined || places.length > 1) return
+    const rivals = could.flatMap((other, index) => (index !== want && other.includes(place) ? [index] : []))
+    if (rivals.length === 0 || (!isPerhaps(want) && rivals.every(isPerhaps))) byWords.push({ want, leaf: place, score: 0, why: 'form' })
+  })
+  return wants.map((_, want) =>
+    byWords
+      .filter((pair) => pair.want === want)
       .slice(0, mostSuggestions)
       .map(({ leaf, why }) => ({ path: leaves[leaf]?.node.path.join('.') ?? '', preview: previewOf(leaves[leaf]?.value), why })),
   )
+}
+
+/** What says of an answer that it came, and in what time. */
+const isEnvelope = ({ node: { path }, value }: Leaf): boolean =>
+  path.length === 1 &&
+  /^(?:status|ok|success|code|ret_?code|msg|ret_?msg|message|took|request_?id|server_?time)$/i.test((path[0] ?? '').replaceAll('-', '_')) &&
+  /^(?:ok|success|true|0|\d{1,3}|[a-z]{2,4}-[0-9a-f]+)$/i.test(String(value))
+
+/** A number that is a time of these years. */
+function isMoment(value: unknown): boolean {
+  const read = readTime(value)
+  return typeof read === 'number' && read > Date.UTC(2015) && read < Date.UTC(2040)
 }

@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from 'vitest'
+import type { FieldMap } from '../../shared/api/reader/field-map.ts'
+import { parseJson } from '../../shared/api/reader/parse-json.ts'
+import type { CheckedResource } from '../../shared/ipc/service-check.ts'
+import { asJson, jsonText } from '../sandbox/dialect/json.ts'
+import { createSpeaker } from '../sandbox/dialect/speaker.ts'
+import type { ToldTruth } from '../sandbox/dialect/truth-log.ts'
+import { value } from '../testing/desk.ts'
+import { startTrader, type Trader } from '../testing/trader.ts'
+import { judge } from './judge.ts'
+import { planOf } from './steps.ts'
+import { topCandidates } from './top-candidates.ts'
+
+let desk: Trader | undefined
+afterEach(async () => {
+  await desk?.stop()
+  desk = undefined
+})
+
+/** Names in any case and nesting: a table has its columns flat. */
+const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
+const isAt = (path: string, truth: string): boolean => canonical(path).includes(canonical(truth))
+
+type Look = (map: FieldMap | undefined) => readonly CheckedResource[]
+
+const isReadAt = (look: Look, resource: string, field: string, path: string): boolean =>
+  look({ [resource]: { [field]: { path } } }).some(
+    (one) => one.resource === resource && one.fields.some((each) => each.field === field && each.state === 'read'),
+  )
+
+interface Count {
+  read: number
+  right: number
+  readonly wrong: string[]
+  /** Nothing is offered. */
+  readonly none: string[]
+}
+
+/** Holds the top candidates of one answer in a dialect against where the exchange put each field that the app reads in the exchange's own words. */
+function count(seed: number, { route, body, fields, requestId }: ToldTruth, to: Count): void {
+  const step = planOf(false).find(({ kind, endpoint }) => kind === 'read' && endpoint.route === route)
+  if (step === undefined) return
+  const reader = step.endpoint.response
+  const sent = parseJson(jsonText(asJson(createSpeaker(seed).answer(route, body, { requestId, nowMs: 0, action: null }))))
+  const own = judge(reader, body, undefined).resources
+  const look: Look = (map) => judge(reader, sent, map).resources
+  const tops = topCandidates(look, undefined)
+  for (const { resource, records, fields: read, unread } of look(undefined)) {
+    if (records === 0) continue
+    for (const field of read) {
+      const path = own.find((one) => one.resource === resource)?.fields.find((one) => one.field === field.field)?.path ?? null
+      const told = path === null ? undefined : fields.find((one) => one.field === path || path.endsWith(`.${one.field}`))
+      if (told === undefined || told.value === null || told.path.length === 0 || told.standing !== 'told' || field.documented) continue
+      const truth = told.path.join('.')
+      const top = tops.find((one) => one.resource === resource && one.field === field.field)
+      const name = `${seed} ${route} ${resource}.${field.field} at ${truth}`
+      if (field.state === 'read') to.read += 1
+      // Who takes the place does not read it either where nothing says its unit.
+      else if (top === undefined && !unread.some(({ path: at }) => isAt(at, truth) && isReadAt(look, resource, field.field, at))) continue
+      else if (top === undefined) to.none.push(name)
+      else if (isAt(top.path, truth)) to.right += 1
+      else to.wrong.push(`${name}, not ${top.path}`)
+    }
+  }
+}
+
+test('of what is written under unknown names, the top candidate is the place that is meant', async () => {
+  desk = await startTrader()
+  const { faults, exchange } = desk
+  const { ref, signature } = await desk.asked({ pairId: 1 })
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  await desk.chain.mine(9)
+  await exchange.settle()
+  const counted: Count = { read: 0, right: 0, wrong: [], none: [] }
+  const seen = new Set<string>()
+  for (let seed = 1; seed <= 10; seed += 1) {
+    faults.dialect = seed
+    value(await desk.handlers()['serviceCheck.start']({ how: 'again', dryRuns: false, only: null }))
+    await desk.settled()
+    for (const told of exchange.truth({}).filter(({ requestId }) => !seen.has(requestId))) {
+      seen.add(told.requestId)
+      count(seed, told, counted)
+    }
+  }
+  expect(counted.read).toBeGreaterThan(1_000)
+  expect(counted.wrong).toEqual([])
+  expect(counted.none.length / (counted.none.length + counted.right), counted.none.join('\n')).toBeLessThan(0.05)
+}, 60_000)
