@@ -35,13 +35,7 @@ export const scopes: Kind<string[]> = { ...texts, says: allOf(new Set(documented
 const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/
 const ipv6 = /^(?=.*:.*:)[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/
 const isIp = (value: unknown): boolean => typeof value === 'string' && (ipv4.test(value) || ipv6.test(value))
-export const ip: Kind<string> = { ...text, read: (value) => (isIp(value) ? String(value) : undefined), says: isIp }
-export const ips: Kind<string[]> = {
-  ...texts,
-  says: (value) => {
-    const said = texts.read(value, () => {}, {})
-    return said != null && said.length > 0 && said.every(isIp)
-  },
-}
+/** Nothing but an address; whose, only a name tells. */
+export const ip: Kind<string> = { ...text, read: (value) => (isIp(value) ? String(value) : undefined) }
 
 export const url: Kind<string> = { ...text, says: (value) => typeof value === 'string' && /^https?:\/\/[^\s/]+\S*$/i.test(value) }

@@ -161,16 +161,19 @@ test('reads a list of keys from columns, whose cells may be lists and objects [E
   })
 })
 
-test('scopes, addresses and the state of a key are what they say, whatever they are called [ERR-02]', () => {
+test('scopes and the state of a key are what they say, whatever they are called [ERR-02]', () => {
   const keyOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]
-  expect(keyOf({ can: ['market:read', 'trade:execute'], from: ['10.0.0.0/8', '::1'], ordStatus: 'KEY_STATUS_ENABLED' })).toMatchObject({
+  expect(keyOf({ can: ['market:read', 'trade:execute'], ordStatus: 'KEY_STATUS_ENABLED' })).toMatchObject({
     scopes: ['market:read', 'trade:execute'],
-    allowlist: ['10.0.0.0/8', '::1'],
     status: 'active',
     unknownFields: null,
   })
   // An environment is live, too, and a text is no scope.
-  expect(keyOf({ environment: 'live', tags: ['grid', 'eth'] })).toMatchObject({ status: 'unknown', scopes: null, allowlist: null })
+  expect(keyOf({ environment: 'live', tags: ['grid', 'eth'], lastSeenFrom: '127.0.0.1', recent: ['10.0.0.1'] })).toMatchObject({
+    status: 'unknown',
+    scopes: null,
+    allowlist: null,
+  })
 })
 
 test('the address of an audit entry is an IP, and nobody else’s [ERR-02]', () => {

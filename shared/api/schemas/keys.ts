@@ -3,12 +3,12 @@ import { limits } from '../limits.ts'
 import { type AnswerOf, answerReader, inspectList, listIn, oneOf, recordIn, type Unreadable } from '../reader/answer.ts'
 import { recordUnder } from '../reader/envelope.ts'
 import { documentedMust, type Kind, may, must, type ReadContext } from '../reader/field.ts'
-import { count, custom, flag, id, isRecord, record, text, time } from '../reader/kinds.ts'
+import { count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
 import { Scope } from '../scopes.ts'
 import { joinFields } from '../unknown-fields.ts'
-import { credentialState, ip, ips, scopes, stateOfCredential } from './credential-words.ts'
+import { credentialState, ip, scopes, stateOfCredential } from './credential-words.ts'
 import { addressesIn, besideTypedData, handleIn, isAddress, typedDataIn } from './grant-answer.ts'
 import { HexSignature, JsonObject } from './inputs.ts'
 import { each, endedAt, idsOf, names, statesOf, timesOf } from './names.ts'
@@ -116,7 +116,7 @@ export const key = resource({
         ...['ip_allowlist', 'allowlist', 'ips', 'ip_whitelist', 'whitelist', 'ip_restrictions', 'cidrs', 'source_ranges'],
         ...each(['allowed', 'permitted', 'source', 'access', 'ip', 'network'], ['ips', 'ip_ranges', 'addresses', 'ranges', 'networks', 'ip_addresses']),
       ],
-      ips,
+      texts,
     ),
     quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit', 'throttle', 'throttling'], record),
     agent: may(agentNames, agent),
