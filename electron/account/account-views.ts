@@ -55,7 +55,7 @@ export function createAccountViews({ api, reader, openOrders, balances, chain, o
       if (!answer.ok) return answer
       const { value, source, readAtMs } = answer.value
       onRead(subject.value, { positions: value.positions })
-      return ok({ positions: value.positions, unreadable: value.unreadable?.count ?? 0, source, readAtMs })
+      return ok({ positions: value.positions, missing: value.missing, source, readAtMs })
     },
     'account.orders': async ({ watch }) => {
       const subject = reader.subject(watch)

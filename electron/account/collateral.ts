@@ -18,7 +18,7 @@ export interface CollateralDeps {
 export function createCollateral({ api, balances, chain }: CollateralDeps) {
   const nothing = { params: {}, query: {}, body: undefined } as const
 
-  return async ({ balances: held, unknownFields }: CollateralState, wallet: string): Promise<Omit<Collateral, 'readAtMs'>> => {
+  return async ({ balances: held, missing, unknownFields }: CollateralState, wallet: string): Promise<Omit<Collateral, 'readAtMs'>> => {
     const [config, walletEth, contractWallet] = await Promise.all([
       api.call(endpoints.getConfig, { ...nothing, credential: null }),
       balances.eth(wallet),
@@ -36,6 +36,7 @@ export function createCollateral({ api, balances, chain }: CollateralDeps) {
       permitOffered: config.ok ? config.value.value.permit : null,
       walletEth,
       contractWallet,
+      missing,
       unknownFields,
     }
   }

@@ -29,6 +29,8 @@ export interface HistoryView {
   readonly complete: boolean
   /** The service ends the table before its end: older rows exist, and cannot be asked for. */
   readonly cut: boolean
+  /** Rows of what was read cannot be read. */
+  readonly unreadable: boolean
   readonly newer: number
   readonly reading: boolean
   readonly source: AccountSource
@@ -109,8 +111,8 @@ export function createHistoryBooks({ api, reader, known, monotonic, onProgress }
     const read = async <T>(versioned: (credential: KeyCredential) => Answer<T>, twin: () => Answer<T>, row: (item: T) => HistoryRow) => {
       const answer = await reader.read(subject, versioned, twin)
       if (!answer.ok) return answer
-      const { items, nextCursor, hasMore } = answer.value.value
-      return ok({ ...answer.value, value: { items: items.map(row), nextCursor, hasMore } })
+      const { items, nextCursor, hasMore, unreadable } = answer.value.value
+      return ok({ ...answer.value, value: { items: items.map(row), nextCursor, hasMore, unreadable: unreadable !== null } })
     }
     switch (table) {
       case 'orders':
@@ -182,6 +184,7 @@ export function createHistoryBooks({ api, reader, known, monotonic, onProgress }
           read: book.read.rows.length,
           complete: isComplete(book, filter),
           cut: book.read.cut && !isPast(book, filter),
+          unreadable: book.read.unreadable,
           newer: book.read.unseen.size,
           reading: book.readings > 0,
           source: book.source,

@@ -27,7 +27,7 @@ function service(kind: 'row' | 'offset') {
       const from = cursor === null ? 0 : kind === 'offset' ? cursor : rows.findIndex(({ key }) => Number(key) < cursor)
       const items = from < 0 ? [] : rows.slice(from, from + limit).map((row) => ({ ...row }))
       const hasMore = from >= 0 && from + limit < rows.length
-      return { items, nextCursor: kind === 'offset' ? from + items.length : Number(items.at(-1)?.key ?? 0), hasMore }
+      return { items, nextCursor: kind === 'offset' ? from + items.length : Number(items.at(-1)?.key ?? 0), hasMore, unreadable: false }
     },
   }
 }
@@ -90,7 +90,7 @@ test.each(['row', 'offset'] as const)('no row is lost or doubled while rows arri
 })
 
 const at = (key: string): Row => ({ key, state: 0 })
-const pageOf = (keys: string, more: boolean): RowPage<Row> => ({ items: [...keys].map(at), nextCursor: 1, hasMore: more })
+const pageOf = (keys: string, more: boolean): RowPage<Row> => ({ items: [...keys].map(at), nextCursor: 1, hasMore: more, unreadable: false })
 const keys = (read: PagedRows<Row> | null) => read?.rows.map(({ key }) => key).join('')
 
 test('the last page ends it, and so does a cursor that does not move [ACC-02]', () => {
@@ -127,6 +127,16 @@ test('a row that is gone is noticed where the newest pages reach past it, and wh
   const without = (key: string) => hasLost(read, [{ ...rest, items: items.filter((row) => row.key !== key) }])
   expect(['11', '9', '8'].map(without)).toEqual([false, true, false])
   // To its end a table has all that it has.
-  expect(hasLost(read, [{ items: [...items, ...page(8, 9).items].filter(({ key }) => key !== '3'), nextCursor: null, hasMore: false }])).toBe(true)
+  expect(
+    hasLost(read, [{ items: [...items, ...page(8, 9).items].filter(({ key }) => key !== '3'), nextCursor: null, hasMore: false, unreadable: false }]),
+  ).toBe(true)
   expect(hasLost(nothingRead, [page(null, 4)])).toBe(false)
+})
+
+test('a row that may be one that cannot be read is not lost, and what was read says that it lacks some [ACC-02, ERR-02]', () => {
+  const read = withOlder<Row>(nothingRead, pageOf('cba', false))
+  const without = { ...pageOf('ca', false), unreadable: true }
+  expect(hasLost(read, [{ ...without, unreadable: false }])).toBe(true)
+  expect(hasLost(read, [without])).toBe(false)
+  expect([read.unreadable, withNewest(read, [without])?.unreadable, withOlder(read, without).unreadable]).toEqual([false, true, true])
 })

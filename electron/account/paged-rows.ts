@@ -4,6 +4,8 @@ export interface RowPage<T> {
   /** To be sent as `cursor`; null on the last page. */
   readonly nextCursor: number | null
   readonly hasMore: boolean
+  /** Whether rows of it cannot be read. */
+  readonly unreadable: boolean
 }
 
 interface Keyed {
@@ -21,13 +23,15 @@ export interface PagedRows<T extends Keyed> {
   readonly complete: boolean
   /** There is more, and the service repeats a cursor or names none (Pagination). */
   readonly cut: boolean
+  /** Of the pages that were read, rows could not be read. */
+  readonly unreadable: boolean
   /** Cursors that were asked for. */
   readonly asked: ReadonlySet<number>
   /** Rows at the top that arrived after the table was first read, and that nobody asked to see yet. */
   readonly unseen: ReadonlySet<string>
 }
 
-export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, cut: false, asked: new Set(), unseen: new Set() }
+export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, cut: false, unreadable: false, asked: new Set(), unseen: new Set() }
 
 /** With the next older page. Rows that are there already stay where they are, with what the page says of them now. */
 export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>): PagedRows<T> {
@@ -38,7 +42,15 @@ export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>)
   // A cursor that comes again would be asked for for ever.
   const cut = page.hasMore && (page.nextCursor === null || asked.has(page.nextCursor))
   const ends = !page.hasMore || cut
-  return { ...read, rows: [...kept, ...given.values()], cursor: ends ? read.cursor : page.nextCursor, complete: ends, cut, asked }
+  return {
+    ...read,
+    rows: [...kept, ...given.values()],
+    cursor: ends ? read.cursor : page.nextCursor,
+    complete: ends,
+    cut,
+    unreadable: read.unreadable || page.unreadable,
+    asked,
+  }
 }
 
 /**
@@ -61,14 +73,16 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
   const covered = new Set(top.map(({ key }) => key))
   const fresh = top.filter(({ key }) => !known.has(key)).map(({ key }) => key)
   const rows = [...top, ...read.rows.filter(({ key }) => !covered.has(key))]
-  return { ...read, rows, unseen: fresh.length === 0 ? read.unseen : new Set([...read.unseen, ...fresh]) }
+  const unreadable = read.unreadable || pages.some((page) => page.unreadable)
+  return { ...read, rows, unreadable, unseen: fresh.length === 0 ? read.unseen : new Set([...read.unseen, ...fresh]) }
 }
 
 /**
  * Whether a known row is gone: the newest pages, read one after the other from the top, reach past where it stood and do not have it any more.
- * Rows that stood below are not looked at.
+ * Rows that stood below are not looked at. Of pages that cannot be read whole nothing is said: it may be what cannot be read.
  */
 export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly RowPage<T>[]): boolean {
+  if (pages.some(({ unreadable }) => unreadable)) return false
   const given = new Set(pages.flatMap(({ items }) => items.map(({ key }) => key)))
   const known = new Map(before.rows.map(({ key }, place) => [key, place]))
   const lowest = [...given].findLast((key) => known.has(key))

@@ -55,6 +55,7 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
       ...sumUp(attributed.trades.map(named), attributed.closed.map(named), by),
       complete: views.every((view) => view?.complete === true),
       cut: views.some((view) => view?.cut === true),
+      unreadable: views.some((view) => view?.unreadable === true),
       read: views.reduce((all, view) => all + (view?.read ?? 0), 0),
       source: trades.source,
       readAtMs: Math.min(trades.readAtMs, closed.readAtMs),

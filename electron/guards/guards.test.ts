@@ -190,6 +190,25 @@ test('the day’s realised loss, fees included, stops new risk and no closing [A
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
 })
 
+test.each([
+  [
+    'a closed position that cannot be read',
+    '/positions/history',
+    (page: object) => ({ ...page, items: [{ realised_pnl_usdc: '1', closed_at_ms: 4_000_000_000_000 }, 7] }),
+  ],
+  ['a trade that cannot be read', '/trades', (page: { items: unknown[] }) => ({ ...page, items: [...page.items, 7] })],
+  ['more trades without a way to them', '/trades', (page: object) => ({ ...page, has_more: true, next_cursor: null })],
+])('the loss of a day with %s is not known [ERR-02]', async (_, route, change) => {
+  await open({ orderValueUsdc: '1000' })
+  expect(await today()).toMatchObject({ known: true })
+  await desk.rewriteAnswers((asked, answer) => {
+    if (!asked.endsWith(route)) return answer
+    const pages = answer as Record<string, { items: unknown[] }> // the practice exchange's own
+    return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, name === 'trades' || name === 'history' ? change(page) : page]))
+  })
+  expect(await today()).toMatchObject({ known: false, why: expect.stringContaining('cannot be added up') })
+})
+
 test('without a readable day only a rail on the loss holds new risk back, and says that it cannot tell', async () => {
   desk.faults.answer = [{ route: 'GET /api/dex/v1/positions/history', status: 403, code: 'NO', times: 100 }]
   expect(await today()).toMatchObject({ known: false, why: expect.stringMatching(/did not tell/) })

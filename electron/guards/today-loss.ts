@@ -26,14 +26,15 @@ interface Dated {
 
 /** Realised profit and loss of today's closed positions, less the fees of today's trades: since midnight UTC, by the service's time. */
 export function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
-  /** The sum of the rows since then; null: one of them has no amount or no time, or there are too many. */
+  /** The sum of the rows since then; null: one of them has no amount, no time or another form, or not all of them are told. */
   async function sumSince(sinceMs: number, read: (cursor: number | null) => Promise<Result<Page<Dated>, Failure>>): Promise<Result<string | null, Failure>> {
     let sum = '0'
     let cursor: number | null = null
     for (let pages = 0; pages < mostPages; pages += 1) {
       const answer = await read(cursor)
       if (!answer.ok) return answer
-      const { items, hasMore, nextCursor } = answer.value
+      const { items, hasMore, nextCursor, unreadable } = answer.value
+      if (unreadable !== null) return ok(null)
       for (const { amount, atMs } of items) {
         if (atMs === null) return ok(null)
         if (atMs < sinceMs) continue
@@ -44,7 +45,8 @@ export function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
       const newest = items.at(0)?.atMs ?? null
       // Newest first: nothing after it is of today. In any other order everything is read.
       const past = oldest !== null && newest !== null && oldest < sinceMs && oldest <= newest
-      if (past || !hasMore || nextCursor === null) return ok(sum)
+      if (past || !hasMore) return ok(sum)
+      if (nextCursor === null) return ok(null)
       cursor = nextCursor
     }
     return ok(null)

@@ -165,6 +165,24 @@ test('where the service does not say since when a breaker is tripped, it is when
   expect(await seen(true)).toBe(at + 3 * minute)
 })
 
+test('lists that are not whole say so: records that cannot be read, more than are listed, more than are shown [ERR-02]', async () => {
+  const read = start()
+  answers = {
+    '/api/dex/liquidations': { liquidations: [{ pair_id: 1 }, 'in another form'] },
+    '/api/dex/circuit-breakers': { circuit_breakers: [{ name: 'deposits', tripped: false }, 7], has_more: true },
+    '/api/dex/markets': { markets: [{ id: 1, symbol: 'BTC-PERP' }, { id: 2 }] },
+  }
+  expect(value(await read['markets.liquidations']({})).missing).toEqual({ unreadable: 1, more: false })
+  expect(value(await read['markets.breakers']({})).missing).toEqual({ unreadable: 1, more: true })
+  expect(value(await read['markets.list']({})).missing).toEqual({ unreadable: 1, more: false })
+  const many = (name: string) => Array.from({ length: 600 }, (_, id) => ({ pair_id: id, name: `${name}-${id}`, tripped: id === 599 }))
+  answers = { '/api/dex/liquidations': { liquidations: many('l') }, '/api/dex/circuit-breakers': { circuit_breakers: many('b') } }
+  expect(value(await read['markets.liquidations']({}))).toMatchObject({ missing: { unreadable: 0, more: true } })
+  const { breakers, missing } = value(await read['markets.breakers']({}))
+  // One that is tripped is never among those that are left out.
+  expect([breakers[0]?.name, missing]).toEqual(['b-599', { unreadable: 0, more: true }])
+})
+
 test('liquidations come newest first, and a row of which little is known is a row [ERR-02]', async () => {
   const read = start()
   answers = {

@@ -78,12 +78,18 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
       'markets.liquidations': async () => {
         const answer = await open((credential) => api.call(endpoints.getLiquidations, { ...nothing, credential }))
         if (!answer.ok) return answer
-        return ok({ liquidations: answer.value.value.liquidations.slice(0, mostShown.liquidations), readAtMs: answer.value.readAtMs })
+        const { liquidations, missing } = answer.value.value
+        return ok({
+          liquidations: liquidations.slice(0, mostShown.liquidations),
+          missing: { ...missing, more: missing.more || liquidations.length > mostShown.liquidations },
+          readAtMs: answer.value.readAtMs,
+        })
       },
       'markets.breakers': async () => {
         const answer = await open((credential) => api.call(endpoints.getCircuitBreakers, { ...nothing, credential }))
         if (!answer.ok) return answer
-        const breakers = answer.value.value.breakers.slice(0, mostShown.breakers)
+        const { missing, breakers: all } = answer.value.value
+        const breakers = all.toSorted((a, b) => Number(b.tripped === true) - Number(a.tripped === true)).slice(0, mostShown.breakers)
         for (const { name, tripped } of breakers) {
           if (tripped !== true) seen.delete(name)
           else if (!seen.has(name)) seen.set(name, clock.now())
@@ -94,6 +100,7 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
             sinceMs: breaker.tripped === true ? sinceMs : null,
             seenAtMs: seen.get(breaker.name) ?? null,
           })),
+          missing: { ...missing, more: missing.more || all.length > mostShown.breakers },
           readAtMs: answer.value.readAtMs,
         })
       },

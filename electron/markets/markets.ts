@@ -96,7 +96,9 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
     handlers: {
       'markets.list': async () => {
         const answer = await list()
-        return answer.ok ? ok({ markets: answer.value.value.markets, source: answer.value.source, readAtMs: answer.value.readAtMs }) : answer
+        if (!answer.ok) return answer
+        const { markets, missing } = answer.value.value
+        return ok({ markets, missing, source: answer.value.source, readAtMs: answer.value.readAtMs })
       },
       'markets.summaries': async () => {
         const answer = await read(

@@ -37,7 +37,7 @@ export interface OrderCalls {
   earlier(row: IntentRow): Promise<string | null>
   /** What the wallet's trades and orders show of an intent. Fails when they could not be read. */
   trace(row: IntentRow): Promise<Result<AccountTrace, ApiFailure>>
-  /** The positions of its wallet now; null: some that are listed cannot be read. */
+  /** The positions of its wallet now; null: some are missing from the list. */
   positions(row: IntentRow): Promise<Result<readonly PositionRecord[] | null, ApiFailure>>
   finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
   /** Reports a hash that the wallet broadcast (Flow rules 5; AUTH-10: no credential). */
@@ -148,7 +148,9 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
       const answer = credential.ok
         ? await api.call(endpoints.getPositions, { ...nothing, credential: credential.value, intentRef: row.ref })
         : await api.call(endpoints.getPublicPositions, { ...nothing, query: { wallet: row.wallet }, credential: null, intentRef: row.ref })
-      return answer.ok ? ok(answer.value.value.unreadable === null ? answer.value.value.positions : null) : answer
+      if (!answer.ok) return answer
+      const { positions, missing } = answer.value.value
+      return ok(missing.unreadable > 0 || missing.more ? null : positions)
     },
     finality: async (row, txHash) => {
       const credential = await reader(row)

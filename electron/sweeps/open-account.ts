@@ -49,7 +49,7 @@ export function createReadOpen({ api, credentials }: { readonly api: ApiClient; 
       orders: orders.filter(isWaiting),
       ordersCut: cut,
       positions: positions.value.value.positions,
-      positionsUnread: positions.value.value.unreadable !== null,
+      positionsUnread: positions.value.value.missing.unreadable > 0 || positions.value.value.missing.more,
     }
     last = { wallet, account }
     return ok(account)

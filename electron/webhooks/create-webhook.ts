@@ -10,7 +10,7 @@ import { createSecretIssuer } from '../secrets/issue-secret.ts'
 import type { TakeIn } from '../secrets/take-in.ts'
 import type { IssuedWebhook, WebhookRequest } from './webhook-calls.ts'
 import { hostIssue, type LookUp } from './webhook-host.ts'
-import { listWebhooks, type SignedIn, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
+import { isWhole, listWebhooks, type SignedIn, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
 
 export interface WebhookCreation {
   /** What keeps it from being sent; the host is looked up. Gives the request as it is sent. */
@@ -29,9 +29,9 @@ export const requestOf = ({ draft, label }: SecretOperationRow): WebhookRequest 
   draft === null ? { url: label, events: [] } : Request.parse(JSON.parse(draft))
 
 /** The one subscription with the operation's URL that was not there before; null: there is none, or it cannot be told. */
-function newIn({ webhooks }: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: SecretOperationRow): string | null {
-  if (!keyIdsWhole) return null
-  const [only, ...more] = webhooks.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || url === label))
+function newIn(listing: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: SecretOperationRow): string | null {
+  if (!keyIdsWhole || !isWhole(listing)) return null
+  const [only, ...more] = listing.webhooks.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || url === label))
   return only !== undefined && more.length === 0 ? only.id : null
 }
 
@@ -56,7 +56,16 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
           const known = held.entries().filter((entry) => entry.wallet === wallet)
           const keyIdsBefore = before.ok ? before.value.webhooks.map(({ id }) => id) : known.map(({ keyId }) => keyId)
           const draft = JSON.stringify(request)
-          const about = { label: request.url, keyId: null, profileId: profile.id, wallet, keyIdsBefore, keyIdsWhole: before.ok, marker: '', draft }
+          const about = {
+            label: request.url,
+            keyId: null,
+            profileId: profile.id,
+            wallet,
+            keyIdsBefore,
+            keyIdsWhole: before.ok && isWhole(before.value),
+            marker: '',
+            draft,
+          }
           return ok({ id: newId(), kind: 'webhook_create', ...about })
         },
         send: () => calls.create(session, request),

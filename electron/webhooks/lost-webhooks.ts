@@ -1,6 +1,6 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../shared/ipc/leaves-unknown.ts'
-import type { WebhookOrphan, WebhookSummary } from '../../shared/ipc/webhooks.ts'
+import type { WebhookOrphan } from '../../shared/ipc/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
 import { settledAfterMs } from '../keys/settled-after.ts'
@@ -9,7 +9,7 @@ import type { TakeIn } from '../secrets/take-in.ts'
 import { requestOf, type WebhookCreation } from './create-webhook.ts'
 import type { WebhookDisabling } from './disable-webhook.ts'
 import { isOfWebhook } from './webhook-operations.ts'
-import { listWebhooks, type WebhookParts } from './webhook-parts.ts'
+import { isWhole, listWebhooks, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
 
 export interface LostWebhooks {
   /** Creations whose outcome is not known, with the subscriptions that may have come of them. */
@@ -37,27 +37,30 @@ export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disa
     operations.unsettled(profile.id).filter((row) => row.wallet === of && row.state === 'UNKNOWN' && row.kind === 'webhook_create' && !takeIn.holds(row.id))
 
   /** New since the call, with its URL, and named by no other operation. */
-  const orphanOf = (row: SecretOperationRow, listed: readonly WebhookSummary[]): WebhookOrphan | null => {
+  const orphanOf = (row: SecretOperationRow, listing: Pick<WebhookListing, 'webhooks' | 'missing'>): WebhookOrphan | null => {
+    const { webhooks: listed } = listing
+    // One that is missing from the list may be it.
+    const isSure = row.keyIdsWhole && isWhole(listing)
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
     const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
     const [here, ...others] = since.filter(({ secret }) => secret === 'keychain')
     // Of ids that may be old ones nothing is concluded: the user looks at each.
-    if (row.keyIdsWhole && here !== undefined && others.length === 0) {
+    if (isSure && here !== undefined && others.length === 0) {
       operations.move(row.id, 'VERIFIED', { keyId: here.id, note: 'Its secret was found in the keychain.' })
       return null
     }
     const candidates = since.filter(({ status, secret }) => status !== 'disabled' && secret === 'elsewhere')
     const [over] = since.filter(({ status }) => status === 'disabled')
-    if (row.keyIdsWhole && candidates.length === 0 && over !== undefined) {
+    if (isSure && candidates.length === 0 && over !== undefined) {
       operations.move(row.id, 'SETTLED', { keyId: over.id, note: 'It was disabled meanwhile.' })
       return null
     }
-    if (candidates.length === 0 && clock.now() >= row.updatedAtMs + settledAfterMs) {
+    if (isWhole(listing) && candidates.length === 0 && clock.now() >= row.updatedAtMs + settledAfterMs) {
       operations.move(row.id, 'SETTLED', { note: 'The service lists no new webhook: nothing was created.' })
       return null
     }
     const { url, events } = requestOf(row)
-    return { operationId: row.id, url, events: [...events], startedAtMs: row.atMs, candidates }
+    return { operationId: row.id, url, events: [...events], startedAtMs: row.atMs, candidates, missing: listing.missing }
   }
 
   return {
@@ -71,8 +74,7 @@ export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disa
       if (!signed.ok) return signed
       const listed = await listWebhooks(parts, signed.value)
       if (!listed.ok) return listed
-      const { webhooks } = listed.value
-      return ok(rows.flatMap((row) => orphanOf(row, webhooks) ?? []))
+      return ok(rows.flatMap((row) => orphanOf(row, listed.value) ?? []))
     },
     settle: async (operationId, webhookId, action) => {
       const signed = await signIn()
@@ -85,7 +87,7 @@ export function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disa
       }
       const listed = await listWebhooks(parts, signed.value)
       if (!listed.ok) return listed
-      const candidates = orphanOf(row, listed.value.webhooks)?.candidates ?? []
+      const candidates = orphanOf(row, listed.value)?.candidates ?? []
       const target = candidates.find(({ id }) => id === webhookId)
       if (target === undefined) return fail({ kind: 'bad_input', field: 'webhookId', issue: 'name the webhook' })
       const disabled = await disabling.disable(target.id, signed.value)

@@ -1,5 +1,6 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { WebhookRecord } from '../../shared/api/schemas/webhooks.ts'
+import type { Missing } from '../../shared/ipc/missing.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { ApiClient, ApiFailure, SessionCredential } from '../api/api-client.ts'
 import { Secret } from '../secrets/secret.ts'
@@ -16,7 +17,7 @@ export interface WebhookRequest {
 }
 
 export interface WebhookCalls {
-  list(session: SessionCredential): Promise<Result<{ records: WebhookRecord[]; readAtMs: number }, ApiFailure>>
+  list(session: SessionCredential): Promise<Result<{ records: WebhookRecord[]; missing: Missing; readAtMs: number }, ApiFailure>>
   create(session: SessionCredential, request: WebhookRequest): Promise<Result<IssuedWebhook, ApiFailure>>
   disable(session: SessionCredential, webhookId: string): Promise<Result<null, ApiFailure>>
 }
@@ -26,7 +27,9 @@ export function createWebhookCalls({ api }: { readonly api: ApiClient }): Webhoo
   return {
     list: async (session) => {
       const answer = await api.call(endpoints.listWebhooks, { ...nothing, credential: session })
-      return answer.ok ? ok({ records: answer.value.value.webhooks, readAtMs: answer.value.receivedAtMs }) : answer
+      if (!answer.ok) return answer
+      const { webhooks, missing } = answer.value.value
+      return ok({ records: webhooks, missing, readAtMs: answer.value.receivedAtMs })
     },
     create: async (session, { url, events }) => {
       const answer = await api.call(endpoints.createWebhook, { ...nothing, body: { url, events: [...events] }, credential: session })

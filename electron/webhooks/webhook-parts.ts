@@ -1,4 +1,5 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Missing } from '../../shared/ipc/missing.ts'
 import type { WebhookSummary } from '../../shared/ipc/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
@@ -36,6 +37,7 @@ export interface WebhookParts {
 
 export interface WebhookListing {
   readonly webhooks: WebhookSummary[]
+  readonly missing: Missing
   readonly readAtMs: number
 }
 
@@ -46,7 +48,10 @@ export async function listWebhooks(
 ): Promise<Result<WebhookListing, Failure>> {
   const answer = await calls.list(session)
   if (!answer.ok) return fail(answer.failure.failure)
-  const { records, readAtMs } = answer.value
+  const { records, missing, readAtMs } = answer.value
   await findStanding(wallet, records)
-  return ok({ webhooks: records.map((record) => ({ ...record, secret: held.whereIs(record.id) })), readAtMs })
+  return ok({ webhooks: records.map((record) => ({ ...record, secret: held.whereIs(record.id) })), missing, readAtMs })
 }
+
+/** Whether these are all webhooks of the wallet. */
+export const isWhole = ({ missing }: Pick<WebhookListing, 'missing'>): boolean => missing.unreadable === 0 && !missing.more

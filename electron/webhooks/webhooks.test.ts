@@ -165,6 +165,35 @@ test('a request that never arrived made nothing: said once it cannot arrive any 
   expect(states()).toEqual(['webhook_create SETTLED'])
 })
 
+test.each([
+  ['lists one that cannot be read', (webhooks: object[]) => ({ webhooks: [...webhooks, 'in another form'] })],
+  ['has more than it lists', (webhooks: object[]) => ({ webhooks, has_more: true })],
+])('nothing is said to be lost, created or found where the service %s [KEY-16, ERR-02]', async (_, speak) => {
+  let speaks = true
+  await desk.stop()
+  desk = await startDesk({
+    speaks: (route, body) => {
+      const { webhooks = [] } = body as { webhooks?: object[] }
+      return speaks && route === 'GET /api/dex/developer/webhooks' ? speak(webhooks) : body
+    },
+  })
+  await desk.connect()
+  await desk.signIn()
+  speaks = false
+  value(await create({ url: `${url}/1` }))
+  speaks = true
+  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
+  desk.clock.advance(16 * second)
+  const [orphan] = await orphans()
+  expect([orphan?.candidates, orphan?.missing]).toEqual([[], (await list()).missing])
+  expect((await list()).active).toBeNull()
+  expect(states()).toContain('webhook_create UNKNOWN')
+  // Disabling asks no list.
+  speaks = false
+  expect(await orphans()).toEqual([])
+})
+
 test('an answer without the secret, or cut, is an orphan; a refusal and a limit are none [HOOK-03]', async () => {
   desk.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })

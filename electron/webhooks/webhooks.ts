@@ -15,7 +15,7 @@ import { createInspectPasted } from './inspect-pasted.ts'
 import { createLostWebhooks } from './lost-webhooks.ts'
 import { createWebhookCalls } from './webhook-calls.ts'
 import type { LookUp } from './webhook-host.ts'
-import { listWebhooks, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
+import { isWhole, listWebhooks, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
 
 export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findStanding'> {
   readonly api: ApiClient
@@ -113,9 +113,10 @@ export function createWebhooks({ api, lookUp, copySecret, note, ...given }: Webh
       'webhooks.list': async () => {
         const listing = await read()
         if (!listing.ok) return listing
-        const { webhooks, readAtMs } = listing.value
+        const { webhooks, missing, readAtMs } = listing.value
+        const active = webhooks.filter(({ status }) => status !== 'disabled').length
         await disabling.settle(webhooks)
-        return ok({ webhooks, active: webhooks.filter(({ status }) => status !== 'disabled').length, limit: limits.webhooks.active, readAtMs })
+        return ok({ webhooks, missing, active: isWhole(listing.value) ? active : null, limit: limits.webhooks.active, readAtMs })
       },
       'webhooks.create': async (request) => {
         const checked = await creation.check(request)

@@ -1,4 +1,5 @@
 import type { PageCut } from '../../shared/ipc/account.ts'
+import type { Missing } from '../../shared/ipc/missing.ts'
 
 /** Why older orders may be missing from a list. */
 export function ordersCutText(cut: PageCut): string {
@@ -14,8 +15,17 @@ export function ordersCutText(cut: PageCut): string {
   }
 }
 
-/** Of positions that are listed and cannot be read. */
-export const positionsUnreadText = (count: number): string =>
-  `${count} ${count === 1 ? 'position is' : 'positions are'} missing: the service lists ${count === 1 ? 'it' : 'them'} in a form that the app cannot read.`
+/** What a list lacks; null: nothing. `one`, `many`: what is listed, for example "position" and "positions". */
+export function missingText({ unreadable, more }: Missing, one: string, many: string): string | null {
+  const it = unreadable === 1
+  const unread = `${unreadable} ${it ? `${one} is` : `${many} are`} missing: the service lists ${it ? 'it' : 'them'} in a form that the app cannot read.`
+  const beyond = `There are more ${many} than those listed here.`
+  const said = [...(unreadable === 0 ? [] : [unread]), ...(more ? [beyond] : [])]
+  return said.length === 0 ? null : said.join(' ')
+}
+
+/** Whether a list is all there is. */
+export const isWhole = ({ unreadable, more }: Missing): boolean => unreadable === 0 && !more
 
 export const tableCutText = 'Older rows exist, but the service repeats a page or names no next one.'
+export const tableUnreadText = 'Some rows are missing: the service lists them in a form that the app cannot read.'

@@ -93,6 +93,8 @@ export const accountHistory = {
       complete: z.boolean(),
       /** Older rows exist, and the service names no way to them: it repeats a cursor, or gives none. */
       cut: z.boolean(),
+      /** The service lists rows, among those that were read, that the app cannot read. */
+      unreadable: z.boolean(),
       /** Rows that arrived since and are held back. */
       newer: z.number().int(),
       /** All of the table is being read now. */

@@ -33,6 +33,8 @@ export const AccountReport = z.object({
   complete: z.boolean(),
   /** Older rows exist that the service names no way to: they are not in the sums. */
   cut: z.boolean(),
+  /** The service lists rows that the app cannot read: they are not in the sums. */
+  unreadable: z.boolean(),
   /** Rows of trades and closed positions read so far. */
   read: z.number().int(),
   source: AccountSource,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccountSource, Watch } from './account-history.ts'
 import { query } from './define.ts'
 import { Decimal } from './markets.ts'
+import { Missing } from './missing.ts'
 import { OrderTicket } from './tickets.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
@@ -100,6 +101,7 @@ export const Collateral = z.object({
   walletEth: Decimal.nullable(),
   /** Whether code stands at the wallet's address: its permits may count for nothing. null: the RPC did not answer. */
   contractWallet: z.boolean().nullable(),
+  missing: Missing,
   unknownFields: UnknownFields,
   readAtMs: z.number(),
 })
@@ -138,8 +140,7 @@ const whose = z.object({ watch: Watch })
  */
 export const account = {
   'account.summary': query(whose, AccountSummary.extend(viewed)),
-  /** `unreadable`: positions that the service lists and the app cannot read; the list is incomplete where there are any. */
-  'account.positions': query(whose, z.object({ positions: z.array(Position), unreadable: z.number().int(), ...viewed })),
+  'account.positions': query(whose, z.object({ positions: z.array(Position), missing: Missing, ...viewed })),
   /** The newest page of any state, and of the older ones those that wait. `cut`: why some of these may be missing; null: none is. */
   'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed })),
   'account.collateral': query(whose, Collateral.extend(viewed)),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, query } from './define.ts'
 import { Candle, Decimal } from './markets.ts'
+import { Missing } from './missing.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
 const pair = z.object({ pairId: z.number().int().min(0) })
@@ -142,8 +143,8 @@ export const marketState = {
   ),
   'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() })),
   /** Of all markets, newest first. The document names no versioned route for it, nor for those below. */
-  'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), readAtMs: z.number() })),
-  'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), readAtMs: z.number() })),
+  'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() })),
+  'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() })),
   /** Marks of any number of markets, asked for 12 at a time. A market that the service does not answer for is left out. `readAtMs`: the oldest answer's. */
   'markets.marks': query(
     z.object({ pairIds: ids }),

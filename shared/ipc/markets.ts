@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { query } from './define.ts'
+import { Missing } from './missing.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
 /** A decimal number as text. Money, prices and sizes never pass through floating point. */
@@ -56,7 +57,7 @@ export type BookLevel = z.infer<typeof BookLevel>
 const source = z.enum(['versioned', 'public'])
 
 export const markets = {
-  'markets.list': query(z.object({}), z.object({ markets: z.array(Market), source, readAtMs: z.number() })),
+  'markets.list': query(z.object({}), z.object({ markets: z.array(Market), missing: Missing, source, readAtMs: z.number() })),
   'markets.summaries': query(z.object({}), z.object({ summaries: z.array(MarketSummary), source, readAtMs: z.number() })),
   'markets.summary': query(
     z.object({ pairId: z.number().int() }),

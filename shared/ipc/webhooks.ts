@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, query } from './define.ts'
 import { inspection } from './inspection.ts'
+import { Missing } from './missing.ts'
 import { EnvOutcome } from './secrets.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
@@ -26,6 +27,8 @@ export const WebhookOrphan = z.object({
   startedAtMs: z.number(),
   /** More than one means that it is not known which. */
   candidates: z.array(WebhookSummary),
+  /** Of the list that they were looked for in: where it lacks any, one of those may be it. */
+  missing: Missing,
 })
 export type WebhookOrphan = z.infer<typeof WebhookOrphan>
 
@@ -33,7 +36,10 @@ const Id = z.object({ webhookId: z.string() })
 const changes = { invalidates: ['webhooks.list', 'webhooks.kept', 'lab.state', 'webhooks.orphans', 'app.attention', 'activity.secrets'] }
 
 export const webhooks = {
-  'webhooks.list': query(z.object({}), z.object({ webhooks: z.array(WebhookSummary), active: z.number(), limit: z.number(), readAtMs: z.number() })),
+  'webhooks.list': query(
+    z.object({}),
+    z.object({ webhooks: z.array(WebhookSummary), missing: Missing, active: z.number().nullable(), limit: z.number(), readAtMs: z.number() }),
+  ),
   /**
    * Looks the host up first: `bad_input` with field `url` where an address of it is not public. Answers only after the signing secret is in the
    * keychain and was read back, or is kept in memory (`secret: 'memory'`).

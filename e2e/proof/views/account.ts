@@ -16,6 +16,7 @@ const aroundRows = [
   'symbols',
   'states',
   'cut',
+  'unreadable',
   'source.route',
   'source.keyLabel',
   'source.why',
@@ -187,7 +188,7 @@ export const accountViews = [
         },
       },
     ],
-    own: ['unreadable', 'source.route', 'source.keyLabel', 'source.why'],
+    own: ['missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
     unshown: ['positions.funding_usdc', 'wallet'],
   }),
   view({
@@ -239,7 +240,10 @@ export const accountViews = [
       },
     ],
     // By the chain, and by the configuration that the document shows.
-    own: ['balances.walletBalance', 'balances.decimals', 'permitOffered', 'walletEth', 'contractWallet', 'source.route', 'source.keyLabel', 'source.why'],
+    own: [
+      ...['balances.walletBalance', 'balances.decimals', 'permitOffered', 'walletEth', 'contractWallet'],
+      ...['missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
+    ],
     unshown: ['wallet'],
   }),
   view({

@@ -65,7 +65,7 @@ export const developerViews = [
       },
       { shown: '', told: '', fields: { active: 'active', limit: 'limit' } },
     ],
-    own: ['webhooks.secret'],
+    own: ['webhooks.secret', 'missing.unreadable', 'missing.more'],
     unshown: ['webhooks.wallet', 'webhooks.disabled_at'],
   }),
   view({

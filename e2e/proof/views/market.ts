@@ -57,7 +57,7 @@ export const marketViews = [
         },
       },
     ],
-    own: [],
+    own: ['missing.unreadable', 'missing.more'],
     unshown: ['markets.quote', 'server_time'],
   }),
   view({
@@ -205,7 +205,7 @@ export const marketViews = [
         fields: { pairId: 'pair_id', symbol: 'symbol', side: 'side', size: 'size', price: 'price', atMs: 'at_ms' },
       },
     ],
-    own: ['liquidations.id', 'liquidations.valueUsdc', 'liquidations.wallet', 'liquidations.txHash'],
+    own: ['liquidations.id', 'liquidations.valueUsdc', 'liquidations.wallet', 'liquidations.txHash', 'missing.unreadable', 'missing.more'],
     unshown: [],
   }),
   view({
@@ -215,7 +215,7 @@ export const marketViews = [
     parts: [
       { shown: 'breakers', told: 'circuit_breakers', by: ['name', 'name'], fields: { name: 'name', tripped: 'tripped', reason: 'reason', sinceMs: 'since' } },
     ],
-    own: ['breakers.state', 'breakers.seenAtMs'],
+    own: ['breakers.state', 'breakers.seenAtMs', 'missing.unreadable', 'missing.more'],
     unshown: [],
   }),
   view({

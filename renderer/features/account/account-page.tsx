@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/account-history.ts'
+import type { Missing } from '../../../shared/ipc/missing.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -154,8 +155,12 @@ export function AccountPage() {
   const failure = state.error === null ? null : failureOf(state.error)
   const why = keptFromKey(state.data?.source)
   const view = { watch, watched }
-  const fed = <T,>(query_: { readonly error: unknown; readonly refetch: () => unknown }, rows: readonly T[] | undefined) => ({
+  const fed = <T,>(
+    query_: { readonly error: unknown; readonly refetch: () => unknown; readonly data: { readonly missing: Missing } | undefined },
+    rows: readonly T[] | undefined,
+  ) => ({
     rows,
+    missing: query_.data?.missing,
     failure: query_.error === null ? null : failureOf(query_.error),
     retry: () => void query_.refetch(),
   })

@@ -2,17 +2,19 @@ import type { CollateralBalance } from '../../../shared/ipc/account.ts'
 import { Coin } from '../../ui/coin.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { Amount } from '../../ui/number.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import type { TabRead } from './wallet-view.ts'
 
 /** What the exchange holds of each token, and what the wallet does by itself. */
-export function BalancesTab({ read: { rows, failure, retry } }: { readonly read: TabRead<CollateralBalance> }) {
+export function BalancesTab({ read: { rows, missing, failure, retry } }: { readonly read: TabRead<CollateralBalance> }) {
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
   if (rows?.length === 0) return <Empty title="No collateral">What is deposited stands here, token by token.</Empty>
   return (
     <div className="h-scroll">
+      <MissingNote missing={missing} one="token" many="tokens" />
       <Table label="Collateral" dense busy={rows === undefined}>
         <thead>
           <tr>

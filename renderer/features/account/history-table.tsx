@@ -11,7 +11,7 @@ import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LongRows, WaitingRow } from '../../ui/long-rows.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { tableCutText } from '../../ui/page-cut-text.ts'
+import { tableCutText, tableUnreadText } from '../../ui/page-cut-text.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -231,6 +231,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
             {isFiltered(filter) ? ` of ${data.read.toLocaleString('en-US')} read` : ''}
             {data.complete ? '' : ', and older ones'}
             {data.cut ? <b className="warn-t">. {tableCutText}</b> : null}
+            {data.unreadable ? <b className="warn-t">. {tableUnreadText}</b> : null}
           </span>
         )}
         {onFind === undefined ? null : (

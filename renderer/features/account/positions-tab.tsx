@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { MarketName } from '../../ui/coin.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import { Amount, Percent } from '../../ui/number.tsx'
 import { Side } from '../../ui/side.tsx'
@@ -26,7 +27,7 @@ interface PositionsTabProps {
 const heads = ['Notional, USDC', 'Entry', 'Mark', 'Liquidation', 'Distance', 'Margin, USDC', 'Unrealised, USDC', 'TP / SL'] as const
 
 /** What is open now, at the newest marks, narrowed down as the user likes. */
-export function PositionsTab({ read: { rows, failure, retry }, markets, watched }: PositionsTabProps) {
+export function PositionsTab({ read: { rows, missing, failure, retry }, markets, watched }: PositionsTabProps) {
   const [filter, setFilter] = useState<PositionFilter>(everyPosition)
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
   if (rows?.length === 0) return <Empty title="No open positions">An order that fills becomes a position here, with its mark and its liquidation price.</Empty>
@@ -35,6 +36,7 @@ export function PositionsTab({ read: { rows, failure, retry }, markets, watched 
   const clear = () => setFilter(everyPosition)
   return (
     <>
+      <MissingNote missing={missing} one="position" many="positions" />
       <div className="h-bar">
         <search className="h-f">
           <MarketAndSide

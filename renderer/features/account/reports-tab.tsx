@@ -10,7 +10,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx'
 import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Amount } from '../../ui/number.tsx'
-import { tableCutText } from '../../ui/page-cut-text.ts'
+import { tableCutText, tableUnreadText } from '../../ui/page-cut-text.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
@@ -180,6 +180,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
       <div className="panel-foot h-foot" aria-live="polite">
         <span>Realised and funding of closed positions, fees of trades. A sum that lacks an amount is “—”.</span>
         {data?.cut === true ? <span className="warn-t">{tableCutText} The sums leave them out.</span> : null}
+        {data?.unreadable === true ? <span className="warn-t">{tableUnreadText} The sums leave them out.</span> : null}
         {data === undefined || data.complete ? null : (
           <>
             <span className="warn-t">

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { WatchedWallet } from '../../../shared/ipc/watched-wallets.ts'
 
 /** Whose account is shown. */
@@ -11,6 +12,8 @@ export interface WalletView {
 /** What a tab was read, or why it was not. */
 export interface TabRead<T> {
   readonly rows: readonly T[] | undefined
+  /** What the rows lack. */
+  readonly missing: Missing | undefined
   readonly failure: Failure | null
   readonly retry: () => void
 }

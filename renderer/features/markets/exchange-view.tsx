@@ -3,8 +3,10 @@ import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { breakerName } from '../../ui/breaker-name.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
 import { Link } from '../../ui/navigation.tsx'
+import { isWhole } from '../../ui/page-cut-text.ts'
 import { Panel, Row, Rows } from '../../ui/panel.tsx'
 import { stateLook } from '../../ui/service-state.ts'
 import { Loading } from '../../ui/skeleton.tsx'
@@ -110,13 +112,16 @@ function BreakerPanel() {
   const read = useDeskQuery('markets.breakers', {}, { every: 15 * second })
   const breakers = read.data?.breakers
   const tripped = breakers?.filter((one) => one.tripped === true).length ?? 0
+  // Of one that is missing, or says nothing, nobody knows whether it is tripped.
+  const unsure = read.data === undefined || !isWhole(read.data.missing) || breakers?.some((one) => one.tripped === null) === true
   return (
     <Panel
       title="Circuit breakers"
-      count={breakers === undefined ? undefined : tripped === 0 ? 'none tripped' : `${tripped} of ${breakers.length} tripped`}
+      count={breakers === undefined ? undefined : tripped === 0 ? (unsure ? 'not all known' : 'none tripped') : `${tripped} of ${breakers.length} tripped`}
       padded
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={60 * second} />}
     >
+      <MissingNote missing={read.data?.missing} one="circuit breaker" many="circuit breakers" />
       {missing(read) !== null ? (
         <Unread query={read} small />
       ) : breakers === undefined ? (

@@ -2,6 +2,7 @@ import type { Market } from '../../../shared/ipc/markets.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
 import { LiquidationTable } from './liquidation-table.tsx'
@@ -22,6 +23,7 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} />}
       ruled
     >
+      <MissingNote missing={read.data?.missing} one="liquidation" many="liquidations" />
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : shown === undefined ? (

@@ -3,6 +3,7 @@ import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -90,6 +91,7 @@ export function MarketsPage() {
           <ExchangeView />
         ) : (
           <section className="panel mk-panel" aria-label="Table of markets">
+            <MissingNote missing={list.data?.missing} one="market" many="markets" />
             {missing(list) !== null ? (
               <Unread query={list} />
             ) : list.data === undefined ? (

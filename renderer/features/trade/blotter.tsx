@@ -3,11 +3,13 @@ import { add } from '../../../shared/decimal.ts'
 import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/account.ts'
 import type { AccountSource } from '../../../shared/ipc/account-history.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { Intent } from '../../../shared/ipc/orders.ts'
 import { sourceWords } from '../../ui/account-source.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { Amount } from '../../ui/number.tsx'
-import { ordersCutText, positionsUnreadText } from '../../ui/page-cut-text.ts'
+import { isWhole, ordersCutText } from '../../ui/page-cut-text.ts'
 import { isTerminal } from '../../ui/signing/intent-way.ts'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 import type { Feed } from './feed.tsx'
@@ -20,7 +22,8 @@ import { SweepButton } from './sweep-button.tsx'
 interface BlotterProps {
   readonly positions: Feed<Position>
   /** Positions that are listed and cannot be read. */
-  readonly positionsUnread: number
+  /** undefined: they were not read yet. */
+  readonly positionsMissing: Missing | undefined
   readonly orders: Feed<OpenOrder>
   /** Why some orders may be missing; null: none is. */
   readonly ordersCut: PageCut | null
@@ -41,7 +44,7 @@ type TabName = 'positions' | 'orders' | 'intents'
 /** Positions, orders and intents under the chart. */
 export function Blotter({
   positions,
-  positionsUnread,
+  positionsMissing,
   orders,
   ordersCut,
   intents,
@@ -56,7 +59,11 @@ export function Blotter({
   const [tab, setTab] = useState<TabName>('positions')
   const open = intents.rows?.filter((intent) => !isTerminal(intent.state)).length ?? 0
   const pnl =
-    positionsUnread > 0 || positions.rows === null || positions.rows.length === 0 || positions.rows.some((position) => position.unrealisedPnl === null)
+    positionsMissing === undefined ||
+    !isWhole(positionsMissing) ||
+    positions.rows === null ||
+    positions.rows.length === 0 ||
+    positions.rows.some((position) => position.unrealisedPnl === null)
       ? null
       : positions.rows.reduce((sum, position) => add(sum, position.unrealisedPnl ?? '0'), '0')
   const counted = (feed: Feed<unknown>) => (feed.rows === null ? {} : { count: feed.rows.length })
@@ -97,17 +104,13 @@ export function Blotter({
       <TabPanel id="blotter" value={tab} className="b-scroll">
         {tab === 'positions' ? (
           <>
-            {positionsUnread === 0 ? null : (
-              <p className="b-cut warn-t" role="status">
-                {positionsUnreadText(positionsUnread)}
-              </p>
-            )}
+            <MissingNote missing={positionsMissing} one="position" many="positions" />
             <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noWallet={noWallet} />
           </>
         ) : tab === 'orders' ? (
           <>
             {ordersCut === null ? null : (
-              <p className="b-cut warn-t" role="status">
+              <p className="missing-note warn-t" role="status">
                 {ordersCutText(ordersCut)}
               </p>
             )}

@@ -8,6 +8,7 @@ const collateral = (change: Partial<Collateral> = {}): Collateral => ({
   permitOffered: true,
   walletEth: '0.05',
   contractWallet: false,
+  missing: { unreadable: 0, more: false },
   unknownFields: null,
   readAtMs: 1,
   ...change,

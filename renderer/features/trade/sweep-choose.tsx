@@ -13,7 +13,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
-import { ordersCutText } from '../../ui/page-cut-text.ts'
+import { missingText, ordersCutText } from '../../ui/page-cut-text.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { kindTitle, kindVerb, many } from './sweep-words.ts'
 
@@ -50,12 +50,13 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const cut = orders.data?.cut ?? null
   const waiting = orders.data?.orders.filter(isWaiting).length ?? null
   const held = positions.data?.positions.length ?? null
+  const positionsMissing = positions.data === undefined ? null : missingText(positions.data.missing, 'position', 'positions')
   const keys = list.data?.keys.filter(({ status }) => status === 'active') ?? null
   const able = keys?.filter(mayCarryOut) ?? []
   const unread = [orders, positions].find(({ data, error }) => data === undefined && error !== null)
   const why = keptFromKey(positions.data?.source)
   const by: SweepBy = executor === null ? { way: 'wallet' } : { way: 'executor', keyId: executor }
-  const nothing = (kind === 'cancel_all' && waiting === 0 && cut === null) || (kind === 'close_all' && held === 0)
+  const nothing = (kind === 'cancel_all' && waiting === 0 && cut === null) || (kind === 'close_all' && held === 0 && positionsMissing === null)
   const go = () =>
     start.mutate(
       { kind, by, keyIds: kind === 'kill' ? (keys ?? []).map(({ id }) => id) : [], typed: sweepPhrases[kind] },
@@ -89,6 +90,7 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
           {kind === 'cancel_all' ? null : (
             <What icon="undo" title={counted(held, 'position', 'closed', 'close')}>
               All of each at market, at most 1% from the newest mark. {executor === null ? 'One signature each, no ETH.' : 'In batches of up to 32.'}
+              {positionsMissing === null ? null : <b className="warn-t"> {positionsMissing}</b>}
             </What>
           )}
           {kind !== 'kill' ? null : keys === null ? (

@@ -193,7 +193,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
       <Blotter
         positions={feedOf(positions, readingPositions)}
         orders={feedOf(waiting, orders)}
-        positionsUnread={readingPositions.data?.unreadable ?? 0}
+        positionsMissing={readingPositions.data?.missing}
         ordersCut={orders.data?.cut ?? null}
         intents={feedOf(intents.data?.intents, intents)}
         markets={markets}

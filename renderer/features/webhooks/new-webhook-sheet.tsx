@@ -33,7 +33,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const told = failure?.kind === 'bad_input' && failure.field === 'url' ? failure.issue : null
   // Sent, and not known what came of it: what may exist is not asked for once more.
   const lost = failure !== null && leavesUnknown(failure)
-  const full = list.data !== undefined && list.data.active >= list.data.limit
+  const full = list.data?.active != null && list.data.active >= list.data.limit
 
   const edit = (change: Partial<NewWebhookState>) => {
     setState((before) => ({ ...before, ...change }))

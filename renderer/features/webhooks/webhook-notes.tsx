@@ -4,6 +4,7 @@ import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Note } from '../../ui/note.tsx'
+import { isWhole, missingText } from '../../ui/page-cut-text.ts'
 import { Time } from '../../ui/time.tsx'
 import { urlOf } from './webhook-words.ts'
 
@@ -11,7 +12,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
   const settle = useDeskCommand('webhooks.settleOrphan')
   const { operationId, url, candidates, startedAtMs } = orphan
   const [only, ...others] = candidates
-  const certain = only !== undefined && others.length === 0
+  const certain = only !== undefined && others.length === 0 && isWhole(orphan.missing)
   const act = (action: 'create_again' | 'disable' | 'dismiss', webhookId: string | null) => settle.mutate({ operationId, webhookId, action })
   return (
     <>
@@ -42,13 +43,18 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
             <>
               The service has it as <code>{only.id}</code>, to <code>{url}</code>, and its signing secret reached nobody.
             </>
+          ) : only === undefined && !isWhole(orphan.missing) ? (
+            <>
+              No webhook to <code>{url}</code> is among those that the app can read. {missingText(orphan.missing, 'webhook', 'webhooks')}
+            </>
           ) : only === undefined ? (
             <>
-              No webhook to <code>{url}</code> was found at the service yet. Nothing is made again by itself.
+              No webhook to <code>{url}</code> was found at the service yet. The app does not create it again by itself.
             </>
           ) : (
             <>
-              More than one to <code>{url}</code> may have come of it. Disable those that you do not know.
+              {others.length === 0 ? 'This one' : 'More than one'} to <code>{url}</code> may have come of it. Disable those that you do not know.{' '}
+              {missingText(orphan.missing, 'webhook', 'webhooks')}
             </>
           )}{' '}
           <span className="muted">

@@ -5,6 +5,7 @@ import { ActiveCount } from '../../ui/active-count.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { useNavigate, usePlace } from '../../ui/navigation.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SignedOut } from '../../ui/signed-out.tsx'
@@ -32,7 +33,7 @@ function WebhookList() {
   return (
     <WebhookView
       view="subscriptions"
-      note={list.data === undefined ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what="webhooks" />}
+      note={list.data?.active == null ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what="webhooks" />}
       end={
         <>
           <Button variant="ghost" icon="shield-check" onClick={() => navigate('webhooks/inspector')}>
@@ -54,6 +55,7 @@ function WebhookList() {
         <>
           <WebhookNotes orphans={orphans.data ?? []} webhooks={list.data?.webhooks ?? []} />
           <section className="panel wh-panel" aria-label="List of webhooks">
+            <MissingNote missing={list.data?.missing} one="webhook" many="webhooks" />
             {list.data === undefined ? (
               <Table label="Webhooks" className="wh-t" busy>
                 <SkeletonRows rows={3} columns={6} />

@@ -6,7 +6,7 @@ import { may, must } from '../reader/field.ts'
 import { base, count, factor, flag, id, percent, price, text, time, usdc } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
 import { each, idsOf, names, pricesOf, statesOf, timesOf } from './names.ts'
-import { pageOf } from './page.ts'
+import { missingOf, pageOf } from './page.ts'
 import { liquidationState, marginMode, orderStatus, orderType, side, sideBy, sideFlags, sideWord } from './words.ts'
 
 const notShown = 'Resources: bodies of account read resources not shown'
@@ -223,9 +223,9 @@ export const position = resource({
   },
 })
 
-export const PositionList = listOf(position, ['positions', 'open_positions'], ({ items, unreadable }: ListRead<PositionRecord>) => ({
-  positions: items,
-  unreadable,
+export const PositionList = listOf(position, ['positions', 'open_positions'], (list: ListRead<PositionRecord>) => ({
+  positions: list.items,
+  missing: missingOf(list),
 }))
 
 export interface OrderRecord extends OpenOrder {

@@ -2,6 +2,7 @@ import { type AnswerOf, answerReader, inspectList, listIn } from '../reader/answ
 import { may, must } from '../reader/field.ts'
 import { anything, text, tokens } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
+import { missingOf } from './page.ts'
 
 const lists = ['collateral', 'collaterals', 'balances', 'tokens', 'assets', 'holdings', 'wallets'] as const
 
@@ -50,7 +51,7 @@ export const CollateralState = answerReader(
     const list = listIn(collateralBalance, lists, json, complain, context)
     if (list === undefined) return undefined
     const [found] = readRecords(beside, [list.around], context, () => {}).items
-    return { wallet: found?.wallet ?? null, balances: list.items, unreadable: list.unreadable, unknownFields: found?.unknownFields ?? null }
+    return { wallet: found?.wallet ?? null, balances: list.items, missing: missingOf(list), unknownFields: found?.unknownFields ?? null }
   },
   (json, fieldMap) => [inspectList(collateralBalance, lists, json, fieldMap)],
 )

@@ -7,6 +7,7 @@ import { anything, base, count, hourly, id, namedUsdc, percent, price, supply, t
 import { type Resource, readRecords, resource } from '../reader/resource.ts'
 import { fundingNames, interestNames, nextFundingNames } from './markets.ts'
 import { names } from './names.ts'
+import { missingOf } from './page.ts'
 import { side, sideBy, sideFlags } from './words.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
@@ -185,7 +186,7 @@ export const liquidation = resource({
 })
 
 /** Newest first; those without a time at the end. */
-export const LiquidationList = listOf(liquidation, ['liquidations', 'events'], ({ items, unreadable }) => ({
-  liquidations: items.sort((a, b) => (b.atMs ?? Number.NEGATIVE_INFINITY) - (a.atMs ?? Number.NEGATIVE_INFINITY)),
-  unreadable,
+export const LiquidationList = listOf(liquidation, ['liquidations', 'events'], (list) => ({
+  liquidations: list.items.sort((a, b) => (b.atMs ?? Number.NEGATIVE_INFINITY) - (a.atMs ?? Number.NEGATIVE_INFINITY)),
+  missing: missingOf(list),
 }))

@@ -7,6 +7,7 @@ import { inspectRecords } from '../reader/inspect.ts'
 import { anything, base, count, custom, hourly, id, label, namedUsdc, percent, price, text, texts, time, usdc } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { each, names, pricesOf, statesOf, timesOf } from './names.ts'
+import { missingOf } from './page.ts'
 import { marketStatus } from './words.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
@@ -81,10 +82,10 @@ export const market = resource({
   finish: (found): Market => ({ ...found, base: found.base ?? found.symbol }),
 })
 
-export const MarketCatalogue = listOf(market, ['markets', 'pairs', 'instruments', 'products', 'catalogue'], ({ items, unreadable, around }) => ({
-  markets: items,
-  unreadable,
-  serverTimeMs: readRecords(clock, [around], {}, () => {}).items[0]?.serverTimeMs ?? null,
+export const MarketCatalogue = listOf(market, ['markets', 'pairs', 'instruments', 'products', 'catalogue'], (list) => ({
+  markets: list.items,
+  missing: missingOf(list),
+  serverTimeMs: readRecords(clock, [list.around], {}, () => {}).items[0]?.serverTimeMs ?? null,
 }))
 export type MarketCatalogue = AnswerOf<typeof MarketCatalogue>
 

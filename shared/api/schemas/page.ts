@@ -1,4 +1,5 @@
-import { type AnswerReader, answerReader, inspectList, listIn, type Unreadable } from '../reader/answer.ts'
+import type { Missing } from '../../ipc/missing.ts'
+import { type AnswerReader, answerReader, inspectList, type ListRead, listIn, type Unreadable } from '../reader/answer.ts'
 import { type Complain, documentedMay, type Fields, type ReadContext } from '../reader/field.ts'
 import { count, flag } from '../reader/kinds.ts'
 import { type Resource, readRecords, resource } from '../reader/resource.ts'
@@ -24,6 +25,12 @@ const envelope = resource({
     hasMore: documentedMay(['has_more', 'has_next', 'more', 'has_next_page'], flag),
   },
 })
+
+/** What a list of one page lacks, by what stands around it: no route is documented that would tell the rest. */
+export function missingOf({ unreadable, around }: Pick<ListRead<unknown>, 'unreadable' | 'around'>): Missing {
+  const [found] = readRecords(envelope, [around], {}, () => {}).items
+  return { unreadable: unreadable?.count ?? 0, more: found?.hasMore ?? found?.nextCursor != null }
+}
 
 /** Also understands the envelope without its nesting, and a bare list. */
 export function readPage<F extends Fields, T>(

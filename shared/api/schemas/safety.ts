@@ -1,7 +1,9 @@
-import { answerReader, inspectList, type ListRead, listIn } from '../reader/answer.ts'
+import type { Missing } from '../../ipc/missing.ts'
+import { answerReader, inspectList, listIn } from '../reader/answer.ts'
 import { may, must } from '../reader/field.ts'
 import { flag, isRecord, text, time } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
+import { missingOf } from './page.ts'
 
 /** One safety switch of the service. */
 interface BreakerRecord {
@@ -87,19 +89,19 @@ function rowsOf(value: unknown): readonly unknown[] | null {
 }
 const isWrapper = (name: string): boolean => /^(data|result|response|payload|items|list|rows|circuit_?breakers|breakers|switches|safety_?switches)$/i.test(name)
 
-export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly unreadable: ListRead<unknown>['unreadable'] }>(
+export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly missing: Missing }>(
   (json, complain, context) => {
     // A table or a list says itself what its rows are.
     const table = listIn(breaker, lists, json, () => {}, context)
     if (table !== undefined && table.items.length > 0 && table.items.every(({ tripped }) => tripped !== null))
-      return { breakers: table.items, unreadable: table.unreadable }
+      return { breakers: table.items, missing: missingOf(table) }
     const rows = rowsOf(json)
     if (rows === null || (isRecord(json) && rows.length === 0 && !Object.values(json).some((value) => typeof value === 'object' && value !== null))) {
       complain([lists[0]], 'missing')
       return undefined
     }
     const list = listIn(breaker, lists, rows, complain, context)
-    return list && { breakers: list.items, unreadable: list.unreadable }
+    return list && { breakers: list.items, missing: missingOf(list) }
   },
   (json, fieldMap) => [inspectList(breaker, lists, rowsOf(json) ?? [], fieldMap)],
 )

@@ -8,6 +8,7 @@ import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
 import { credentialState, events, stateOfCredential, url } from './credential-words.ts'
 import { endedAt, names, statesOf } from './names.ts'
+import { missingOf } from './page.ts'
 
 export interface WebhookRecord {
   readonly id: string
@@ -48,7 +49,7 @@ export const webhook = resource({
   },
 })
 
-export const WebhookList = listOf(webhook, ['webhooks', 'subscriptions', 'hooks'], ({ items, unreadable }) => ({ webhooks: items, unreadable }))
+export const WebhookList = listOf(webhook, ['webhooks', 'subscriptions', 'hooks'], (list) => ({ webhooks: list.items, missing: missingOf(list) }))
 export type WebhookList = AnswerOf<typeof WebhookList>
 
 const webhookSecret = resource({
