@@ -298,4 +298,20 @@ export const orderMutants: readonly Mutant[] = [
     replace: "if (row.state === 'FINAL') return isFresh(row)",
     tests: ['electron/orders/order-faults.test.ts'],
   },
+  {
+    rule: 'FLOW-07',
+    what: 'an order that an incomplete list lacks is said to have been carried out nowhere',
+    file: 'electron/orders/look-up.ts',
+    find: 'if (!sighting.whole || !shown.whole) return book.note(row, incomplete)',
+    replace: '',
+    tests: ['electron/orders/way-out.test.ts'],
+  },
+  {
+    rule: 'FLOW-08',
+    what: 'a small integer is taken for a cost in whole USDC',
+    file: 'shared/api/reader/kinds.ts',
+    find: "export const fee = numeric('usdc', 'usdc', true, 3, 'amount')",
+    replace: "export const fee = numeric('usdc', 'usdc', true, 8, 'amount')",
+    tests: ['electron/orders/costs.test.ts'],
+  },
 ]

@@ -39,8 +39,16 @@ export const webhookMutants: readonly Mutant[] = [
     rule: 'HOOK-04',
     what: 'disabled webhooks count among the eight',
     file: 'electron/webhooks/webhooks.ts',
-    find: "active: webhooks.filter(({ status }) => status !== 'disabled').length",
-    replace: 'active: webhooks.length',
+    find: "const active = webhooks.filter(({ status }) => status !== 'disabled').length",
+    replace: 'const active = webhooks.length',
+    tests: ['electron/webhooks/webhooks.test.ts'],
+  },
+  {
+    rule: 'ERR-02',
+    what: 'a webhook that is not in an incomplete list is said to be not created',
+    file: 'electron/webhooks/lost-webhooks.ts',
+    find: 'if (isWhole(listing) && candidates.length === 0 && clock.now()',
+    replace: 'if (candidates.length === 0 && clock.now()',
     tests: ['electron/webhooks/webhooks.test.ts'],
   },
   {
