@@ -10,8 +10,8 @@ import type { Result } from '../../shared/result.ts'
 /** A user with a wallet, at the app in front of an exchange that speaks one dialect. */
 export interface Actor {
   readonly desk: Desk
-  /** How many sentences the user had to type for orders so far. */
-  phrases(): number
+  /** What the user had to type for orders so far. */
+  phrases(): readonly string[]
   /** What the user gets who takes the name that a refusal offers, and tries again. */
   taught<T>(run: () => Result<T, Failure> | Promise<Result<T, Failure>>): Promise<Result<T, Failure>>
   /** What the wallet is asked for; the user types what has to be typed, `phrase` at most. */
@@ -40,7 +40,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
   await chain.fund(desk.account.address, 1_000_000_000n, parseEther('1'))
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
 
-  let phrases = 0
+  const phrases: string[] = []
 
   const intentOf = async (ref: string): Promise<Intent> => value(await desk.handlers()['orders.get']({ ref })).intent
 
@@ -78,7 +78,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
     const press = { ref, typedPhrase: '', typedRouter: 'yes' }
     const asked = await desk.handlers()['orders.ask'](press)
     if (asked.ok || asked.failure.kind !== 'confirmation_required' || asked.failure.what === 'router' || !says(asked.failure.expected)) return asked
-    phrases += 1
+    phrases.push(asked.failure.expected)
     return desk.handlers()['orders.ask']({ ...press, typedPhrase: asked.failure.expected })
   }
 
