@@ -1,9 +1,10 @@
 import { value } from '../../electron/testing/desk.ts'
 import { exitPrice } from '../../shared/exit-price.ts'
-import type { OpenOrder, Position } from '../../shared/ipc/account.ts'
-import type { LimitTicket, MarketTicket, OrderTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
+import type { Position } from '../../shared/ipc/account.ts'
+import type { LimitTicket, MarketTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
 import { isWaiting } from '../../shared/open-orders.ts'
 import { sweepPhrases } from '../../shared/sweep-phrase.ts'
+import { seenOrder, seenPosition } from '../../shared/ticket/seen.ts'
 import type { Actor } from './actor.ts'
 import type { Altered } from './alter.ts'
 import { createElsewhere } from './elsewhere.ts'
@@ -35,14 +36,11 @@ export interface Step {
 const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
 const hook = 'https://bots.example.net/svc'
 
-const seenPosition = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => {
-  if (id === null) throw new Error('The position has no id')
-  return { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
+/** What is shown, or the step ends. */
+function seen<T>(subject: T | null): T {
+  if (subject === null) throw new Error('It is shown without an id')
+  return subject
 }
-const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
-  ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
-  ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },
-})
 
 export function createScene(actor: Actor): Scene {
   const { desk } = actor
@@ -114,7 +112,7 @@ export function createScene(actor: Actor): Scene {
         const [order] = await openOrders()
         if (order === undefined) throw new Error('No order is shown')
         const before = desk.exchange.effects().openOrders.length
-        await actor.carryOut({ action: 'cancel_order', order: seenOrder(order) })
+        await actor.carryOut({ action: 'cancel_order', order: seen(seenOrder(order)) })
         if (desk.exchange.effects().openOrders.length !== before - 1) throw new Error('The order is still open')
         if ((await openOrders()).some(({ id }) => id === order.id)) throw new Error('The order is still shown')
       },
@@ -126,7 +124,7 @@ export function createScene(actor: Actor): Scene {
         const [position] = await positions()
         if (position === undefined) throw new Error('No position is shown')
         const before = desk.exchange.effects().positions.length
-        const close = { action: 'close_position_market', position: seenPosition(position), size: null, maxSlippageBps: 100 } as const
+        const close = { action: 'close_position_market', position: seen(seenPosition(position)), size: null, maxSlippageBps: 100 } as const
         await actor.carryOut({ ...close, referencePrice: await priceOf(position) })
         if (desk.exchange.effects().positions.length !== before - 1) throw new Error('The position is still open')
         if ((await positions()).some(({ id }) => id === position.id)) throw new Error('The position is still shown')
@@ -233,7 +231,7 @@ export function createScene(actor: Actor): Scene {
   const alterable: Scene['alterable'] = async () => {
     const orders = await openOrders().catch(() => [])
     const held = await positions().catch(() => [])
-    const [order] = orders.map(seenOrder)
+    const [order] = orders.flatMap((each) => seenOrder(each) ?? [])
     const [position] = held.filter(({ id }) => id !== null)
     const opening = await market(1).catch(() => null)
     const referencePrice = position === undefined ? null : await priceOf(position).catch(() => null)
@@ -246,14 +244,16 @@ export function createScene(actor: Actor): Scene {
         : [
             {
               action: 'close',
-              ticket: { action: 'close_position_market', position: seenPosition(position), size: null, referencePrice, maxSlippageBps: 100 } as const,
+              ticket: { action: 'close_position_market', position: seen(seenPosition(position)), size: null, referencePrice, maxSlippageBps: 100 } as const,
             },
           ]),
       { action: 'deposit by permit', ticket: { ...deposit, permit: true } },
       { action: 'deposit', ticket: { ...deposit, permit: false } },
       { action: 'withdraw', ticket: { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' } },
       ...(order === undefined ? [] : [{ action: 'cancel', ticket: { action: 'cancel_order', order } as const }]),
-      ...(position === undefined ? [] : [{ action: 'exits', ticket: { action: 'update_tpsl', position: seenPosition(position), stopLoss: '100' } as const }]),
+      ...(position === undefined
+        ? []
+        : [{ action: 'exits', ticket: { action: 'update_tpsl', position: seen(seenPosition(position)), stopLoss: '100' } as const }]),
     ]
   }
 

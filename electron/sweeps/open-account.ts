@@ -2,11 +2,12 @@ import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { OpenOrder, PageCut, Position } from '../../shared/ipc/account.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { SweepKind, SweepStep } from '../../shared/ipc/sweeps.ts'
-import type { OrderTicket, SeenOrder, SeenPosition } from '../../shared/ipc/tickets.ts'
+import type { OrderTicket } from '../../shared/ipc/tickets.ts'
 import { isWaiting } from '../../shared/open-orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { canonicalId, sameId } from '../../shared/same-id.ts'
 import { titleOf } from '../../shared/ticket/actions/check-action.ts'
+import { orderSeen, positionSeen } from '../../shared/ticket/seen.ts'
 import { createOpenOrders } from '../account/open-orders.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Credentials } from '../keys/credentials.ts'
@@ -68,18 +69,10 @@ export const asKnown = (last: OpenAccount | null): OpenAccount => ({
   ...{ orders: last?.orders ?? [], ordersCut: 'unanswered', positions: last?.positions ?? [], positionsUnread: true },
 })
 
-const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
-  ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
-  ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },
-})
-const seenPosition = ({ pairId, symbol, side, size, takeProfit, stopLoss }: Position, positionId: string): SeenPosition => ({
-  ...{ positionId, pairId, symbol, side, size, takeProfit, stopLoss },
-})
-
 export type CancelTicket = Extract<OrderTicket, { readonly action: 'cancel_order' }>
 export type CloseTicket = Extract<OrderTicket, { readonly action: 'close_position_market' }>
 
-export const cancelTicket = (order: OpenOrder): CancelTicket => ({ action: 'cancel_order', order: seenOrder(order) })
+export const cancelTicket = (order: OpenOrder): CancelTicket => ({ action: 'cancel_order', order: orderSeen(order) })
 
 /** Of an order of which nothing but its id is known. */
 export const cancelTicketOf = (orderId: string): CancelTicket => ({
@@ -92,7 +85,7 @@ export const cancelTicketOf = (orderId: string): CancelTicket => ({
 
 /** All of it, at market, at most 1 % from the mark. */
 export const closeTicket = (position: Position, positionId: string, mark: string): CloseTicket => ({
-  ...{ action: 'close_position_market', position: seenPosition(position, positionId), size: null, referencePrice: mark, maxSlippageBps: 100 },
+  ...{ action: 'close_position_market', position: positionSeen(position, positionId), size: null, referencePrice: mark, maxSlippageBps: 100 },
 })
 
 /** In the place of orders that may wait behind what could be read of the list. */

@@ -49,6 +49,8 @@ export const SeenPosition = z.object({
   side: Side,
   /** Base units, unsigned. */
   size: Decimal.nullable(),
+  /** Where its size is not known: about how much it is, by what it is worth. Absent: nothing tells. */
+  sizeAbout: Decimal.optional(),
   takeProfit: Decimal.nullable(),
   stopLoss: Decimal.nullable(),
 })

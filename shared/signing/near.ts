@@ -9,7 +9,7 @@ import type { TypedLeaf } from './typed-data.ts'
 /** How far a value that the service worked out may be from ours: it has its own price, and rounds in its own way. */
 const tolerance = '0.05'
 
-const isNear = (value: string, asked: string): boolean => compare(absolute(subtract(value, asked)), absolute(multiply(asked, tolerance))) <= 0
+export const isNear = (value: string, asked: string): boolean => compare(absolute(subtract(value, asked)), absolute(multiply(asked, tolerance))) <= 0
 
 /** The first scale at which an integer is near what is expected; null: none. */
 const nearScale = (units: bigint, asked: string, scales: readonly number[] = candidateScales): number | null =>

@@ -184,6 +184,18 @@ test('the whole position may be written as 0, as it was shown, or with decimals 
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
+test('a size that is known by its worth alone must be about that, at the scale that was agreed to [FLOW-02]', () => {
+  const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
+  const first = close(says({ size: '25930999' }), { ...about, pins: [] })
+  expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
+  for (const size of ['0', '25930999', '26500000'])
+    expect([size, close(says({ size }), { ...about, pins: [first.pin] }).comparison.verdict]).toEqual([size, 'pass'])
+  for (const size of ['259309990', '28000000'])
+    expect([size, close(says({ size }), { ...about, pins: [first.pin] }).comparison.verdict]).toEqual([size, 'block'])
+  const fills = closeFills(about.ticket, 4)
+  expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
+})
+
 /** A part of 0.2593 BTC, in a layout that was never seen. */
 const part = (size: string, units: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(says({ size: units }), { pins: [], ticket: { ...closeTicket, size }, ...expectation })

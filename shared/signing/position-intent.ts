@@ -5,8 +5,8 @@ import type { ActionTicketOf, CloseTicket, SeenPosition } from '../ipc/tickets.t
 import { type Answer, match, Scaled } from './answers.ts'
 import type { AskedValue } from './by-value.ts'
 import { compareMessage, type Leaves, type MessageExpectation, type Subject } from './compare-message.ts'
-import { alsoReadable, type Compared, leafText, pinFor } from './comparison.ts'
-import { nearQuestion } from './near.ts'
+import { alsoReadable, type Compared, pinFor } from './comparison.ts'
+import { isNear, nearQuestion } from './near.ts'
 import type { LayoutPin } from './pins.ts'
 import {
   forceQuestion,
@@ -54,10 +54,11 @@ function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | n
 
 /** What the service may fill in where all of a position is closed, for `comparePayload` (ORD-17). */
 export function closeFills({ size, position }: CloseTicket, sizeDecimals: number | null): Readonly<Record<string, (value: unknown) => boolean>> {
-  const shown = position.size
-  if (size !== null || shown === null) return {}
-  const isWhole = (written: string): boolean => isDecimal(written) && equals(roundTo(written, sizeDecimals ?? decimalsOf(shown), 'down'), shown)
-  return { size: (value) => typeof value === 'string' && isWhole(value) }
+  const { size: shown, sizeAbout: about } = position
+  if (size !== null) return {}
+  const isWhole = (written: string): boolean =>
+    shown === null ? about !== undefined && isNear(written, about) : equals(roundTo(written, sizeDecimals ?? decimalsOf(shown), 'down'), shown)
+  return { size: (value) => typeof value === 'string' && isDecimal(value) && isWhole(value) }
 }
 
 function sizeQuestion(
@@ -97,9 +98,12 @@ function sizeQuestion(
   }
   const { size: shown } = position
   if (shown === null) {
-    const said: Answer = (leaf) =>
-      leaf.value === 0n ? match(whole) : { text: leafText(leaf), verdict: 'unmatched', remark: 'The size of the position is not known' }
-    return { question: { ...part, unit: null, asked: whole, said }, scale: null }
+    const about = nearQuestion<Role>({
+      ...{ role: 'size', label: 'Size', unit: base, asked: position.sizeAbout ?? null, noun: 'your position', kind: sizeScale },
+      ...{ pinned, leaves: leaves.filter(({ value }) => value !== 0n), isBacked: false },
+    })
+    const said: Answer = (leaf) => (leaf.value === 0n ? match(whole) : about.question.said(leaf))
+    return { question: { ...part, unit: null, asked: whole, said }, scale: about.scale }
   }
   const asked = (leaf: TypedLeaf): string => wholeSize(leaf, shown, sizeDecimals, pinned) ?? shown
   const scaled = new Scaled(

@@ -4,8 +4,8 @@ import type { Market } from '../../../shared/ipc/markets.ts'
 import type { DelegatedItem, DelegatedTicket, Side } from '../../../shared/ipc/tickets.ts'
 import { checkDelegated, type MarketNow } from '../../../shared/ticket/delegated/check-delegated.ts'
 import { type FormReading, Issues } from '../../../shared/ticket/field-issue.ts'
+import { seenOrder, seenPosition } from '../../../shared/ticket/seen.ts'
 import { isBlank, slippageBps, typedDecimal, typedWhole } from '../../../shared/ticket/typed-number.ts'
-import { seenOrder, seenPosition } from './row-subjects.ts'
 
 /** What can be added to a batch, in the words of the form. Margin and leverage are both `isolated_manage`. */
 export type BatchKind = Exclude<DelegatedItem['action'], 'open_position' | 'isolated_manage'> | 'margin' | 'leverage'

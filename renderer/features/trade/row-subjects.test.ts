@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Underway } from '../../../shared/ipc/orders.ts'
+import { seenOrder, seenPosition } from '../../../shared/ticket/seen.ts'
 import { btc } from '../../../shared/ticket/ticket.fixture.ts'
-import { changeIssue, marginIssue, positionIssue, seenOrder, seenPosition, underwayAt } from './row-subjects.ts'
+import { changeIssue, marginIssue, positionIssue, underwayAt } from './row-subjects.ts'
 
 const position: Position = {
   ...{ id: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '2', notionalUsdc: '200', entryPrice: '100', markPrice: '100' },

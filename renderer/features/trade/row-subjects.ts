@@ -1,19 +1,9 @@
 import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { Underway } from '../../../shared/ipc/orders.ts'
-import type { SeenOrder, SeenPosition } from '../../../shared/ipc/tickets.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import { isolatedIssue, type MarginFacts } from '../../../shared/ticket/actions/margin-ticket.ts'
-
-/** The position as its tickets name it; null where the service gives no id, and nothing can be asked for it. */
-export const seenPosition = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition | null =>
-  id === null || id === '' ? null : { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
-
-/** A side that is neither long nor short is not known, so it is not held against anything. */
-export const seenOrder = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder | null =>
-  id === ''
-    ? null
-    : { orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
+import { seenPosition } from '../../../shared/ticket/seen.ts'
 
 /** Why nothing can be asked for a position; null: it can. */
 export function positionIssue(position: Position, market: Market | undefined): string | null {
