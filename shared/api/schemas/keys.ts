@@ -295,7 +295,7 @@ export const auditEntry = resource({
     event: must(['event', 'type', 'action', 'event_type', 'event_name', 'operation', 'activity', 'what', 'what_happened'], text),
     keyId: may(['key_id', 'api_key_id', 'resource_id', 'key', 'credential_id', 'target'], id),
     label: may(['label', 'key_label', 'key_name', 'alias', 'nickname', 'memo'], text),
-    ip: may(['ip', 'ip_address', 'remote_ip', 'address', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
+    ip: may(['ip', 'ip_address', 'remote_ip', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
     requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id'], text),
     /** Of a call that was made with a credential. */
     method: may(['method', 'http_method', 'verb', 'request_method'], text),
