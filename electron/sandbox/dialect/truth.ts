@@ -1,5 +1,5 @@
 import { isUsdcSize } from './plan.ts'
-import { type AnswerShape, type Kind, type Resource, shapeOf } from './resources.ts'
+import { type AnswerShape, type Field, type Kind, type Resource, shapeOf } from './resources.ts'
 import { isRow, type RecordWriter, type Row } from './write-record.ts'
 
 /**
@@ -82,7 +82,7 @@ function ofRecord(writer: RecordWriter, shape: Pick<AnswerShape, 'name' | 'resou
     return [
       {
         ...{ resource: name, index, id, field: `${outer}${key}`, unit: unitOf(kind), value: textOf(kind, value), path: planned?.path ?? [] },
-        standing: planned === undefined ? 'left_out' : standingOf(writer, resource, kind, row, planned.path),
+        standing: planned === undefined ? 'left_out' : standingOf(writer, resource, field, row, planned.path),
       },
     ]
   })
@@ -102,7 +102,18 @@ function idOf(writer: RecordWriter, { fields }: Resource, row: Row): Truth['id']
 /** Words of a name that say that a size is one of the base asset. */
 const saysBase = (path: readonly string[]): boolean => path.some((name) => /base|coin/i.test(name))
 
-function standingOf({ dialect }: RecordWriter, { sizeWitnesses, fields }: Resource, kind: Kind, row: Row, path: readonly string[]): Truth['standing'] {
+/** Of a whole market: in USDC as often as in the base asset. */
+const ofMarket: readonly string[] = ['open_interest_long_usdc', 'open_interest_short_usdc', 'volume_24h_usdc']
+const saysUsdc = (path: readonly string[]): boolean => path.some((name) => /usd|quote|cents|notional|turnover/i.test(name))
+
+function standingOf(
+  { dialect }: RecordWriter,
+  { sizeWitnesses, fields }: Resource,
+  { kind, key }: Field,
+  row: Row,
+  path: readonly string[],
+): Truth['standing'] {
+  if (ofMarket.includes(key)) return saysUsdc(path) ? 'told' : 'open'
   if (kind === 'percent') return dialect.percent.isNamed ? 'told' : 'open'
   if (!isUsdcSize(kind, dialect)) {
     const isBase = typeof kind === 'object' && 'base' in kind

@@ -46,3 +46,16 @@ export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?
   if (near(share, (margin / whole) * 100)) return 'percent'
   return near(share, margin / whole) ? 'fraction' : null
 }
+
+/** Of a trade's worth, in parts of one: no service asks more for it, or less. */
+const fees = { most: 0.01, least: 0.000_01 } as const
+
+/** Whether a trade's size is in base units, by its fee: in the other unit it would be no fee that anyone asks. */
+export function agreeOnFee({ price, feeUsdc }: { readonly price: string | null; readonly feeUsdc: string | null }, value: string): Vote {
+  const [size, each, fee] = [magnitude(value), magnitude(price), magnitude(feeUsdc)]
+  if (size === null || each === null || fee === null) return null
+  const isFee = (worth: number): boolean => fee / worth >= fees.least && fee / worth <= fees.most
+  const [isBase, isUsdc] = [isFee(size * each), isFee(size)]
+  if (isBase === isUsdc) return null
+  return isBase ? 'as_named' : 'otherwise'
+}

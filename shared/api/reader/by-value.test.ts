@@ -37,7 +37,10 @@ test('a side may be a flag, and two sides that differ are none', () => {
 
 test('a word that a field of its class holds is no other field’s', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
-  expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: 'close', did: null })
+  // All words of a side are known.
+  expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
+  expect(trades({ trade_id: 1, dir: 'close', is_buy: false })[0]).toMatchObject({ side: 'short', did: 'close' })
+  expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
 })
 
 test('a field without a known name is the only place that holds words of its class', () => {

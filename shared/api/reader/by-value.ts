@@ -1,48 +1,98 @@
-import type { Fields } from './field.ts'
+import type { Fields, Kind } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { isRecord } from './kinds.ts'
-import type { Leaf, Shown } from './plan.ts'
+import { wordsOf } from './names.ts'
+import { readNumber } from './numbers.ts'
+import type { Leaf, Plan, Shown } from './plan.ts'
 import type { Resource } from './resource.ts'
+import { readTime } from './times.ts'
+import { timeWords } from './units.ts'
 import { valueAt } from './walk.ts'
 
 /** Records that are looked at: the others of their list are alike. */
 const mostRecords = 50
 
-/**
- * Fields without a name that is known, recognised by their values: exactly one place that no other field reads holds values of the field's class, and
- * nothing else. undefined: none.
- */
+interface Looked {
+  readonly plans: readonly Plan[]
+  readonly leaves: ReadonlyMap<string, Leaf>
+  /** What stands at a place, in all records. */
+  valuesAt(path: readonly string[]): readonly unknown[]
+}
+
+const found = (value: unknown): boolean => value !== null && value !== undefined
+
+/** Fields without a name that is known, recognised by what the records hold. undefined: none. */
 export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readonly unknown[], fieldMap: FieldMap | undefined): Shown | undefined {
-  if (of.telling.length === 0) return undefined
+  if (of.telling.length === 0 && of.times.length === 0) return undefined
   const records = sources.slice(0, mostRecords).filter(isRecord)
   const plans = [...new Set(records.map((source) => of.planOf(source, fieldMap)))]
-  const missing = of.telling.filter((field) => plans.every(({ places }) => places[field]?.length === 0))
-  if (missing.length === 0) return undefined
+  const isMissing = (field: number): boolean => plans.every(({ places }) => places[field]?.length === 0)
+  const words = of.telling.filter(isMissing)
+  const times = of.times.filter(isMissing)
+  if (words.length === 0 && times.length === 0) return undefined
+  const looked: Looked = {
+    plans,
+    leaves: new Map(plans.flatMap((plan) => plan.leaves.map((leaf) => [leaf.path.join('\0'), leaf]))),
+    valuesAt: (path) => records.map((source) => valueAt(source, path)).filter(found),
+  }
+  const shown = [...byWords(of, words, looked), ...byTime(of, times, looked)]
+  return shown.length === 0 ? undefined : Object.fromEntries(shown.map(([field, path]) => [of.fieldNames[field] ?? '', path]))
+}
 
-  const valuesAt = (path: readonly string[]): readonly unknown[] =>
-    records.map((source) => valueAt(source, path)).filter((value) => value !== null && value !== undefined)
-  const saysAll = (field: number, values: readonly unknown[]): boolean =>
-    values.length > 0 && values.every((value) => of.list[field]?.kind.says?.(value) === true)
-  /** A field that finds a word of its own elsewhere does not need a place that holds none. */
-  const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean =>
-    !saysAll(field, values) && plans.some(({ places }) => places[field]?.some(({ path }) => path.join('\0') !== here && saysAll(field, valuesAt(path))))
+/** Whether a value is of the form of a kind. */
+const canHold = ({ numeric, read }: Kind<unknown>, value: unknown): boolean => (numeric === null ? read(value, () => {}, {}) : readNumber(value)) !== undefined
 
-  const leaves = new Map<string, Leaf>(plans.flatMap((plan) => plan.leaves.map((leaf) => [leaf.path.join('\0'), leaf])))
-  const found = missing.map((): string[] => [])
+type Place = readonly [field: number, path: readonly string[]]
+
+/** Exactly one place that no other field reads holds values of the field's class, and nothing else. */
+function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
+  /** Nearly all of them: a list may hold a word that is known to few. */
+  const saysAll = (field: number, values: readonly unknown[]): boolean => {
+    const { says } = of.list[field]?.kind ?? {}
+    return says !== undefined && values.length > 0 && values.filter(says).length * 10 >= values.length * 9
+  }
+  /** A field that cannot read what stands there, that finds a word of its own elsewhere, or whose words are all known, does not need the place. */
+  const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
+    const kind = of.list[field]?.kind
+    if (kind === undefined || values.every((value) => !canHold(kind, value))) return true
+    const { says } = kind
+    if (says === undefined || values.some(says)) return false
+    return kind.closed === true || plans.some(({ places }) => places[field]?.some(({ path }) => path.join('\0') !== here && saysAll(field, valuesAt(path))))
+  }
+  const places = missing.map((): string[] => [])
   for (const [here, { path, fields }] of leaves) {
     const values = valuesAt(path)
     // One letter says nothing without a name.
     if (values.some((value) => typeof value === 'string' && value.length < 2)) continue
     if (!fields.every((field) => isElsewhere(field, here, values))) continue
     missing.forEach((field, index) => {
-      if (saysAll(field, values)) found[index]?.push(here)
+      if (saysAll(field, values)) places[index]?.push(here)
     })
   }
-  const claims = found.flat()
-  const shown = missing.flatMap((field, index): [string, readonly string[]][] => {
-    const [only, ...more] = found[index] ?? []
+  const claims = places.flat()
+  return missing.flatMap((field, index): Place[] => {
+    const [only, ...more] = places[index] ?? []
     const leaf = only === undefined || more.length > 0 || claims.filter((here) => here === only).length > 1 ? undefined : leaves.get(only)
-    return leaf === undefined ? [] : [[of.fieldNames[field] ?? '', leaf.path]]
+    return leaf === undefined ? [] : [[field, leaf.path]]
   })
-  return shown.length === 0 ? undefined : Object.fromEntries(shown)
+}
+
+const noWords: ReadonlySet<string> = new Set()
+/** Numbers of as many digits as a time has. */
+const idWords: ReadonlySet<string> = new Set(['id', 'hash', 'number', 'nonce', 'sequence', 'key', 'ref', 'reference', 'index', 'cursor', 'revision', 'block'])
+
+/** Dates, and numbers that their name calls a time. */
+function isTime(path: readonly string[], values: readonly unknown[]): boolean {
+  const words = wordsOf(path.at(-1) ?? '', noWords)
+  if (values.length === 0 || words.some((word) => idWords.has(word)) || !values.every((value) => typeof readTime(value) === 'number')) return false
+  return words.some((word) => timeWords.has(word)) || values.every((value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value))
+}
+
+/** The one time that no name tells, where the records hold as many times as the resource has. */
+function byTime(of: Resource<Fields, unknown>, missing: readonly number[], { leaves, valuesAt }: Looked): Place[] {
+  const [field] = missing
+  if (field === undefined || missing.length > 1) return []
+  const times = [...leaves.values()].filter(({ path }) => isTime(path, valuesAt(path)))
+  const [only, ...more] = times.filter(({ fields }) => fields.length === 0)
+  return only === undefined || more.length > 0 || times.length !== of.times.length ? [] : [[field, only.path]]
 }

@@ -101,10 +101,18 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
 }
 
 /** An object under a name that no field has a word of, where the answer holds nothing else but what may stand beside any answer. */
-function onlyUnknown(source: Fields, { known, mentions }: Matcher): string | undefined {
+function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): string | undefined {
   const content = Object.keys(source).filter((name) => source[name] !== null && !beside.has(keyOf(wordsOf(name, known))))
   const [only, ...more] = content
-  return only !== undefined && more.length === 0 && isRecord(source[only]) && !mentions(wordsOf(only, known)) ? only : undefined
+  const inner = only === undefined ? null : source[only]
+  if (only === undefined || more.length > 0 || !isRecord(inner)) return undefined
+  const words = wordsOf(only, known)
+  const isField = matches({ path: [only], segments: [words], isRecord: true, amountOf: null }).length > 0
+  // A group has parts; what has names of its own is the record.
+  const named = Object.keys(inner).filter((name) =>
+    matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null }).some(({ level }) => level <= sureness.words),
+  )
+  return isField || (mentions(words) && named.length < 2) ? undefined : only
 }
 
 const listNames: readonly string[] = [
@@ -216,7 +224,8 @@ function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | n
   if (keyed === null) return null
   const entries = Object.entries(source).filter(([name]) => named || !beside.has(keyOf(wordsOf(name, new Set()))))
   if (entries.length === 0) return named ? { rows: [], keys: [] } : null
-  if (!named && !entries.every(([name]) => isKey(name))) return null
+  // A symbol may be spelled like any name: most of them are not.
+  if (!named && entries.filter(([name]) => isKey(name)).length * 10 < entries.length * 9) return null
   const holds = (value: unknown): boolean => isRecord(value) || (keyed === 'values' && typeof value !== 'object')
   if (!entries.every(([, value]) => holds(value))) return null
   return { rows: entries.map(([, value]) => value), keys: entries.map(([name]) => name) }

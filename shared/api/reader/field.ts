@@ -47,6 +47,8 @@ export interface Kind<T> {
   readonly cut?: true
   /** Whether a value tells by itself that it is of this kind, whatever its name: a word of a class that is known in full, a web address. */
   readonly says?: (value: unknown) => boolean
+  /** Nobody has another word for it: one that does not say it belongs to another field, if that knows it. */
+  readonly closed?: true
   /** undefined: not readable so. null: readable as "none". */
   readonly read: (value: unknown, complain: Complain, context: ReadContext) => T | null | undefined
 }

@@ -74,6 +74,8 @@ export const totalUsdc = numeric('usdc', 'usdc', true, 13, 'amount')
 /** An amount that may be in base units or in USDC: shown as base units only where a name or agreement tells. */
 export const base = numeric('base', 'base', false, 11, 'amount')
 export const price = numeric('price', 'price', true, 8, 'amount')
+/** An amount as it is, in base units or in USDC. */
+export const amount = numeric('amount', 'tokens', true, 15, 'amount')
 /** Units of a token that the record names. */
 export const tokens = numeric('tokens', 'tokens', true, 8, 'amount')
 /** Supplies of a token. */

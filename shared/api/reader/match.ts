@@ -80,7 +80,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const owners = new Map<string, Set<number>>()
   list.forEach((field, place) => {
     for (const alias of field.aliases) {
-      const key = keyOf(unitsFor(wordsOf(alias, known), familyOf(field)).rest)
+      const key = `${familyOf(field)} ${keyOf(unitsFor(wordsOf(alias, known), familyOf(field)).rest)}`
       owners.set(key, (owners.get(key) ?? new Set()).add(place))
     }
   })
@@ -92,7 +92,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       const words = wordsOf(alias, known)
       for (const word of words) mentioned.add(word)
       const { unit, rest } = unitsFor(words, family)
-      const isToldApart = unit.denomination !== null && (owners.get(keyOf(rest))?.size ?? 0) > 1
+      const isToldApart = unit.denomination !== null && (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1
       const named = { field: place, alias: rank, unit, isToldApart }
       put(exact, canonical(alias), named)
       put(whole, keyOf(words), named)
@@ -111,14 +111,16 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       for (const { field, alias, unit, isToldApart } of named ?? []) {
         const { kind } = list[field] as Field<unknown> // an index that `put` was given
         if (kind.takes !== 'any' && (kind.takes === 'record') !== isRecord) continue
-        const said = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // as above
-        if (said.denomination !== null && unit.denomination !== null && said.denomination !== unit.denomination) continue
-        if (isToldApart === true && said.denomination === null) continue
+        const own = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // as above
+        if (own.denomination !== null && unit.denomination !== null && own.denomination !== unit.denomination) continue
+        if (isToldApart === true && own.denomination === null) continue
         if (!found.some((one) => one.field === field && (one.alias < alias || (one.alias === alias && one.level <= level))))
-          found.push({ field, alias, level, unit: said })
+          found.push({ field, alias, level, unit: own })
       }
     }
-    const words = segments.flat()
+    const said = segments.flat()
+    // The least and the most are limits anyway.
+    const words = said.some((word) => word === 'min' || word === 'max') ? said.filter((word) => word !== 'limit') : said
     if (!words.some((word) => mentioned.has(word))) return found
     const name = path.length === 1 ? path[0] : undefined
     if (name !== undefined) add(exact.get(canonical(name)), sureness.exact, words)
@@ -131,6 +133,9 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       add(full.get(keyOf(rest)), sureness.words, words)
       add(bare.get(keyOf(bareOf(rest))), sureness.bare, words)
     }
+    // A place that one field names in more words is not one that another names in fewer.
+    const surest = Math.min(...found.map(({ level }) => level))
+    if (found.some(({ level }) => level > surest)) return found.filter(({ level }) => level === surest)
     for (let cut = Math.max(1, segments.length - mostSegments); cut < segments.length && found.length === 0; cut += 1) {
       const inner = segments.slice(cut).flat()
       const outer = segments.slice(0, cut).flat()

@@ -132,6 +132,10 @@ function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[], vis
   })
 }
 
+/** A place that says another unit than the field has is read only where there is no other. */
+const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination }: Unit): number =>
+  denomination !== null && (numeric?.target === 'base' || numeric?.target === 'usdc') && denomination !== numeric.target ? 1 : 0
+
 const better = (one: Place, other: Place): number => one.alias - other.alias || one.level - other.level || one.path.length - other.path.length
 
 /** Looks a resource's fields up in one record. */
@@ -205,12 +209,21 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
       tells: tells(path),
     })
   }
-  for (const choices of places) choices.sort(better)
-  for (const [name, path] of Object.entries(shown))
-    if (!kept.has(name))
-      places[names.indexOf(name)] = [
-        { path, name: path.join('.'), top: topOf.get(path[0] ?? '') ?? -1, level: sureness.shown, alias: 0, unit: noUnit, beside: [], tells: tells(path) },
-      ]
+  places.forEach((choices, index) => {
+    const field = list[index] as Field<unknown> // one for each
+    choices.sort((one, other) => isOtherUnit(field, one.unit) - isOtherUnit(field, other.unit) || better(one, other))
+  })
+  for (const [name, path] of Object.entries(shown)) {
+    if (kept.has(name)) continue
+    // What it says is this field's, whatever its name.
+    const where = path.join('\0')
+    places.forEach((choices, field) => {
+      places[field] = choices.filter((place) => place.path.join('\0') !== where)
+    })
+    places[names.indexOf(name)] = [
+      { path, name: path.join('.'), top: topOf.get(path[0] ?? '') ?? -1, level: sureness.shown, alias: 0, unit: noUnit, beside: [], tells: tells(path) },
+    ]
+  }
   for (const name of kept) {
     const index = names.indexOf(name)
     const said = mapped?.[name]

@@ -1,3 +1,4 @@
+import { multiply } from '../../decimal.ts'
 import type { Around } from './around.ts'
 import type { Numeric, Reason } from './field.ts'
 import { wordsOf } from './names.ts'
@@ -61,7 +62,7 @@ export function readNumeric(
   if (isAmount(target)) soft ??= around.scale
   if (written.value === '0') return { kind: 'read', value: '0' }
 
-  const scaled = scaledBy(written, unit.scale, soft)
+  const scaled = unit.cents && unit.scale === null ? multiply(written.value, '0.01') : scaledBy(written, unit.scale, soft)
   if (scaled === 'unclear') return unclear('scale')
   if (scaled === null && isAmount(target)) {
     const told = evidence[target]

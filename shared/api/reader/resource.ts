@@ -4,7 +4,7 @@ import { type Around, aroundOf, saidAround } from './around.ts'
 import { shownIn } from './by-value.ts'
 import type { Complain, Field, Fields, Numeric, ReadContext, Reason, Values, Vote } from './field.ts'
 import type { FieldMap } from './field-map.ts'
-import { cutText, isRecord, longestText } from './kinds.ts'
+import { cutText, isRecord, longestText, time } from './kinds.ts'
 import { createMatcher, type Matcher } from './match.ts'
 import { toPercent } from './numbers.ts'
 import { hasShape, type Place, type Plan, type Planned, planFor, type Shown } from './plan.ts'
@@ -52,6 +52,7 @@ export interface Resource<F extends Fields = Fields, T = unknown> extends Resour
   readonly fieldNames: readonly string[]
   /** Fields that some values tell by themselves. */
   readonly telling: readonly number[]
+  readonly times: readonly number[]
   planOf(source: Readonly<Record<string, unknown>>, fieldMap: FieldMap | undefined, shown?: Shown): Plan
 }
 
@@ -86,6 +87,7 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
     list,
     fieldNames,
     telling: list.flatMap(({ kind }, index) => (kind.says === undefined ? [] : [index])),
+    times: list.flatMap(({ kind }, index) => (kind === time ? [index] : [])),
     planOf: (source, fieldMap, shown) => {
       const mapped = fieldMap === undefined || !Object.hasOwn(fieldMap, spec.name) ? undefined : fieldMap[spec.name]
       if (shown !== undefined) {
@@ -201,7 +203,14 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       // Null under a known name is missing, not unknown.
       continue
     }
-    const value = readField(field, place, held, source, run, output, index)
+    let value = readField(field, place, held, source, run, output, index)
+    // What is of another form is not the value; another place may hold it.
+    for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
+      const other = choices[next] as Place // below the length
+      const there = read(other)
+      const said = there === null || there === undefined ? undefined : readField(field, other, there, source, run, output, index)
+      if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
+    }
     const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
     const differs = reason === null && place.level > 0 && hasRival(field, place, choices, value, source, run)
     if (reason !== null || differs) {
@@ -227,6 +236,8 @@ class Unread {
     this.reason = reason
   }
 }
+
+const isOfOtherForm = (value: unknown): boolean => value === undefined || (value instanceof Unread && value.reason === 'form')
 
 function readField(
   field: Field<unknown>,

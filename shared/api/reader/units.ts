@@ -10,9 +10,11 @@ export interface Unit {
   readonly scale: number | null
   /** Of a rate: hours of its period. */
   readonly hours: number | null
+  /** In hundredths of USDC, with or without a point. */
+  readonly cents: boolean
 }
 
-export const noUnit: Unit = { denomination: null, ratio: null, scale: null, hours: null }
+export const noUnit: Unit = { denomination: null, ratio: null, scale: null, hours: null, cents: false }
 
 /** Which words of a name are its unit depends on what is read: `s` ends a time, and begins no size. */
 export type Family = 'plain' | 'time' | 'amount' | 'ratio'
@@ -38,7 +40,9 @@ const ratios: Readonly<Record<string, RatioUnit>> = {
   frac: 'fraction',
   ppm: 'ppm',
 }
-const scales: Readonly<Record<string, number>> = { cent: 2, milli: 3, micro: 6, nano: 9, gwei: 9, wei: 18, atto: 18 }
+/** What they name is always in USDC. */
+const inUsdc: ReadonlySet<string> = new Set(['notional', 'turnover'])
+const scales: Readonly<Record<string, number>> = { milli: 3, micro: 6, nano: 9, gwei: 9, wei: 18, atto: 18 }
 const periods: Readonly<Record<string, number>> = {
   '1h': 1,
   hourly: 1,
@@ -53,7 +57,7 @@ const periods: Readonly<Record<string, number>> = {
   year: 8_760,
   '1y': 8_760,
 }
-const timeWords: ReadonlySet<string> = new Set([
+export const timeWords: ReadonlySet<string> = new Set([
   'at',
   'on',
   'time',
@@ -67,6 +71,7 @@ const timeWords: ReadonlySet<string> = new Set([
   'second',
   'ms',
   'milli',
+  'millis',
   'millisecond',
   'msec',
   'us',
@@ -93,8 +98,9 @@ const isPeriod = (word: string): boolean => Object.hasOwn(periods, word)
 /** What the words say of the unit, and the words that are left; all of them where nothing would be left. */
 export function unitIn(words: readonly string[], family: Family, rate = false): { readonly unit: Unit; readonly rest: readonly string[] } {
   if (family === 'plain') return { unit: noUnit, rest: words }
-  let { denomination, ratio, scale, hours } = noUnit
+  let { denomination, ratio, scale, hours, cents } = noUnit
   const rest: string[] = []
+  const fillers: string[] = []
   for (const word of words) {
     if (family === 'time') {
       if (!timeWords.has(word)) rest.push(word)
@@ -102,26 +108,30 @@ export function unitIn(words: readonly string[], family: Family, rate = false): 
     }
     const digits = scaleIn(word)
     if (digits !== null) scale = digits
+    else if (family === 'amount' && word === 'cent') cents = true
     else if (family === 'amount' && Object.hasOwn(denominations, word)) denomination = denominations[word] ?? null
     else if (family === 'ratio' && Object.hasOwn(ratios, word)) ratio = ratios[word] ?? null
     else if (rate && isPeriod(word)) hours = periods[word] ?? null
-    else if (!(family === 'amount' && amountFillers.has(word))) rest.push(word)
+    else (family === 'amount' && amountFillers.has(word) ? fillers : rest).push(word)
   }
-  if (rest.length > 0) return { unit: { denomination, ratio, scale, hours }, rest }
+  if (rest.length === 0) rest.push(...fillers)
+  if (family === 'amount' && (cents || rest.some((word) => inUsdc.has(word)))) denomination ??= 'usdc'
+  if (rest.length > 0) return { unit: { denomination, ratio, scale, hours, cents }, rest }
   // A time whose name says no more than that it is one.
   return { unit: noUnit, rest: family === 'time' ? ['time'] : words }
 }
 
 /** Of text beside a number, for example `"unit": "usdc_e6"` or `"currency": "USDC"`. */
 export function unitOfText(words: readonly string[]): Unit {
-  let { denomination, ratio, scale, hours } = noUnit
+  let { denomination, ratio, scale, hours, cents } = noUnit
   for (const word of words) {
+    cents ||= word === 'cent'
     scale = scaleIn(word) ?? scale
     if (Object.hasOwn(denominations, word)) denomination = denominations[word] ?? null
     if (Object.hasOwn(ratios, word)) ratio = ratios[word] ?? null
     if (isPeriod(word)) hours = periods[word] ?? null
   }
-  return { denomination, ratio, scale, hours }
+  return { denomination: cents ? (denomination ?? 'usdc') : denomination, ratio, scale, hours, cents }
 }
 
 /** What `more` says is added to what is known; both may not say different things. null: they do. */
@@ -131,6 +141,7 @@ export function joinUnits(known: Unit, more: Unit): Unit | null {
     ratio: known.ratio ?? more.ratio,
     scale: known.scale ?? more.scale,
     hours: known.hours ?? more.hours,
+    cents: known.cents || more.cents,
   }
   const differs = (one: unknown, other: unknown): boolean => one !== null && other !== null && one !== other
   const clash =

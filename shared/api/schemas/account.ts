@@ -3,10 +3,11 @@ import type { OpenOrder, Position } from '../../ipc/account.ts'
 import { agreeOnMarginUsed, agreeOnSize } from '../reader/agreement.ts'
 import { type AnswerOf, type ListRead, listOf, oneOf } from '../reader/answer.ts'
 import { may, must } from '../reader/field.ts'
-import { base, count, factor, flag, id, percent, price, text, time, usdc } from '../reader/kinds.ts'
+import { base, count, factor, flag, id, namedUsdc, percent, price, text, time, usdc } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
 import { each, idsOf, names, pricesOf, statesOf, timesOf } from './names.ts'
 import { missingOf, pageOf } from './page.ts'
+import { sizeFrom } from './sizes.ts'
 import { liquidationState, marginMode, orderStatus, orderType, side, sideBy, sideFlags, sideWord } from './words.ts'
 
 const notShown = 'Resources: bodies of account read resources not shown'
@@ -64,6 +65,7 @@ export const account = resource({
         'free_balance',
         ...each(['buying', 'trading', 'spending', 'margin'], ['power', 'room', 'capacity', 'headroom']),
         'free_equity',
+        'available_equity',
         'excess_margin',
         'withdrawable',
       ],
@@ -85,6 +87,7 @@ export const account = resource({
         'margin_ratio',
         'margin_used_ratio',
         'margin_share',
+        ...each(['initial_margin'], ['usage', 'utilisation', 'ratio', 'used']),
         ...each(['margin', 'margin_used'], ['share', 'load', 'level', 'percentage', 'consumption', 'in_use']),
         'used_margin_share',
       ],
@@ -176,7 +179,7 @@ export const position = resource({
       ],
       price,
     ),
-    leverage: may(['leverage', 'effective_leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times'], factor),
+    leverage: may(['leverage', 'effective_leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times', 'leverage_x'], factor),
     marginMode: may(names.marginMode, marginMode),
     marginUsdc: may(
       [
@@ -190,7 +193,7 @@ export const position = resource({
         'initial_margin',
         'deposit',
         'stake',
-        ...each(['position', 'allocated', 'locked', 'isolated'], ['margin', 'collateral']),
+        ...each(['position', 'allocated', 'locked', 'isolated', 'held'], ['margin', 'collateral']),
         'collateral_in_position',
         'margin_in_position',
       ],
@@ -232,6 +235,27 @@ export interface OrderRecord extends OpenOrder {
   readonly unknownFields: string | null
 }
 
+const filledNames = [
+  ...['filled_size', 'filled', 'executed_size', 'filled_size_base', 'filled_base', 'filled_quantity', 'filled_amount', 'cumulative_size', 'fill_size'],
+  ...each(['done', 'matched', 'traded', 'cumulative_executed', 'cumulative_filled'], ['size']),
+  'executed',
+]
+
+/** Sizes that are told in USDC, in base units where the order has one price only: that of a limit order is not the one that it was filled at. */
+function sizesFrom(
+  {
+    price: at,
+    limitPrice,
+    size,
+    filledSize,
+  }: { readonly price: string | null; readonly limitPrice: string | null; readonly size: string | null; readonly filledSize: string | null },
+  sizeUsdc: string | null,
+  filledUsdc: string | null,
+) {
+  const only = limitPrice === null || at === null || compare(at, limitPrice) === 0 ? at : null
+  return { size: size ?? sizeFrom(sizeUsdc, only), filledSize: filledSize ?? sizeFrom(filledUsdc, only) }
+}
+
 export const order = resource({
   name: 'order',
   words: ['order'],
@@ -247,10 +271,10 @@ export const order = resource({
     type: may(['order_type', 'type', 'kind', ...each(['order', 'ord', 'execution', 'orig'], ['type', 'kind', 'style', 'class'])], orderType),
     price: may(['price', 'price_value', ...pricesOf('order', 'fill'), 'average_fill_price', 'limit_price', 'trigger_price'], price),
     size: may(['size', 'size_base', 'order_size', 'base_size', 'quantity', 'amount', 'original_size', 'base_amount', 'volume'], base),
-    filledSize: may(
-      ['filled_size', 'filled', 'executed_size', 'filled_size_base', 'filled_base', 'filled_quantity', 'filled_amount', 'cumulative_size', 'fill_size'],
-      base,
-    ),
+    filledSize: may(filledNames, base),
+    /** The same where they are said to be in USDC. */
+    sizeUsdc: may(each(['size', 'position_size'], ['usdc']), namedUsdc),
+    filledUsdc: may(each(filledNames, ['usdc']), namedUsdc),
     orderValueUsdc: may(
       [
         'order_value_usdc',
@@ -260,6 +284,7 @@ export const order = resource({
         'notional',
         'value',
         'size_usdc',
+        ...each(['quote_order', 'requested_order'], ['size', 'amount_usdc']),
         ...each(['order', 'requested', 'ordered', 'placed', 'notional', 'target'], ['value', 'notional', 'amount_usdc']),
       ],
       usdc,
@@ -269,7 +294,7 @@ export const order = resource({
     takeProfit: may(names.takeProfit, price),
     stopLoss: may(names.stopLoss, price),
     marginMode: may(names.marginMode, marginMode),
-    leverage: may(['leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times'], factor),
+    leverage: may(['leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times', 'leverage_x'], factor),
     reduceOnly: may(
       [
         'reduce_only',
@@ -298,7 +323,11 @@ export const order = resource({
     filledSize: (found, value) => (found.size === null || compare(value, found.size) > 0 ? null : 'as_named'),
   },
   keyed: { key: 'id' },
-  finish: ({ isLong, isShort, sideSign, ...found }): OrderRecord => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
+  finish: ({ isLong, isShort, sideSign, sizeUsdc, filledUsdc, ...found }): OrderRecord => ({
+    ...found,
+    ...sizesFrom(found, sizeUsdc, filledUsdc),
+    side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null,
+  }),
 })
 
 export const OrderPage = pageOf(['orders', 'open_orders'], order)

@@ -2,7 +2,9 @@ import { type AnswerOf, answerReader, inspectList, listIn } from '../reader/answ
 import { may, must } from '../reader/field.ts'
 import { anything, text, tokens } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
+import { each } from './names.ts'
 import { missingOf } from './page.ts'
+import { address } from './words.ts'
 
 const lists = ['collateral', 'collaterals', 'balances', 'tokens', 'assets', 'holdings', 'wallets'] as const
 
@@ -13,9 +15,43 @@ export const collateralBalance = resource({
   source: 'Resources: bodies of account read resources not shown; Account: answer of /collateral not shown',
   fields: {
     token: must(['token', 'symbol', 'asset', 'currency', 'name', 'token_symbol', 'coin', 'ticker'], text),
-    contract: may(['address', 'token_address', 'contract', 'contract_address', 'token_contract'], text),
-    balance: may(['balance', 'amount', 'total', 'deposited', 'total_balance', 'held', 'quantity', 'equity'], tokens),
-    locked: may(['locked', 'reserved', 'margin_used', 'in_use', 'used', 'locked_balance', 'on_hold', 'frozen', 'locked_amount', 'encumbered'], tokens),
+    contract: may(
+      [...['address', 'token_address', 'contract', 'contract_address', 'token_contract'], ...each(['onchain', 'chain', 'erc20'], ['address', 'contract'])],
+      address,
+    ),
+    balance: may(
+      [
+        'balance',
+        'amount',
+        'total',
+        'deposited',
+        'total_balance',
+        'held',
+        'quantity',
+        'equity',
+        ...each(['wallet', 'token', 'account', 'current'], ['balance', 'amount']),
+      ],
+      tokens,
+    ),
+    locked: may(
+      [
+        'locked',
+        'reserved',
+        'margin_used',
+        'in_use',
+        'used',
+        'locked_balance',
+        'on_hold',
+        'frozen',
+        'locked_amount',
+        'encumbered',
+        'hold',
+        'blocked',
+        'committed',
+        'pledged',
+      ],
+      tokens,
+    ),
     withdrawable: may(
       [
         'withdrawable',
@@ -27,6 +63,8 @@ export const collateralBalance = resource({
         'withdrawable_balance',
         'withdrawable_amount',
         'max_withdrawal',
+        'transferable',
+        'spendable',
       ],
       tokens,
     ),

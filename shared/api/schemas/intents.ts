@@ -6,7 +6,7 @@ import { count, custom, id, isRecord, record, text, time } from '../reader/kinds
 import { type Read, readRecords, resource } from '../reader/resource.ts'
 import { joinFields } from '../unknown-fields.ts'
 import { Address, HexSignature, JsonObject, PathId, TransactionHash } from './inputs.ts'
-import { names, statesOf } from './names.ts'
+import { each, idsOf, names, statesOf } from './names.ts'
 import { pageOf } from './page.ts'
 import { action, finality, progress } from './words.ts'
 
@@ -68,7 +68,10 @@ export const execution = resource({
       finality,
     ),
     confirmations: may(['confirmations', 'confirmation_count', 'confirmed_blocks', 'depth', 'block_confirmations'], count),
-    blockNumber: may(['block_number', 'block', 'block_height', 'included_in_block', 'mined_in_block'], count),
+    blockNumber: may(
+      ['block_number', 'block', 'block_height', 'included_in_block', 'mined_in_block', ...each(['chain', 'onchain'], ['block', 'block_number'])],
+      count,
+    ),
     txHash: may(names.txHash, text),
   },
 })
@@ -86,8 +89,8 @@ export const delegatedResult = resource({
     action: may(actionNames, action),
     state: may([...statesOf('result', 'step', 'action'), 'outcome', 'result'], progress),
     reason: may(reasons, text),
-    orderId: may(['order_id', 'order'], id),
-    positionId: may(['position_id', 'position'], id),
+    orderId: may([...idsOf('order', 'ord'), 'oid', 'order'], id),
+    positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
   },
 })
 type DelegatedResult = Read<typeof delegatedResult.fields>

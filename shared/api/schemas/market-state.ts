@@ -6,8 +6,9 @@ import { inspectRecords } from '../reader/inspect.ts'
 import { anything, base, count, hourly, id, namedUsdc, percent, price, supply, text, time, totalUsdc, usdc } from '../reader/kinds.ts'
 import { type Resource, readRecords, resource } from '../reader/resource.ts'
 import { fundingNames, interestNames, nextFundingNames } from './markets.ts'
-import { names } from './names.ts'
+import { each, names } from './names.ts'
 import { missingOf } from './page.ts'
+import { sizeFrom } from './sizes.ts'
 import { side, sideBy, sideFlags } from './words.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
@@ -110,7 +111,16 @@ export const OpenInterestAnswer = withHistory(openInterest, interestPoint, inter
   unknownFields,
 }))
 
-const shareNames = ['share_price_usdc', 'share_price', 'price_per_share', 'price_of_share', 'nav_per_share', 'share_value'] as const
+const shareNames = [
+  'share_price_usdc',
+  'share_price',
+  'price_per_share',
+  'price_of_share',
+  'nav_per_share',
+  'share_value',
+  'nav',
+  ...each(['lp', 'lp_token', 'unit'], ['price', 'value']),
+] as const
 const vaultPoint = resource({
   name: 'vault_point',
   words: ['point', 'vault'],
@@ -141,16 +151,53 @@ export const vault = resource({
         'total_value_locked',
         'balance',
         'liquidity_usdc',
+        'pool_value',
+        'vault_value',
       ],
       totalUsdc,
     ),
-    shares: may(['shares', 'total_shares', 'share_supply', 'total_supply', 'shares_outstanding', 'supply', 'share_count'], supply),
+    shares: may(
+      [
+        'shares',
+        'total_shares',
+        'share_supply',
+        'total_supply',
+        'shares_outstanding',
+        'supply',
+        'share_count',
+        ...each(['units', 'lp', 'lp_token', 'lp_share', 'pool_share'], ['outstanding', 'supply', 'total', 'issued']),
+      ],
+      supply,
+    ),
     sharePriceUsdc: may(shareNames, price),
     utilisationPercent: may(
-      ['utilisation_pct', 'utilisation', 'used_pct', 'usage_pct', 'in_use_pct', 'utilisation_rate', 'utilisation_ratio', 'usage'],
+      [
+        'utilisation_pct',
+        'utilisation',
+        'used_pct',
+        'usage_pct',
+        'in_use_pct',
+        'utilisation_rate',
+        'utilisation_ratio',
+        'usage',
+        'lent_out',
+        'borrowed',
+        'lent',
+      ],
       percent,
     ),
-    yearlyPercent: may(['yearly_pct', 'apr_30d_pct', 'yearly', 'yield_pct', 'yearly_yield_pct', 'yearly_return_pct'], percent),
+    yearlyPercent: may(
+      [
+        'yearly_pct',
+        'apr_30d_pct',
+        'yearly',
+        'yield_pct',
+        'yearly_yield_pct',
+        'yearly_return_pct',
+        ...each(['yield', 'return', 'yearly'], ['30d', '7d', '90d']),
+      ],
+      percent,
+    ),
     history: may(vaultHistory, anything),
     updatedAtMs: may(names.updatedAt, time),
   },
@@ -168,21 +215,25 @@ export const liquidation = resource({
   source: 'Unversioned public routes: content of /api/dex/liquidations not shown',
   fields: {
     id: may(['id', 'liquidation_id', 'event_id'], id),
-    pairId: may([...names.pairId, 'pair_index'], count),
+    pairId: may([...names.pairId, 'pair_index', 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
     // Of the position that was closed.
     side: may(names.side, side),
     ...sideFlags,
     size: may(['size', 'size_base', 'quantity', 'amount', 'liquidated_size', 'position_size', 'base_size'], base),
-    price: may(['price', 'liquidation_price', 'exit_price', 'mark_price', 'fill_price'], price),
-    valueUsdc: may(['value_usdc', 'notional_usdc', 'size_usdc', 'notional', 'value', 'notional_value', 'position_value'], usdc),
+    price: may(['price', 'liquidation_price', 'exit_price', 'mark_price', 'fill_price', 'price_value', 'rate'], price),
+    valueUsdc: may(['value_usdc', 'notional_usdc', 'size_usdc', 'notional', 'value', 'notional_value', 'position_value', 'position_size_usdc'], usdc),
     wallet: may(['wallet', 'wallet_address', 'account', 'trader', 'owner', 'address', 'user', 'liquidated_wallet'], text),
     txHash: may(names.txHash, text),
     atMs: may(['at_ms', 'liquidated_at_ms', 'liquidated_at', ...names.createdAt], time),
   },
   agree: { size: agreeOnSize },
   keyed: { key: 'id' },
-  finish: ({ isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
+  finish: ({ isLong, isShort, sideSign, ...found }) => ({
+    ...found,
+    size: found.size ?? sizeFrom(found.valueUsdc, found.price),
+    side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null,
+  }),
 })
 
 /** Newest first; those without a time at the end. */

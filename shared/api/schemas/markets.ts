@@ -40,7 +40,20 @@ export const market = resource({
       text,
     ),
     priceDecimals: may(['price_decimals', 'price_precision', 'quote_precision', 'price_scale', 'price_digits', 'decimals_price'], count),
-    sizeDecimals: may(['size_decimals', 'size_precision', 'base_precision', 'quantity_precision', 'base_decimals', 'amount_decimals', 'lot_decimals'], count),
+    sizeDecimals: may(
+      [
+        'size_decimals',
+        'size_precision',
+        'base_precision',
+        'quantity_precision',
+        'base_decimals',
+        'amount_decimals',
+        'lot_decimals',
+        'size_scale',
+        'size_digits',
+      ],
+      count,
+    ),
     tickSize: may(['tick_size', 'price_step', 'tick', 'price_tick', 'price_increment', 'min_price_increment', 'tick_price', 'price_tick_size'], price),
     minOrderUsdc: may(
       [
@@ -55,6 +68,7 @@ export const market = resource({
         'min_order_notional',
         'min_trade_value',
         'min_order',
+        ...each(['min'], ['ticket', 'order_size_usdc', 'trade', 'order_amount']),
       ],
       usdc,
     ),
@@ -71,6 +85,7 @@ export const market = resource({
         'max_order_notional',
         'max_trade_value',
         'max_order',
+        ...each(['max'], ['ticket', 'order_size_usdc', 'trade', 'order_amount']),
       ],
       usdc,
     ),
@@ -95,8 +110,23 @@ export interface SummaryRecord extends MarketSummary {
   readonly unknownFields: string | null
 }
 
-const longInterest = ['open_interest_long_usdc', 'oi_long_usdc', 'open_interest_long', 'long_oi', 'long_open_interest_usdc'] as const
-const shortInterest = ['open_interest_short_usdc', 'oi_short_usdc', 'open_interest_short', 'short_oi', 'short_open_interest_usdc'] as const
+const outstanding = ['outstanding', 'interest', 'side', 'total', 'sum'] as const
+const longInterest = [
+  'open_interest_long_usdc',
+  'oi_long_usdc',
+  'open_interest_long',
+  'long_oi',
+  'long_open_interest_usdc',
+  ...each(['long'], outstanding),
+] as const
+const shortInterest = [
+  'open_interest_short_usdc',
+  'oi_short_usdc',
+  'open_interest_short',
+  'short_oi',
+  'short_open_interest_usdc',
+  ...each(['short'], outstanding),
+] as const
 export const interestNames = { long: longInterest, short: shortInterest }
 /** A rate is shown where its unit and its period are known: percent and fraction, an hour and eight are too far apart to guess. */
 export const fundingNames = [
@@ -116,6 +146,7 @@ export const nextFundingNames = [
   'funding_next',
   'next_payment_at',
   'next_funding_payment',
+  ...each(['next_funding', 'funding'], ['due', 'due_at', 'settlement']),
 ] as const
 
 export const summary = resource({
@@ -156,11 +187,13 @@ export const summary = resource({
         'daily_volume_usdc',
         'notional_volume_24h',
         'volume_24h_notional',
+        'traded_24h',
+        'traded_value_24h',
       ],
       namedUsdc,
     ),
-    openInterestLongUsdc: may([...longInterest, 'long_interest'], namedUsdc),
-    openInterestShortUsdc: may([...shortInterest, 'short_interest'], namedUsdc),
+    openInterestLongUsdc: may(longInterest, namedUsdc),
+    openInterestShortUsdc: may(shortInterest, namedUsdc),
     fundingRate: may(fundingNames, hourly),
     nextFundingAtMs: may(nextFundingNames, time),
     priceAtMs: may(names.updatedAt, time),
@@ -208,7 +241,10 @@ export const snapshot = resource({
   sentence: null,
   source: '',
   fields: {
-    sequence: may(['sequence', 'seq', 'current_sequence', 'sequence_number', 'last_sequence', 'version', 'nonce'], id),
+    sequence: may(
+      ['sequence', 'seq', 'current_sequence', 'sequence_number', 'last_sequence', 'version', 'revision', 'update_id', 'last_update_id', 'serial', 'nonce'],
+      id,
+    ),
     atMs: may(['at_ms', 'at', 'server_time', 'timestamp', 'snapshot_at', 'taken_at', 'as_of', 'updated_at', 'created_at'], time),
     markets: may(markLists, anything),
   },

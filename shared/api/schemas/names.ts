@@ -63,6 +63,7 @@ export const names = {
     'client_oid',
     'order_link_id',
     'custom_id',
+    ...each(['orig', 'original'], ['client_order_id', 'client_id']),
     ...each(['client', 'customer', 'user', 'custom', 'own'], ['order_id', 'order_ref', 'order_reference', 'order_key', 'ref', 'reference', 'order', 'tag']),
   ],
   /** Whose it is. */
@@ -81,7 +82,10 @@ export const names = {
     ...['updated_at_ms', 'updated_at', 'price_at_ms', 'at_ms', 'timestamp', 'time', 'as_of', 'as_at', 'last_updated_at', 'last_update', 'last_change'],
     ...timesOf('updated', 'modified', 'changed', 'refreshed', 'published', 'observed', 'quoted'),
   ],
-  pointAt: ['at_ms', 'at', 't', 'time', 'timestamp', 'time_ms', 'date', 'point_at', 'point_time', 'when'],
+  pointAt: [
+    ...['at_ms', 'at', 't', 'time', 'timestamp', 'time_ms', 'date', 'point_at', 'point_time', 'when', 'as_of'],
+    ...timesOf('recorded', 'sampled', 'taken', 'observed', 'measured', 'captured', 'updated'),
+  ],
   txHash: [
     'tx_hash',
     'transaction_hash',
@@ -107,7 +111,7 @@ export const names = {
     'gas_usdc',
     'network_fee_usdc',
     'network',
-    ...each(['network', 'gas', 'chain', 'execution', 'relay', 'blockchain'], ['cost', 'fee', 'charge', 'expense']),
+    ...each(['network', 'gas', 'chain', 'relay', 'blockchain'], ['cost', 'fee', 'charge', 'expense']),
   ],
   tradingFee: [
     'trading_fee_usdc',

@@ -2,17 +2,13 @@ import { add, compare, signOf } from '../../decimal.ts'
 import type { BookLevel } from '../../ipc/markets.ts'
 import { answerReader, type ListRead, listIn } from '../reader/answer.ts'
 import { unwrap } from '../reader/envelope.ts'
-import { type Complain, type Kind, may, must, type ReadContext } from '../reader/field.ts'
+import { type Complain, may, must, type ReadContext } from '../reader/field.ts'
 import { inspectRecords } from '../reader/inspect.ts'
-import { anything, base, count, custom, isRecord, price, time } from '../reader/kinds.ts'
-import { readNumber } from '../reader/numbers.ts'
+import { amount, anything, base, count, isRecord, price, time } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
-import { names } from './names.ts'
+import { each, names } from './names.ts'
 
-const sizeNames = ['size', 's', 'sz', 'quantity', 'qty', 'amount', 'volume', 'size_base', 'base_size'] as const
-
-/** As it is written, whatever its unit. */
-const written: Kind<string> = custom('decimal', (value) => readNumber(value)?.value, 'leaf')
+const sizeNames = ['size', 'position_size', 'order_size', 'level_size', 's', 'sz', 'quantity', 'qty', 'amount', 'volume', 'size_base', 'base_size'] as const
 
 export const bookLevel = resource({
   name: 'book_level',
@@ -21,13 +17,15 @@ export const bookLevel = resource({
   source: '',
   fields: {
     price: must(['price', 'p', 'px', 'limit_price', 'price_value', 'price_level', 'rate', 'level'], price),
-    size: must([...sizeNames, 'size_usdc', 'notional', 'value'], written),
+    size: must([...sizeNames, 'size_usdc', 'notional', 'value'], amount),
     /** The same, where it is said to be in base units. */
     inBase: may(sizeNames, base),
   },
   tuples: [['price', 'size']],
   keyed: { key: 'price', value: 'size' },
 })
+const sideNames = (...sides: readonly string[]): readonly string[] => [...sides, ...each(sides, ['level', 'side', 'order', 'book', 'depth', 'entry', 'list'])]
+
 type Level = NonNullable<ReturnType<typeof readLevels>>['items'][number]
 
 /** Lists of levels, of pairs, or prices with their sizes. */
@@ -59,8 +57,8 @@ export const orderBook = resource({
   source: 'Resources: bodies of market read resources not shown',
   fields: {
     pairId: may([...names.pairId, 'id', 'pair', 'market', 'product', 'instrument'], count),
-    bids: must(['bids', 'bid', 'buys', 'buy', 'b'], anything),
-    asks: must(['asks', 'ask', 'sells', 'sell', 'a'], anything),
+    bids: must([...sideNames('bid', 'buy', 'buyer'), 'b'], anything),
+    asks: must([...sideNames('ask', 'sell', 'offer', 'seller'), 'a'], anything),
     atMs: may(names.updatedAt, time),
   },
   keyed: { key: 'pairId' },

@@ -1,20 +1,20 @@
 import { oneOf } from '../reader/answer.ts'
 import { rowsIn } from '../reader/envelope.ts'
 import { type Fields, type Kind, may, must } from '../reader/field.ts'
-import { count, custom, percent, price, supply, text, time, totalUsdc } from '../reader/kinds.ts'
+import { count, custom, namedUsdc, percent, price, supply, text, time, totalUsdc } from '../reader/kinds.ts'
 import { type Resource, readRecords, resource } from '../reader/resource.ts'
-import { names } from './names.ts'
+import { each, names } from './names.ts'
 
 const words = ['market', 'metric', 'token', 'baq', 'baq_market', 'baq_metrics']
 const source = 'Unversioned public routes: content of /api/public/baq-market and /api/public/baq-metrics not shown'
 
 const supplies = {
-  supply: may(['total_supply', 'supply', 'supply_total'], supply),
+  supply: may(['total_supply', 'supply', 'supply_total', ...each(['token', 'supply', 'total'], ['issued', 'minted', 'issuance'])], supply),
   maxSupply: may(['max_supply', 'supply_cap', 'supply_max', 'hard_cap'], supply),
-  circulating: may(['circulating_supply', 'circulating', 'supply_circulating', 'in_circulation'], supply),
+  circulating: may(['circulating_supply', 'circulating', 'supply_circulating', 'in_circulation', 'float', 'floating_supply'], supply),
 } as const
 const marketCap = may(['market_cap_usd', 'market_cap_usdc', 'market_cap', 'capitalisation', 'capitalization'], totalUsdc)
-const priceNames = ['price_usd', 'price_usdc', 'price', 'last_price', 'last'] as const
+const priceNames = ['price_usd', 'price_usdc', 'price', 'last_price', 'last', 'price_value', 'rate'] as const
 
 /** Points of the past, as objects or in an order; one that cannot be read makes none of them believed. */
 const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> =>
@@ -29,6 +29,7 @@ const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> =>
     return items.every((item) => item !== undefined) ? items : undefined
   })
 
+const pastNames = ['history', 'points', 'past', 'series'] as const
 const pricePoint = resource({
   name: 'token_price_point',
   words: ['point'],
@@ -49,7 +50,7 @@ export const tokenMarket = resource({
     symbol: may(names.symbol, text),
     price: may(priceNames, price),
     change24h: may(['change_24h_pct', 'price_change_24h_pct', 'change_24h', 'change_pct', 'daily_change_pct', 'change_1d_pct'], percent),
-    volume24h: may(['volume_24h_usd', 'volume_24h_usdc', 'volume_24h', 'daily_volume_usd', 'turnover_24h_usd'], totalUsdc),
+    volume24h: may(['volume_24h_usd', 'volume_24h_usdc', 'volume_24h', 'daily_volume_usd', 'turnover_24h', 'traded_24h'], namedUsdc),
     high24h: may(['high_24h_usd', 'high_24h_usdc', 'high_24h', 'daily_high', 'high'], price),
     low24h: may(['low_24h_usd', 'low_24h_usdc', 'low_24h', 'daily_low', 'low'], price),
     marketCap,
@@ -68,7 +69,7 @@ export const tokenMarket = resource({
     ),
     liquidity: may(['liquidity_usd', 'liquidity_usdc', 'liquidity', 'pool_liquidity_usd'], totalUsdc),
     ...supplies,
-    history: may(['history', 'prices', 'price_history', 'points', 'series'], points(pricePoint)),
+    history: may([...pastNames, 'price_history', 'price_points', 'price_series'], points(pricePoint)),
     updatedAtMs: may(names.updatedAt, time),
   },
 })
@@ -76,7 +77,7 @@ export const tokenMarket = resource({
 /** Prices in USD, supplies in units of the token. */
 export const OwnTokenMarket = oneOf(tokenMarket)
 
-const holders = ['holders', 'holder_count', 'holders_count', 'wallets'] as const
+const holders = ['holders', 'holder_count', 'wallets', ...each(['owner', 'wallet', 'holder', 'address'], ['count', 'holding', 'total']), 'owners'] as const
 const holdersPoint = resource({
   name: 'token_holders_point',
   words: ['point'],
@@ -96,13 +97,24 @@ export const tokenMetrics = resource({
     symbol: may(names.symbol, text),
     ...supplies,
     staked: may(['staked', 'staked_supply', 'total_staked', 'staked_amount', 'staking_total'], supply),
-    stakedPercent: may(['staked_pct', 'staked_percent', 'staking_ratio_pct', 'staked_share_pct', 'staking_share', 'staked_ratio'], percent),
+    stakedPercent: may(
+      [
+        'staked_pct',
+        'staked_percent',
+        'staking_ratio_pct',
+        'staked_share_pct',
+        'staking_share',
+        'staked_ratio',
+        ...each(['total_staked', 'staked_amount', 'staked_supply', 'bonded'], ['pct']),
+      ],
+      percent,
+    ),
     yearlyPercent: may(['staking_apr_pct', 'staking_apy_pct', 'apr_pct', 'staking_apr', 'staking_yield_pct', 'staking_rewards_yearly_pct'], percent),
     burned: may(['burned', 'burned_supply', 'total_burned', 'burned_total', 'burnt'], supply),
     burned24h: may(['burned_24h', 'burned_1d', 'daily_burned'], supply),
     marketCap,
     holders: may(holders, count),
-    history: may(['history', 'points', 'holders_history', 'series'], points(holdersPoint)),
+    history: may([...pastNames, 'holders_history'], points(holdersPoint)),
     updatedAtMs: may(names.updatedAt, time),
   },
 })

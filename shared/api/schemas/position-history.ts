@@ -1,9 +1,10 @@
-import { agreeOnSize } from '../reader/agreement.ts'
+import { agreeOnFee, agreeOnSize } from '../reader/agreement.ts'
 import { may } from '../reader/field.ts'
 import { base, count, id, price, text, time, usdc } from '../reader/kinds.ts'
 import { type Read, resource } from '../reader/resource.ts'
 import { each, idsOf, names, pricesOf, timesOf } from './names.ts'
 import { pageOf } from './page.ts'
+import { sizeFrom } from './sizes.ts'
 import { effect, sideBy, sideFlags, sideWord, tradeRole } from './words.ts'
 
 export const closedPosition = resource({
@@ -48,19 +49,31 @@ export const closedPosition = resource({
     ),
     valueUsdc: may(['notional_usdc', 'notional', 'value_usdc', 'size_usdc', 'position_value'], usdc),
     realisedPnlUsdc: may(names.realisedPnl, usdc),
-    fundingUsdc: may(['funding_usdc', 'funding_paid_usdc', 'funding', 'funding_fee', 'funding_payment', 'net_funding'], usdc),
+    fundingUsdc: may(
+      [
+        'funding_usdc',
+        'funding_paid_usdc',
+        'funding',
+        'funding_fee',
+        ...each(['funding'], ['payment', 'pnl', 'result', 'total', 'sum', 'net', 'accrued', 'cumulative']),
+      ],
+      usdc,
+    ),
     closedBy: may(
       [
         'closed_by',
         'close_reason',
         'reason',
-        ...each(['close', 'closed', 'exit', 'closing'], ['reason', 'type', 'cause', 'kind', 'through', 'how', 'via', 'by']),
+        ...each(['close', 'closed', 'exit', 'closing', 'closure'], ['reason', 'type', 'cause', 'kind', 'through', 'how', 'via', 'by', 'trigger']),
         'cause',
       ],
       text,
     ),
     openedAtMs: may(['opened_at_ms', 'opened_at', 'open_time', 'entry_time', 'opened'], time),
-    closedAtMs: may(['closed_at_ms', 'closed_at', 'close_time', 'exit_time', ...timesOf('closed', 'exited', 'settled', 'ended'), ...names.createdAt], time),
+    closedAtMs: may(
+      ['closed_at_ms', 'closed_at', 'close_time', 'exit_time', ...timesOf('closed', 'exited', 'exit', 'settled', 'ended'), ...names.createdAt],
+      time,
+    ),
     txHash: may(names.txHash, text),
     keyId: may(names.keyId, id),
   },
@@ -117,19 +130,39 @@ export const trade = resource({
       base,
     ),
     valueUsdc: may(
-      ['order_value_usdc', 'order_value', 'value_usdc', 'notional_usdc', 'notional', 'value', 'size_usdc', 'quote_size', 'notional_value', 'trade_value'],
+      [
+        'order_value_usdc',
+        'order_value',
+        'value_usdc',
+        'notional_usdc',
+        'notional',
+        'value',
+        'size_usdc',
+        'quote_size',
+        'notional_value',
+        'trade_value',
+        ...each(['position', 'order', 'trade', 'fill'], ['size_usdc']),
+      ],
       usdc,
     ),
-    feeUsdc: may(['fee_usdc', 'trading_fee_usdc', 'fee', 'fees_usdc', 'commission', 'trading_fee', 'fee_paid', 'fee_amount', 'total_fee'], usdc),
+    feeUsdc: may(
+      ['fee_usdc', 'trading_fee_usdc', 'fee', 'fees_usdc', 'trading_fee', 'fee_paid', 'fee_amount', 'total_fee', 'execution_fee', 'trade_fee'],
+      usdc,
+    ),
     realisedPnlUsdc: may(names.realisedPnl, usdc),
     role: may(['role', 'liquidity', 'maker_taker', 'liquidity_role', 'trade_role'], tradeRole),
     txHash: may(names.txHash, text),
     keyId: may(names.keyId, id),
     atMs: may([...timesOf('executed', 'traded', 'filled', 'matched', 'done'), ...names.createdAt], time),
   },
-  agree: { size: agreeOnSize },
+  agree: { size: (found, value) => agreeOnSize(found, value) ?? agreeOnFee(found, value) },
   keyed: { key: 'id' },
-  finish: ({ isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
+  finish: ({ isLong, isShort, sideSign, ...found }) => ({
+    ...found,
+    // A trade is worth its size at its price.
+    size: found.size ?? sizeFrom(found.valueUsdc, found.price),
+    side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null,
+  }),
 })
 
 /** An executed trade. Fee in USDC. null: not told. */

@@ -4,7 +4,7 @@ import { may } from '../reader/field.ts'
 import { factor, flag, percent, price, text, usdc } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
 import { JsonObject } from './inputs.ts'
-import { names } from './names.ts'
+import { names, pricesOf } from './names.ts'
 
 /** As prepare takes it. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })
@@ -21,6 +21,11 @@ export const simulatedFields = {
       'execution_price',
       'expected_price',
       'average_entry_price',
+      'average_price',
+      'open_price',
+      'entry',
+      'cost_basis',
+      ...pricesOf('entry', 'opening', 'cost_basis', 'fill'),
     ],
     price,
   ),
@@ -43,7 +48,25 @@ export const preview = resource({
   source: 'Trading: request and response bodies of /risk/preview not shown',
   fields: {
     action: may(['action', 'action_type'], text),
-    executable: may(['executable', 'ready', 'allowed', 'can_execute', 'valid', 'is_allowed', 'permitted', 'passes', 'feasible'], flag),
+    executable: may(
+      [
+        'executable',
+        'ready',
+        'allowed',
+        'can_execute',
+        'valid',
+        'is_allowed',
+        'permitted',
+        'passes',
+        'feasible',
+        'acceptable',
+        'would_succeed',
+        'succeeds',
+        'possible',
+        'doable',
+      ],
+      flag,
+    ),
     reason: may(['reason', 'reject_reason', 'rejection_reason', 'failure_reason', 'message', 'blocked_by'], text),
     ...simulatedFields,
     tradingFee: may(names.tradingFee, usdc),

@@ -2,6 +2,7 @@ import { type AnswerOf, type AnswerReader, answerReader, oneOf, recordIn } from 
 import { type Kind, may } from '../reader/field.ts'
 import { asFlag, count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
 import { type Read, readRecords, resource } from '../reader/resource.ts'
+import { each } from './names.ts'
 
 const stateOf = (value: unknown): string | undefined =>
   typeof value === 'boolean' ? (value ? 'ok' : 'down') : typeof value === 'string' && value !== '' ? value : undefined
@@ -24,7 +25,21 @@ export const serviceStatus = resource({
     api: may(['api', 'api_status', 'status', 'service', 'gateway', 'health'], state),
     network: may(['network', 'chain', 'network_status', 'chain_status', 'rpc', 'blockchain'], state),
     engine: may(['market_engine', 'engine', 'markets', 'market_engine_status', 'matching_engine', 'engine_status', 'trading', 'matching'], state),
-    blockNumber: may(['block_number', 'block', 'latest_block', 'network_block_number', 'last_block', 'head_block', 'chain_block_number'], count),
+    blockNumber: may(
+      [
+        'block_number',
+        'block',
+        'latest_block',
+        'network_block_number',
+        'last_block',
+        'head_block',
+        'chain_block_number',
+        'block_height',
+        'included_in_block',
+        'at_block',
+      ],
+      count,
+    ),
     serverTimeMs: may(['server_time', 'server_time_ms', 'time', 'timestamp', 'now', 'as_of'], time),
   },
 })
@@ -37,8 +52,26 @@ const addresses = resource({
   sentence: null,
   source: '',
   fields: {
-    router: may(['router', 'dex_router', 'router_address', 'verifying_contract', 'exchange', 'dex'], text),
-    usdc: may(['usdc', 'collateral_token', 'usdc_address', 'collateral', 'usdc_token', 'stablecoin'], text),
+    router: may(
+      [
+        'router',
+        'verifying_contract',
+        ...each(['router', 'dex', 'exchange', 'trading', 'perp', 'main'], ['router', 'address', 'contract']),
+        'exchange',
+        'clearing_house',
+        'dex',
+      ],
+      text,
+    ),
+    usdc: may(
+      [
+        'usdc',
+        ...each(['collateral', 'usdc', 'margin', 'quote', 'settlement', 'deposit'], ['token', 'asset', 'coin', 'currency', 'contract', 'address']),
+        'collateral',
+        'stablecoin',
+      ],
+      text,
+    ),
     svc: may(['svc', 'protocol_token', 'own_token', 'svc_address', 'native_token', 'token'], text),
   },
 })
@@ -51,7 +84,7 @@ const contractsOf: Kind<PublishedContracts> = custom(
 )
 
 const chainId = may(['chain_id', 'network_id', 'chain', 'network_chain_id'], count)
-const contracts = may(['contracts', 'addresses', 'contract_addresses', 'deployments'], contractsOf)
+const contracts = may(['contracts', 'addresses', 'contract_addresses', 'deployments', 'onchain'], contractsOf)
 
 export const meta = resource({
   name: 'meta',
@@ -62,7 +95,7 @@ export const meta = resource({
   fields: {
     apiVersion: may(['api_version', 'version'], id),
     schema: may(['schema', 'schema_version', 'api_schema'], id),
-    scopes: may(['scopes', 'available_scopes', 'supported_scopes'], texts),
+    scopes: may(['scopes', ...each(['available', 'supported', 'published', 'known', 'offered', 'all'], ['scopes'])], texts),
     capabilities: may(['capabilities', 'features'], record),
     limits: may(['limits', 'api_limits', 'rate_limits'], record),
     chainId,

@@ -19,7 +19,7 @@ const own = <W extends string>(of: WordClass<W>): Kind<string> => ({
 
 /** Long or short, as services write them. A bare number says nothing: 0 and 1 are both. */
 export const side: Kind<'long' | 'short'> = only(sides)
-export const sideWord = orOwn(sides)
+export const sideWord: Kind<string> = { ...orOwn(sides), closed: true }
 
 export const orderType = orOwn(orderTypes)
 
@@ -144,6 +144,14 @@ type SideFlags = { readonly [K in keyof typeof sideFlags]: 'long' | 'short' | nu
 
 /** The side by its word or by a flag. null: not told. undefined: told twice, differently. */
 export function sideBy<S extends string>(word: S | null, flags: SideFlags): S | 'long' | 'short' | null | undefined {
-  const said = new Set([word, flags.isLong, flags.isShort, flags.sideSign].filter((one) => one !== null))
+  const flagged = [flags.isLong, flags.isShort, flags.sideSign]
+  const known = sides(word) === undefined && flagged.some((one) => one !== null) ? null : word
+  const said = new Set([known, ...flagged].filter((one) => one !== null))
   return said.size > 1 ? undefined : ([...said][0] ?? null)
+}
+
+/** An address on the chain, or the service's own text. */
+export const address: Kind<string> = {
+  ...custom<string>('address', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
+  says: (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value),
 }

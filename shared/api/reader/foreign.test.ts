@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { AccountState, OrderPage } from '../schemas/account.ts'
+import { CollateralState } from '../schemas/collateral.ts'
+import { ExecutionReport } from '../schemas/intents.ts'
+import { FundingAnswer, LiquidationList, OpenInterestAnswer, VaultAnswer } from '../schemas/market-state.ts'
+import { MarketCatalogue } from '../schemas/markets.ts'
+import { OrderBookList } from '../schemas/order-book.ts'
+import { OwnTokenMarket } from '../schemas/own-token.ts'
+import { TradePage } from '../schemas/position-history.ts'
+import { RiskPreviewAnswer } from '../schemas/risk-preview.ts'
+
+const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
+const trades = (...items: readonly object[]) => TradePage.parse(page('trades', ...items)).items
+const order = (item: object) => OrderPage.parse(page('orders', { order_id: 1, ...item })).items[0]
+const at = Date.UTC(2026, 10, 23, 8)
+
+test('the only time of a record is its time, whatever its name, and two of them are told apart by name only', () => {
+  expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
+  expect(order({ conceived_millis: at })?.atMs).toBe(at)
+  expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()
+  // A number of as many digits as a time has.
+  expect(order({ conceived: at })?.atMs).toBeNull()
+  expect(order({ batch_number: at, slot_id: String(at) })?.atMs).toBeNull()
+  expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: at, accrual_utc: '2026-11-23T09:00:00Z' } })).toMatchObject({
+    updatedAtMs: at,
+    nextAtMs: at + 3_600_000,
+  })
+  // Left over, but the other one is missing too.
+  expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: null, accrual_utc: '2026-11-23T09:00:00Z' } }).nextAtMs).toBeNull()
+})
+
+test('points of the past have one time, under any name', () => {
+  const past = [{ noted_sec: at / 1_000, long_usdc: '5', short_usdc: '6' }]
+  expect(OpenInterestAnswer.parse({ open_interest: { long_usdc: '7', short_usdc: '8', series: past } }).history).toEqual([{ atMs: at, long: '5', short: '6' }])
+  const table = { columns: ['noted_utc', 'nav_usdc'], rows: [['2026-11-23T08:00:00Z', '1.25']] }
+  expect(VaultAnswer.parse({ vault: { nav_usdc: '1.3', past: table } })).toMatchObject({
+    sharePriceUsdc: '1.3',
+    history: [{ atMs: at, sharePriceUsdc: '1.25' }],
+  })
+  expect(OwnTokenMarket.parse({ price_wei: '395700000000000000', series: [{ noted_ns: `${at}000000`, price_wei: '395500000000000000' }] })).toMatchObject({
+    price: '0.3957',
+    history: [{ atMs: at, price: '0.3955' }],
+  })
+})
+
+test('cents are hundredths of USDC, with a point or without', () => {
+  expect(trades({ trade_id: 1, fee_cents: '17.5599' })[0]?.feeUsdc).toBe('0.175599')
+  expect(OpenInterestAnswer.parse({ open_interest: { long_cents: '4087303750', short_cents: 5 } })).toMatchObject({ long: '40873037.5', short: '0.05' })
+})
+
+test('a notional or a turnover is in USDC, a volume is in nothing that is known', () => {
+  const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', min_notional: '10', limits: { max_notional: '500' } }] })
+  expect(markets[0]).toMatchObject({ minOrderUsdc: '10', maxOrderUsdc: '500' })
+  expect(OwnTokenMarket.parse({ turnover_24h: '12.5' }).volume24h).toBe('12.5')
+  expect(OwnTokenMarket.parse({ volume_24h: '12.5' }).volume24h).toBeNull()
+})
+
+test('the fee of a trade tells in what its size is', () => {
+  expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0.1756' })[0]).toMatchObject({ size: '0.00368' })
+  expect(trades({ trade_id: 1, price: '95434.2', size: '351.2', fee_usdc: '0.1756' })[0]?.size).toBeNull()
+  // Near one USDC each, and without a fee, it could be either.
+  expect(trades({ trade_id: 1, price: '1.08', size: '131', fee_usdc: '0.06' })[0]?.size).toBeNull()
+  expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0' })[0]?.size).toBeNull()
+})
+
+test('a size in USDC at the one price of a trade is a size in the base asset', () => {
+  expect(trades({ trade_id: 1, price: '95434.2', size_usdc: '351.2' })[0]).toMatchObject({ size: '0.00368002', valueUsdc: '351.2' })
+  expect(LiquidationList.parse({ liquidations: [{ pair_id: 1, price: '2', size_usd: '5' }] }).liquidations[0]?.size).toBe('2.5')
+  expect(order({ price: '100', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: '0.5', filledSize: '0.25' })
+  // The price that it is limited to is not the one that it was filled at.
+  expect(order({ price: '100', limit_price: '101', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: null, filledSize: null })
+  // What was asked for is no size.
+  expect(order({ price: '100', quote_order_qty_usdc: '52.5' })).toMatchObject({ size: null, orderValueUsdc: '52.5' })
+  expect(order({ price: '100', base_qty: '0.5', QuoteOrderQtyCents: '5250' })).toMatchObject({ size: '0.5', orderValueUsdc: '52.5' })
+})
+
+test('the word amount is a name where nothing else is left of it', () => {
+  const { balances } = CollateralState.parse({
+    data: [{ ccy: 'USDC', onchain_place: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', amount_wei: '9999650000000000000000' }],
+  })
+  expect(balances[0]).toMatchObject({ token: 'USDC', contract: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', balance: '9999.65' })
+})
+
+test('a place of another form gives way to one that can be read', () => {
+  const report = { confirmation_status: 'PENDING_FINALITY', confirmation_count: 1, chain: { block: 555 } }
+  expect(ExecutionReport.parse(report)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 555 })
+})
+
+test('before and after are said in several ways', () => {
+  const preview = RiskPreviewAnswer.parse({
+    preview: {
+      would_succeed: 'true',
+      margin_needed_usdc: '50',
+      pre_trade_health: 9,
+      post_trade_health: 8,
+      projected_free_margin_usdc: '7',
+      forced_close_price: '6',
+    },
+  })
+  expect(preview).toMatchObject({ executable: true, marginRequired: '50', healthBefore: '9', healthAfter: '8', freeMarginAfter: '7', liquidationPrice: '6' })
+})
+
+test('a name in more words is not that of a field in fewer', () => {
+  expect(AccountState.parse({ initial_margin_usage_pct: '1.5', equity: '7' })).toMatchObject({ marginUsedPercent: '1.5', marginUsdc: null, equity: '7' })
+})
+
+test('sides of a book stand under what they are of, and their sizes keep their scale', () => {
+  const book = { buyLevels: [{ px: '95807.2', szX8: '37127000' }], offers: { columns: ['px', 'szX8'], rows: [['95859.0', '17528000']] } }
+  expect(OrderBookList.parse({ data: { pair_id: 1, ...book } }).books[0]).toMatchObject({
+    bids: [{ price: '95807.2', size: '0.37127' }],
+    asks: [{ price: '95859', size: '0.17528' }],
+    sizeUnit: null,
+  })
+})
+
+test('markets by their symbols are a list, though one symbol looks like a name', () => {
+  const symbols = ['BTC-PERP', 'ETH-PERP', 'TOP10.INDEX', 'XX/USDC', 'OP-PERP', 'YFI-PERP', 'XAU-PERP', 'EURUSD', '1000SATS-PERP', 'kSHIB-PERP']
+  const map = Object.fromEntries(symbols.map((symbol, index) => [symbol, { id: index, ticker: symbol }]))
+  expect(MarketCatalogue.parse(map).markets.map(({ symbol }) => symbol)).toEqual(symbols)
+})
