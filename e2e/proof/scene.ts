@@ -34,6 +34,8 @@ export interface Step {
 }
 
 const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
+/** Blocks until the account shows what was done. */
+const mostLooks = 4
 const hook = 'https://bots.example.net/svc'
 
 /** What is shown, or the step ends. */
@@ -144,8 +146,11 @@ export function createScene(actor: Actor): Scene {
         for (let { order } = value(await handlers()['sweeps.next']({})); order !== null; { order } = value(await handlers()['sweeps.next']({})))
           await actor.finish(order.prepared)
         const asked = actor.phrases().slice(typed)
-        await actor.nextBlock()
-        const state = value(await handlers()['sweeps.state']({}))
+        let state = value(await handlers()['sweeps.state']({}))
+        for (let look = 0; look < mostLooks && state.state === 'open'; look += 1) {
+          await actor.nextBlock()
+          state = value(await handlers()['sweeps.state']({}))
+        }
         if (state.state !== 'done') throw new Error(`The kill switch is not done: ${JSON.stringify(state)}`)
         const left = desk.exchange.effects()
         if (left.positions.length > 0) throw new Error('Positions are left')

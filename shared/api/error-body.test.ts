@@ -56,6 +56,11 @@ const shapes: readonly (readonly [string, string, { code: string | null; message
   ],
   ['JSON text', '"IP_NOT_ALLOWED"', { code: 'IP_NOT_ALLOWED', message: null, requestId: null }],
   ['array', '[{"code":"IP_NOT_ALLOWED","message":"Not from here"}]', { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: null }],
+  [
+    'in another case',
+    '{"Error":{"Code":"IP_NOT_ALLOWED","Message":"Not from here"},"Request-ID":"req-12345678"}',
+    { code: 'IP_NOT_ALLOWED', message: 'Not from here', requestId: 'req-12345678' },
+  ],
   ['nothing', '', { code: null, message: null, requestId: null }],
   ['null', 'null', { code: null, message: null, requestId: null }],
   ['a page of a proxy', '<!doctype html><title>502</title>', { code: null, message: null, requestId: null }],
@@ -65,6 +70,11 @@ test.each(shapes)('finds code, message and request id in the shape "%s" and keep
   const { code, message, requestId, raw: kept } = readErrorBody(raw)
   expect({ code, message, requestId }).toEqual(expected)
   expect(kept.replaceAll(/\s/g, '')).toBe(raw.replaceAll(/\s/g, ''))
+})
+
+test('finds the field that a refusal names in another case', () => {
+  const { invalidFields } = readErrorBody('{"Error":{"Code":"VALIDATION_ERROR","Message":"payload.id is required","Field":"payload.id"}}')
+  expect(invalidFields).toEqual([{ name: 'id', path: ['payload', 'id'], problem: 'missing', isExact: true }])
 })
 
 test('takes the request id of the header before one in the body [ERR-01]', () => {

@@ -1,6 +1,7 @@
 import { assumed } from './assumptions.ts'
-import { type InvalidField, invalidFieldsOf } from './invalid-fields.ts'
+import { type InvalidField, invalidFieldsOf, refusalNames } from './invalid-fields.ts'
 import { isRecord, readField } from './loose.ts'
+import { canonical } from './reader/names.ts'
 import { parseJson } from './reader/parse-json.ts'
 import { redactBody } from './redact.ts'
 import { Scope } from './scopes.ts'
@@ -88,13 +89,32 @@ function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'r
   }
 }
 
+const deepest = 8
+const ourNames: ReadonlyMap<string, string> = new Map([...Object.values(fields).flat(), 'error', ...refusalNames].map((name) => [canonical(name), name]))
+
+/** `{"Error": {"Code": …}}` with the names that are looked for, in their own case. */
+function inOurCase(value: unknown, depth = 0): unknown {
+  if (depth >= deepest) return value
+  if (Array.isArray(value)) return value.slice(0, 32).map((item) => inOurCase(item, depth + 1))
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value).map(([name, inner]) => [ourNames.get(canonical(name)) ?? name, inOurCase(inner, depth + 1)] as const)
+  return { ...Object.fromEntries(entries), ...value }
+}
+
+const saysNothing = (body: Readonly<Record<string, unknown>>): boolean => {
+  const { code, message } = fromObject(body)
+  return code === null && message === null && invalidFieldsOf(body).length === 0
+}
+
 /**
  * Finds code, message and request id in any of the usual shapes: flat, under `error`, `{error: "CODE", detail}`,
  * `errors[0]`, or plain text. `header` is the answer's `X-Request-ID`, which is documented and so comes first (Tracing).
  */
 export function readErrorBody(raw: string, header: string | null = null): ErrorBody {
   const kept = redactBody(raw).slice(0, rawLimit)
-  const body = parseJson(raw)
+  const parsed = parseJson(raw)
+  const first = Array.isArray(parsed) ? parsed[0] : parsed
+  const body = isRecord(first) && saysNothing(first) ? inOurCase(first) : parsed
   const source = Array.isArray(body) ? body[0] : body
   const invalidFields = invalidFieldsOf(body ?? raw)
   if (isRecord(source)) {

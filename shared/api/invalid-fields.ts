@@ -94,6 +94,9 @@ const listKeys = [
   'message',
 ] as const
 
+/** The names by which a refusal is read. */
+export const refusalNames: readonly string[] = [...pathKeys, ...messageKeys, ...listKeys]
+
 const says = {
   missing:
     /missing|required|mandatory|not (?:sent|provided|present)|must be (?:provided|present|specified)|not be (?:empty|blank|null|undefined)|received undefined/i,

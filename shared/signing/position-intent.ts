@@ -57,7 +57,7 @@ export function closeFills({ size, position }: CloseTicket, sizeDecimals: number
   const { size: shown, sizeAbout: about } = position
   if (size !== null) return {}
   const isWhole = (written: string): boolean =>
-    shown === null ? about !== undefined && isNear(written, about) : equals(roundTo(written, sizeDecimals ?? decimalsOf(shown), 'down'), shown)
+    shown === null ? about === undefined || isNear(written, about) : equals(roundTo(written, sizeDecimals ?? decimalsOf(shown), 'down'), shown)
   return { size: (value) => typeof value === 'string' && isDecimal(value) && isWhole(value) }
 }
 

@@ -64,7 +64,20 @@ export const execution = resource({
   fields: {
     /** As the service says it; `readFinality` of shared/signing understands the four documented values. */
     finality: may(
-      ['finality', 'finality_status', 'finality_state', 'finalization', 'finalisation', 'state', 'status', 'execution_status', 'chain_status', 'tx_status'],
+      [
+        'finality',
+        'finality_status',
+        'finality_state',
+        'finalization',
+        'finalisation',
+        'state',
+        'status',
+        'execution_status',
+        'chain_status',
+        'tx_status',
+        'confirmation_status',
+        'confirmation_state',
+      ],
       finality,
     ),
     confirmations: may(['confirmations', 'confirmation_count', 'confirmed_blocks', 'depth', 'block_confirmations'], count),
