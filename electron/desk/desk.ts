@@ -57,7 +57,7 @@ export interface DeskParts {
 }
 
 /** All services of one profile. */
-export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'pinnedRouter' | 'wake'> {
+export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
   readonly profileId: string
   /** `{host_url}`. */
   readonly hostUrl: string
@@ -153,6 +153,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       shelf: services.shelf,
       webhookShelf: services.webhookShelf,
       noteSecretUse: services.noteSecretUse,
+      runCheck: services.runCheck,
       hostUrl: facts.hostUrl,
       journal,
       practiceRelay: profile.kind === 'practice' ? profile.descriptor.relayUrl : null,

@@ -6,6 +6,7 @@ import { createKeyShelf, type KeyShelf } from '../keys/key-shelf.ts'
 import { createMarketServices, type MarketServices } from '../markets/market-services.ts'
 import { createSecretHandlers } from '../secrets/secret-handlers.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
+import type { RunCheck } from '../service-check/run-check.ts'
 import type { Session } from '../session/session.ts'
 import type { WalletReport } from '../session/wallet.ts'
 import { createWebhookServices, type WebhookServices } from '../webhooks/webhook-services.ts'
@@ -33,6 +34,7 @@ export interface ProfileServices {
   readonly shelf: KeyShelf
   readonly webhookShelf: WebhookShelf
   readonly noteSecretUse: NoteSecretUse
+  readonly runCheck: RunCheck
   /** The router that is pinned; null: none yet. */
   pinnedRouter(): string | null
   /** Settles what the last run left half done, then follows what is open. Before any handler is called. */
@@ -89,6 +91,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     shelf: createKeyShelf(credentials),
     webhookShelf: webhooks.shelf,
     noteSecretUse: note,
+    runCheck: trading.runCheck,
     pinnedRouter: pins.router,
     start: async () => {
       await keys.recover()

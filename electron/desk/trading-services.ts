@@ -9,6 +9,7 @@ import type { Markets } from '../markets/markets.ts'
 import { createOrders, type Orders } from '../orders/orders.ts'
 import type { Panic } from '../panic/panic.ts'
 import { createPresets, type Presets } from '../presets/presets.ts'
+import { createRunCheck, type RunCheck } from '../service-check/run-check.ts'
 import { createServiceCheck, type ServiceCheck } from '../service-check/service-check.ts'
 import { createSweeps, type Sweeps } from '../sweeps/sweeps.ts'
 import type { ProfileParts } from './profile-parts.ts'
@@ -25,6 +26,8 @@ export interface TradingServices {
   /** Gives what the last run left half done its true state, then follows what is open. */
   start(): Promise<void>
   stop(): void
+  /** For the terminal. */
+  readonly runCheck: RunCheck
   /** Looks where the transactions of an intent stand now, however long ago it ended. */
   lookAgain(ref: string): Promise<void>
   /** Resolves when nothing is being done to any intent. */
@@ -53,6 +56,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
   const sweeps = createSweeps({ ...parts, orders, execute: async (order) => execution.handlers['execution.execute'](order) })
   return {
     attention: sweeps.attention,
+    runCheck: createRunCheck({ check: serviceCheck, wallet: parts.wallet }),
     start: async () => {
       await orders.recover()
       orders.tracker.start()

@@ -1,5 +1,5 @@
 import { redact } from '../../shared/api/redact.ts'
-import type { CheckDetail } from '../../shared/ipc/service-check.ts'
+import { CheckDetail } from '../../shared/ipc/service-check.ts'
 
 export const reportVersion = 1
 
@@ -13,6 +13,9 @@ interface Report {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
+/** In calldata and in bytes32 it stands without its prefix. */
+const withoutWallet = (text: string, wallet: string): string => text.replaceAll(new RegExp(wallet.slice(2), 'gi'), '[wallet]')
+
 /** The result of a check for a file: no secret, and the wallet's address only where it was asked for. */
 export function reportText({ details, startedAtMs, endedAtMs, wallet, withWallet }: Report): string {
   const resources = details.map(({ row: { failure, checkedAtMs, ...row }, resources: read, signing }) => ({
@@ -24,7 +27,15 @@ export function reportText({ details, startedAtMs, endedAtMs, wallet, withWallet
   }))
   const shown = { version: reportVersion, startedAt: iso(startedAtMs), endedAt: iso(endedAtMs), ...(withWallet ? { wallet } : {}), steps: redact(resources) }
   const text = `${JSON.stringify(shown, null, 2)}\n`
-  if (withWallet || wallet === null) return text
-  // In calldata and in bytes32 it stands without its prefix.
-  return text.replaceAll(new RegExp(wallet.slice(2), 'gi'), '[wallet]')
+  return withWallet || wallet === null ? text : withoutWallet(text, wallet)
+}
+
+/** More than that of one step is not shown in a terminal. */
+const longestDetail = 200_000
+
+/** One step for a terminal: no secret, and not the wallet's address. */
+export function shownDetail(detail: CheckDetail, wallet: string): CheckDetail {
+  const text = withoutWallet(JSON.stringify(redact(detail)), wallet)
+  const shown = CheckDetail.parse(JSON.parse(text))
+  return text.length <= longestDetail ? shown : { ...shown, resources: shown.resources.map((one) => ({ ...one, unread: [] })), signing: null }
 }

@@ -47,6 +47,8 @@ export interface ServiceCheck {
     | 'serviceCheck.save'
     | 'serviceCheck.dismiss'
   >
+  /** Settles at the next change of the state. */
+  next(): Promise<void>
   /** A success of this route could not be read: where the check understood it before, it looks at it again. */
   changed(route: string): void
   stop(): void
@@ -91,7 +93,12 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   let run: Run | null = null
   let drifted = false
 
-  const changedNow = () => emit({ type: 'invalidate', queries: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] })
+  let change = Promise.withResolvers<void>()
+  const changedNow = () => {
+    emit({ type: 'invalidate', queries: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] })
+    change.resolve()
+    change = Promise.withResolvers()
+  }
   const freshName = (address: string, id: string) => `${address.toLowerCase()}/${id}`
   const answerOf = (address: string, id: string): unknown => {
     const held = fresh.get(freshName(address, id))
@@ -268,6 +275,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   const stop = () => run?.abort.abort()
 
   return {
+    next: () => change.promise,
     changed: (route) => {
       const address = wallet.current()?.address
       const check = address === undefined ? null : store.read(address)

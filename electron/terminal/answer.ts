@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/time.ts'
 import type { ShelfKey } from '../keys/key-shelf.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { KeychainFailure } from '../secrets/secret-store.ts'
+import type { CheckTold } from '../service-check/run-check.ts'
 import type { ShelfWebhook } from '../webhooks/webhook-shelf.ts'
 import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile } from './choose.ts'
 import type { Answered, Asked, ListedKey } from './messages.ts'
@@ -13,7 +14,7 @@ import type { OpenShelf } from './shelf.ts'
 
 /** Whether the user lets this happen. With the app closed nobody can be asked. */
 export type Allow = (
-  kind: 'run' | 'listen' | 'rotate' | 'revoke',
+  kind: 'run' | 'listen' | 'rotate' | 'revoke' | 'check',
   profile: KnownProfile,
   of: Chosen,
   command: { readonly words: readonly string[]; readonly program: string | null; readonly folder: string },
@@ -31,19 +32,27 @@ export interface Shelves {
   open(profile: KnownProfile): Promise<Result<OpenShelf, Refusal>>
 }
 
+/** What is told before the answer, and whether the command is gone. */
+export interface Tell {
+  said(answer: Answered): void
+  readonly gone: AbortSignal
+}
+
 /** Of a command in the log of uses. */
 const longestNote = 500
 
 /** Answers what `svc-desk` asks, in the app as well as by itself: only where the keys come from and who allows it differ. */
 export async function answerCommand(
   asked: Asked,
-  { shelves, allow, clock }: { readonly shelves: Shelves; readonly allow: Allow; readonly clock: Clock },
+  { shelves, allow, clock, tell }: { readonly shelves: Shelves; readonly allow: Allow; readonly clock: Clock; readonly tell: Tell },
 ): Promise<Answered> {
   const profile = chooseProfile(shelves.profiles(), asked.profile, shelves.activeId())
   if (!profile.ok) return refused(profile.failure)
   const shelf = await shelves.open(profile.value)
   if (!shelf.ok) return refused(shelf.failure)
   if (asked.type === 'list') return listKeys(profile.value, shelf.value)
+
+  if (asked.type === 'check') return check(asked, profile.value, shelf.value, allow, tell)
 
   if (asked.type === 'run' || asked.type === 'listen') return giveSecrets(asked, profile.value, shelf.value, allow, clock)
 
@@ -54,6 +63,22 @@ export async function answerCommand(
   const command = { words: ['svc-desk', 'keys', asked.type, key.value.label], program: null, folder: '' }
   const allowed = await allow(asked.type, profile.value, { key: key.value, webhook: null }, command)
   return allowed.ok ? change(asked.type, profile.value, shelf.value, key.value) : refused(allowed.failure)
+}
+
+async function check(
+  { dryRuns, acceptTops }: Extract<Asked, { type: 'check' }>,
+  profile: KnownProfile,
+  { runCheck }: OpenShelf,
+  allow: Allow,
+  { said, gone }: Tell,
+): Promise<Answered> {
+  if (runCheck === null) return refused(refusal('unavailable', `The check needs your wallet. Open ${profile.name} in Svc Desk, then try again.`))
+  const words = ['svc-desk', 'check', ...(dryRuns ? ['--dry-runs'] : []), ...(acceptTops ? ['--accept-top'] : [])]
+  const allowed = await allow('check', profile, { key: null, webhook: null }, { words, program: null, folder: '' })
+  if (!allowed.ok) return refused(allowed.failure)
+  const told = (what: CheckTold) => said(what.type === 'step' ? { type: 'step', detail: what.detail } : { type: 'accepted', tops: [...what.tops] })
+  const ended = await runCheck({ dryRuns, acceptTops }, told, gone)
+  return ended.ok ? { type: 'checked' } : refused(refusalOf(ended.failure))
 }
 
 async function giveSecrets(

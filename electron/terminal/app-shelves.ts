@@ -11,7 +11,7 @@ import { readShelf } from './shelf.ts'
 export interface ShelvesDeps {
   readonly store: Pick<ProfileStore, 'list' | 'activeId'>
   /** The profile that is open in this process; null where none is. */
-  readonly desk: () => Promise<Pick<Desk, 'profileId' | 'hostUrl' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'handlers'> | null>
+  readonly desk: () => Promise<Pick<Desk, 'profileId' | 'hostUrl' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
   readonly journalFile: (profileId: string) => string
   /** Of live profiles. */
   readonly secrets: SecretStore
@@ -36,13 +36,14 @@ export function createShelves({ store, desk, journalFile, secrets, clock, newId 
           webhookSecretOf: open.webhookShelf.secretOf,
           note: open.noteSecretUse,
           handlers: open.handlers,
+          runCheck: open.runCheck,
         })
       const stored = store.list().find((profile) => profile.id === id)
       if (kind === 'practice' || stored === undefined)
         return fail(refusal('unavailable', `${name} runs only while it is open in Svc Desk. Open it there, then try again.`))
       const { hostUrl } = stored
       const shelf = readShelf({ journalFile: journalFile(id), profile: { id, kind: 'live', hostUrl, practiceWallet: null }, secrets, clock, newId })
-      return ok({ hostUrl, ...shelf, handlers: null })
+      return ok({ hostUrl, ...shelf, handlers: null, runCheck: null })
     },
   }
 }

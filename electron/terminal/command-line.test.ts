@@ -27,6 +27,8 @@ test.each([
     'test-receiver --to http://x --secret-env S --report r.md --effects http://x/e',
     { action: 'test-receiver', to: 'http://x', secretEnv: 'S', report: 'r.md', effects: 'http://x/e' },
   ],
+  ['check', { action: 'check', profile: null, data: null, json: false, dryRuns: false, acceptTops: false }],
+  ['check --accept-top --dry-runs --json --profile Main', { action: 'check', profile: 'Main', data: null, json: true, dryRuns: true, acceptTops: true }],
   ['keys revoke --key bot', { action: 'revoke', profile: null, key: 'bot', data: null, json: false }],
 ])('reads: %s', (line, expected) => {
   expect(read(line)).toEqual({ ok: true, value: expected })
@@ -50,6 +52,10 @@ test.each([
   ['keys rotate', 'Which key?'],
   ['keys rotate a b', 'One key at a time'],
   ['keys rotate a --key b', 'One key at a time'],
+  ['check positions', 'name none'],
+  ['check --key bot', 'takes no --key'],
+  ['check -- x', 'runs nothing'],
+  ['keys list --dry-runs', 'belongs to check'],
   ['trigger', 'Where to?'],
   ['trigger --to http://x', 'Which event?'],
   ['trigger a b --to http://x', 'One event at a time'],

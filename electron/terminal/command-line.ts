@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { type CheckLine, checkFlags, readCheck } from './check-line.ts'
 import { type HelpTopic, helpTopics } from './help.ts'
 import { type ListenLine, listenOptions, readListen } from './listen-line.ts'
 import { meant } from './nearest.ts'
@@ -22,9 +23,10 @@ export type CommandLine =
   | { readonly action: 'list'; readonly profile: string | null; readonly data: string | null; readonly json: boolean }
   | { readonly action: 'rotate' | 'revoke'; readonly profile: string | null; readonly key: string; readonly data: string | null; readonly json: boolean }
   | ReceiverLine
+  | CheckLine
 
 const valued = ['profile', 'key', 'webhook', 'data', ...listenOptions, ...receiverOptions.valued] as const
-const flags = ['json', 'help', 'version', ...receiverOptions.flags] as const
+const flags = ['json', 'help', 'version', ...receiverOptions.flags, ...checkFlags] as const
 const ofWebhooks: readonly Option[] = [...listenOptions, ...receiverOptions.valued, ...receiverOptions.flags]
 type Option = (typeof valued)[number] | (typeof flags)[number]
 
@@ -72,6 +74,9 @@ function command(plain: readonly string[], words: readonly string[], ended: bool
   if (first === 'trigger' || first === 'test-receiver')
     return ended ? fail(`${first} runs nothing: leave -- away.`) : readReceiverLine(first, plain.slice(1), options)
   if (first === 'listen') return second === undefined && !ended ? readListen(options) : fail('listen runs nothing: it hands deliveries on to --forward URL.')
+  if (first === 'check') return ended ? fail('check runs nothing: leave -- away.') : readCheck(plain.slice(1), options)
+  const foreign = checkFlags.find((option) => options.has(option))
+  if (foreign !== undefined) return fail(`--${foreign} belongs to check.`)
   const stray = [...options.keys()].find((option) => ofWebhooks.includes(option))
   if (stray !== undefined) return fail(`--${stray} belongs to the commands for webhooks: listen, trigger and test-receiver.`)
   const common = { profile: options.get('profile') ?? null, data: options.get('data') ?? null }
@@ -96,7 +101,7 @@ function command(plain: readonly string[], words: readonly string[], ended: bool
 }
 
 function noCommand(first: string | undefined): string {
-  if (first === undefined) return 'What is to be done? run, keys, listen, trigger or test-receiver.'
+  if (first === undefined) return 'What is to be done? run, keys, check, listen, trigger or test-receiver.'
   const guess = meant(first, helpTopics)
-  return `There is no command ${first}.${guess === '' ? ' There are run, keys, listen, trigger and test-receiver.' : guess}`
+  return `There is no command ${first}.${guess === '' ? ' There are run, keys, check, listen, trigger and test-receiver.' : guess}`
 }

@@ -1,5 +1,5 @@
 /** What `svc-desk COMMAND --help` tells of. */
-export const helpTopics = ['run', 'listen', 'keys', 'trigger', 'test-receiver'] as const
+export const helpTopics = ['run', 'listen', 'keys', 'check', 'trigger', 'test-receiver'] as const
 export type HelpTopic = (typeof helpTopics)[number]
 
 const run = `  svc-desk run [--profile P] --key NAME [--webhook URL] -- COMMAND [ARGUMENTS]
@@ -27,6 +27,17 @@ const keys = `  svc-desk keys list [--profile P] [--json]
   svc-desk keys rotate NAME [--profile P] [--json]
   svc-desk keys revoke NAME [--profile P] [--json]`
 
+const check = `  svc-desk check [--profile P] [--dry-runs] [--accept-top] [--json]
+      Reads every route that your keys allow, previews an order and prepares each
+      action, and says what of the answers Svc Desk understands: which fields are
+      missing, where they may stand, and what is unknown. Nothing is signed, sent or
+      carried out. --dry-runs: has the service validate delegated actions too, which
+      trusts it not to act; the first one cancels an order that does not exist.
+      --accept-top: reads each missing field from its first candidate from now on,
+      and reads everything again. --json: the report, without secrets. Ctrl-C ends it
+      with what was read by then. Exits with 0 where all that answered is read, with
+      1 where something is read partly or not. Svc Desk has to be open.`
+
 const names = `  NAME is a key's label or id. P is a profile's name or id; without it the one
   that is open in Svc Desk, or was last.`
 
@@ -46,7 +57,8 @@ const variable = `  The variable NAME holds the secret to sign with. Without it 
   shown on the terminal, for you to give to your receiver. To another computer
   than this one events go once you have typed its name. Svc Desk may be closed.`
 
-const asks = `  While Svc Desk is open it asks you there before a key is given or changed. With
+const asks = `  While Svc Desk is open it asks you there before a key is given or changed,
+  and before a check. With
   Svc Desk closed, run, listen and keys list read the system keychain themselves,
   after the passphrase where Svc Desk has a lock; what needs the sign-in of your
   wallet needs the app.`
@@ -55,7 +67,7 @@ const options = `  --data DIR   the app's data folder, where it is not the usual
   --help, --version`
 
 const exitCodes = `Exit codes: the command's own, 128 + n where signal n ended it, or
-    1 the receiver failed
+    1 the receiver failed, or the service is not wholly read
    64 wrong usage              75 nobody answered, or try again
    66 no such profile or key   77 denied, or a wrong passphrase
    69 keychain, service or     78 sign in with your wallet
@@ -70,11 +82,12 @@ const parts: Readonly<Record<HelpTopic, readonly string[]>> = {
   run: [run, names, asks, options, exitCodes, mask],
   listen: [listen, asks, options, exitCodes],
   keys: [keys, names, asks, options, exitCodes],
+  check: [check, asks, options, exitCodes],
   trigger: [trigger, variable, options, exitCodes],
   'test-receiver': [testReceiver, variable, options, exitCodes],
 }
-const title = 'svc-desk: keys of Svc Desk for commands, without showing them, and\nevents for receivers of webhooks'
-const all = [title, run, listen, keys, names, trigger, testReceiver, variable, asks, options, exitCodes, mask]
+const title = 'svc-desk: keys of Svc Desk for commands, without showing them, events for\nreceivers of webhooks, and a check of the service'
+const all = [title, run, listen, keys, names, check, trigger, testReceiver, variable, asks, options, exitCodes, mask]
 
 /** `svc-desk --help`, or of one command. */
 export const help = (of: HelpTopic | null): string => `${(of === null ? all : parts[of]).join('\n\n')}\n`

@@ -7,8 +7,8 @@ import { Answered, type Asked, Hello, lineVersion, proofOf, Ready, sameProof } f
 /** no_app: nobody listens. not_ours: somebody does who is not this user's app, or is another version of it. */
 export type Reached = { readonly state: 'no_app' | 'not_ours' } | { readonly state: 'open'; readonly ask: Ask; close(): void }
 
-/** The app's answer; null when it ended before it gave one. `waiting` is called while the user is asked. */
-export type Ask = (asked: Asked, waiting: (sentence: string) => void) => Promise<Answered | null>
+/** The app's answer; null when it ended before it gave one. `told` is called with what comes before it: that the user is being asked, and steps of a check. */
+export type Ask = (asked: Asked, told: (what: Answered) => void) => Promise<Answered | null>
 
 /** Finds the app that runs on this folder, and makes sure that it is it. */
 export async function reachApp(userData: string): Promise<Reached> {
@@ -21,7 +21,7 @@ export async function reachApp(userData: string): Promise<Reached> {
     line.close()
     return { state: 'not_ours' }
   }
-  return { state: 'open', ask: (asked, waiting) => ask(line, asked, waiting), close: line.close }
+  return { state: 'open', ask: (asked, told) => ask(line, asked, told), close: line.close }
 }
 
 /** null where nobody listens: the app is closed, or died and left its address. */
@@ -41,12 +41,14 @@ async function introduce(line: Line, token: string): Promise<boolean> {
   return ready.success && sameProof(ready.data.proof, proofOf(token, 'app', nonce))
 }
 
-async function ask(line: Line, asked: Asked, waiting: (sentence: string) => void): Promise<Answered | null> {
+const before: readonly Answered['type'][] = ['waiting', 'step', 'accepted']
+
+async function ask(line: Line, asked: Asked, told: (what: Answered) => void): Promise<Answered | null> {
   line.send(asked)
   for (;;) {
     const answered = Answered.safeParse(await line.next())
     if (!answered.success) return null
-    if (answered.data.type !== 'waiting') return answered.data
-    waiting(answered.data.sentence)
+    if (!before.includes(answered.data.type)) return answered.data
+    told(answered.data)
   }
 }

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { CheckDetail, TopCandidate } from '../../shared/ipc/service-check.ts'
 
 /** What `svc-desk` and the app say to each other: one JSON object a line. */
-export const lineVersion = 4
+export const lineVersion = 5
 
 /** More than the longest command line that is passed on; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -29,6 +30,7 @@ export const Asked = z.discriminatedUnion('type', [
   /** `svc-desk listen`: the signing secret for itself, answered as a `run`. Without a webhook the one that it can only be. */
   z.object({ type: z.literal('listen'), profile: Text.nullable(), webhook: Text.nullable(), ...command }),
   z.object({ type: z.literal('list'), profile: Text.nullable() }),
+  z.object({ type: z.literal('check'), profile: Text.nullable(), dryRuns: z.boolean(), acceptTops: z.boolean() }),
   z.object({ type: z.literal('rotate'), profile: Text.nullable(), key: Text }),
   z.object({ type: z.literal('revoke'), profile: Text.nullable(), key: Text }),
 ])
@@ -69,6 +71,11 @@ export const Answered = z.discriminatedUnion('type', [
     keys: z.array(ListedKey),
   }),
   z.object({ type: z.literal('done'), action: z.enum(['rotate', 'revoke']), profile: z.string(), key: ListedKey }),
+  /** A step of the check is over; more follows. Without secrets and without the wallet. */
+  z.object({ type: z.literal('step'), detail: CheckDetail }),
+  /** All top candidates were accepted; each step follows once more. */
+  z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
+  z.object({ type: z.literal('checked') }),
   z.object({ type: z.literal('refused'), exitCode: z.number().int(), sentence: z.string() }),
 ])
 export type Answered = z.infer<typeof Answered>

@@ -19,7 +19,7 @@ test.each([
   ['listen --forward-to http://localhost:3000/hook', 'There is no option --forward-to. Did you mean --forward?'],
   ['listen --web-hook w1', 'There is no option --web-hook. Did you mean --webhook?'],
   ['listne', 'There is no command listne. Did you mean listen?'],
-  ['pay', 'There is no command pay. There are run, keys, listen, trigger and test-receiver.'],
+  ['pay', 'There is no command pay. There are run, keys, check, listen, trigger and test-receiver.'],
 ])('%s: %s', (line, sentence) => {
   expect(readCommandLine(line.split(' '))).toEqual({ ok: false, failure: sentence })
 })

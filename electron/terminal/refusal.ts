@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 
 /** How `svc-desk` ends where it did not do what was asked. A command's own exit code comes through; 128 + n is a signal. */
 export const exitCodes = {
-  /** A receiver did not take what was sent, or failed its test. */
+  /** A receiver did not take what was sent, or failed its test; or something of the service is not read. */
   notTaken: 1,
   /** Wrong words on the command line. */
   usage: 64,
@@ -58,6 +58,10 @@ export function refusalOf(failure: Failure): Refusal {
       return refusal('unknown', 'The answer was lost. Svc Desk finds out what became of it; do not try again before.')
     case 'unreadable':
       return refusal('unknown', 'The service took it, and its answer cannot be read. Svc Desk finds out what became of it; do not try again before.')
+    case 'api_key_required':
+      return refusal('missing', 'There is no key of the connected wallet in Svc Desk. Create or import one there.')
+    case 'wrong_state':
+      return refusal('later', failure.state === 'running' ? 'It is running in Svc Desk already.' : `Svc Desk could not do it (${failure.state}).`)
     case 'not_found':
       return refusal('missing', `There is no such ${failure.what}.`)
     case 'no_profile':

@@ -12,6 +12,7 @@ import { createHeldSecrets } from '../secrets/held-secrets.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { NoteSecretUse, SecretUse } from '../secrets/secret-use.ts'
+import type { RunCheck } from '../service-check/run-check.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { createWebhookShelf, type ShelfWebhook, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
 
@@ -26,6 +27,7 @@ export interface OpenShelf {
   readonly note: NoteSecretUse
   /** What needs the profile to be open in the app; null where it is not. */
   readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke'> | null
+  readonly runCheck: RunCheck | null
 }
 
 /** The profile's files, of an app that does not have it open. */

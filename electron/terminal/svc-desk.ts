@@ -9,6 +9,7 @@ import { Secret } from '../secrets/secret.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import { createPost } from '../webhooks/post.ts'
 import type { Typed } from './ask-passphrase.ts'
+import { type CheckParts, checkCommand } from './check.ts'
 import { readCommandLine } from './command-line.ts'
 import { findCommand } from './find-command.ts'
 import { help } from './help.ts'
@@ -110,6 +111,13 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     return failure === null ? 0 : refused(failure)
   }
 
+  if (line.action === 'check') {
+    const { profile, dryRuns, acceptTops, data } = line
+    const ask: CheckParts['ask'] = (told, signal) => answer({ type: 'check', profile, dryRuns, acceptTops }, data, parts, say, told, signal)
+    const ended = await checkCommand(line, { ...parts, ask })
+    return typeof ended === 'number' ? ended : refused(ended)
+  }
+
   const asked: Asked = line.action === 'list' ? { type: 'list', profile: line.profile } : { type: line.action, profile: line.profile, key: line.key }
   const answered = await answer(asked, line.data, parts, say)
   if (answered.type === 'refused') return refused(answered)
@@ -140,7 +148,14 @@ async function signerOf({ secret, profile, data }: ListenLine, parts: SvcDeskPar
 }
 
 /** From the app where it is open, else from what lies on this computer. */
-async function answer(asked: Asked, data: string | null, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Answered> {
+async function answer(
+  asked: Asked,
+  data: string | null,
+  parts: SvcDeskParts,
+  say: (sentence: string) => void,
+  told: (what: Answered) => void = () => undefined,
+  signal?: AbortSignal,
+): Promise<Answered> {
   const { clock, folders, secrets, ask } = parts
   const folder = data ?? parts.data
   const files = folders(folder)
@@ -152,7 +167,9 @@ async function answer(asked: Asked, data: string | null, parts: SvcDeskParts, sa
     const app = await reachApp(folder)
     if (app.state === 'not_ours') return { type: 'refused', ...refusal('unavailable', 'Svc Desk is open in another version. Start it anew.') }
     if (app.state === 'open') {
-      const answered = await app.ask(asked, say)
+      signal?.addEventListener('abort', app.close, { once: true })
+      if (signal?.aborted === true) app.close()
+      const answered = await app.ask(asked, (what) => (what.type === 'waiting' ? say(what.sentence) : told(what)))
       app.close()
       return answered ?? { type: 'refused', ...refusal('later', 'Svc Desk ended before it answered.') }
     }

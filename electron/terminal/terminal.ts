@@ -72,7 +72,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
       return refused(refusal('later', 'Svc Desk is locked. Unlock it, then try again.'))
     }
     try {
-      const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone), clock })
+      const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone), clock, tell: { said: say, gone } })
       if (answered.type === 'refused' && answered.exitCode === exitCodes.wallet) {
         emit({ type: 'notice', severity: 'info', title: 'A command needs your sign-in', text: answered.sentence, to: '/keys' })
         attract()

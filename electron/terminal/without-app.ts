@@ -44,7 +44,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
       clock,
       newId: () => randomBytes(16).toString('hex'),
     })
-    return await answerCommand(asked, { shelves, allow, clock })
+    return await answerCommand(asked, { shelves, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error
     const { failure } = error

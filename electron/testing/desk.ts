@@ -71,6 +71,8 @@ export interface Desk {
   /** Tells of a use of a secret, as the parts that hand secrets out do. */
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
+  /** As the terminal has it. */
+  readonly runCheck: ProfileServices['runCheck']
   /** Reports a wallet as the renderer would. */
   connect(account?: PrivateKeyAccount, chainId?: number): Promise<void>
   signIn(): Promise<void>
@@ -254,6 +256,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     sent,
     events,
     copied,
+    runCheck: (...wish) => running.services.runCheck(...wish),
     noteUse: (use) => running.services.noteSecretUse(use),
     hostUrl,
     journal: () => running.journal,

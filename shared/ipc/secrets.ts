@@ -92,9 +92,9 @@ export type HandoverReport = z.infer<typeof HandoverReport>
 /** What `svc-desk` asks for in a terminal. */
 export const TerminalRequest = z.object({
   id: z.string(),
-  kind: z.enum(['run', 'listen', 'rotate', 'revoke']),
+  kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check']),
   profile: z.object({ id: z.string(), name: z.string(), kind: z.enum(['practice', 'live']) }),
-  /** null: a `run` with a webhook alone. */
+  /** null: a `run` with a webhook alone, or a check. */
   key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
   /** Whose signing secret the command would get, too. */
   webhook: z.object({ id: z.string(), url: z.string(), wallet: z.string() }).nullable(),
@@ -112,7 +112,7 @@ export type TerminalRequest = z.infer<typeof TerminalRequest>
 /** A request that is granted without asking: the same key and webhook, the same words, program and folder. */
 export const TerminalGrant = z.object({
   id: z.string(),
-  kind: z.enum(['run', 'listen', 'rotate', 'revoke']),
+  kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check']),
   profile: z.object({ id: z.string(), name: z.string() }),
   key: z.object({ id: z.string(), label: z.string() }).nullable(),
   /** Absent in what was granted before there were any. */

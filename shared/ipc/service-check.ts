@@ -128,7 +128,7 @@ const Path = z.string().max(512)
 const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] }
 
 /** The first candidate of an open field: a place that is read once it is accepted. */
-const TopCandidate = Candidate.extend({ resource: z.string(), field: z.string() })
+export const TopCandidate = Candidate.extend({ resource: z.string(), field: z.string() })
 export type TopCandidate = z.infer<typeof TopCandidate>
 
 export const serviceCheck = {

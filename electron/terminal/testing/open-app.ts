@@ -60,6 +60,7 @@ export async function startOpenApp({ folder = '' } = {}): Promise<OpenApp> {
     webhookSecretOf: async () => ok(new Secret(webhookSecret)),
     note: (use) => uses.push(use),
     handlers: null,
+    runCheck: null,
   }
   const shelves: Shelves = {
     profiles: () => [

@@ -11,7 +11,7 @@ export interface QuestionWords {
 }
 
 /** What is asked when a command in a terminal wants something of a key. */
-export function questionWords({ kind, key, webhook }: Pick<TerminalRequest, 'kind' | 'key' | 'webhook'>): QuestionWords {
+export function questionWords({ kind, key, webhook, words }: Pick<TerminalRequest, 'kind' | 'key' | 'webhook' | 'words'>): QuestionWords {
   const label = key?.label ?? ''
   switch (kind) {
     case 'run':
@@ -31,6 +31,18 @@ export function questionWords({ kind, key, webhook }: Pick<TerminalRequest, 'kin
         effect:
           'The command gets the signing secret: it checks with it what is delivered, and signs anew what you send again. Whoever has it can sign deliveries as the service does.',
         agree: 'Give it',
+        tone: 'warn',
+        always: true,
+      }
+    case 'check':
+      return {
+        title: 'Check the service from a terminal',
+        effect: [
+          'Reads every route your keys allow, previews an order and prepares each action. Nothing is signed, sent or carried out. The command gets the report without secrets.',
+          ...(words.includes('--accept-top') ? ['The field map changes: each missing field is read from its first candidate.'] : []),
+          ...(words.includes('--dry-runs') ? ['Dry runs trust the service not to act. The first one cancels an order that does not exist.'] : []),
+        ].join(' '),
+        agree: 'Check',
         tone: 'warn',
         always: true,
       }

@@ -29,6 +29,7 @@ export function TerminalQuestion() {
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
   run: 'Do not ask again for this secret, these words, this program and this folder',
   listen: 'Do not ask again for this secret, these words and this program',
+  check: 'Do not ask again for these words',
   rotate: 'Do not ask again for this',
   revoke: 'Do not ask again for this',
 }

@@ -157,10 +157,13 @@ export function listIn<F extends Fields, T>(
 const keyedOf = ({ keyed }: Resource<Fields, unknown>): 'records' | 'values' | null =>
   keyed === undefined ? null : keyed.value === undefined ? 'records' : 'values'
 
+const mostInspected = 200
+
 /** Looks at the first rows of a list. */
 export function inspectList<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown, fieldMap: FieldMap | undefined): Inspection {
   const found = rowsIn(json, [...names, ...of.words], of.matcher.known, keyedOf(of))
-  return inspectRecords(of, found === null ? [] : named(of, found).slice(0, 20), fieldMap)
+  if (found === null) return inspectRecords(of, [], fieldMap)
+  return inspectRecords(of, named(of, found).slice(0, mostInspected), fieldMap, Object.assign({}, ...found.outer))
 }
 
 /** A list by itself, as an answer of its own shape. */

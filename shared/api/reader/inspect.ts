@@ -1,8 +1,9 @@
 import { reasonsName } from '../unknown-fields.ts'
 import { shownIn } from './by-value.ts'
-import type { Fields, Reason } from './field.ts'
+import type { Fields, ReadContext, Reason } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { isRecord } from './kinds.ts'
+import { envelopeNames } from './plan.ts'
 import { type Resource, readRecords } from './resource.ts'
 import { previewOf, type Suggestion, suggest } from './suggest.ts'
 import { type Node, valueAt, walk } from './walk.ts'
@@ -35,20 +36,27 @@ export interface Inspection {
 }
 
 const mostUnread = 100
+/** Records that are looked at for places: the others of their list are alike. What they say of units and scales counts. */
+const mostWalked = 20
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
 /** What the records of an answer hold for each field of a resource: read, unknown with the reason, or missing with suggestions. */
-export function inspectRecords<F extends Fields, T>(of: Resource<F, T>, sources: readonly unknown[], fieldMap: FieldMap | undefined): Inspection {
+export function inspectRecords<F extends Fields, T>(
+  of: Resource<F, T>,
+  sources: readonly unknown[],
+  fieldMap: FieldMap | undefined,
+  around?: ReadContext['around'],
+): Inspection {
   const records = sources.filter(isRecord)
-  const context = { fieldMap }
+  const context = { fieldMap, around }
   const { finish: _, ...plain } = of
   // Required fields too: what is missing is what the check is about. Without `finish` a reading is the fields themselves.
   const lenient: Resource<F> = { ...plain, list: of.list.map((field) => ({ ...field, required: false })) }
   const outputs = readRecords(lenient, records, context, () => {}).items as readonly (Record<string, unknown> | undefined)[] // fields by name
 
   const leaves = new Map<string, { readonly node: Node; readonly value: unknown }>()
-  for (const source of records)
+  for (const source of records.slice(0, mostWalked))
     walk(source, of.matcher.known, (node, value) => {
       const path = node.path.join('.')
       if (!node.isRecord && found(value) && !leaves.has(path)) leaves.set(path, { node, value })
@@ -68,7 +76,7 @@ export function inspectRecords<F extends Fields, T>(of: Resource<F, T>, sources:
     if (path !== null && at >= 0) used.add(path)
     return { field, name, state: (at >= 0 ? 'read' : path !== null ? 'unknown' : 'missing') as FieldState, path }
   })
-  const unread = [...leaves].filter(([path]) => ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
+  const unread = [...leaves].filter(([path]) => !envelopeNames.has(path) && ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
   const looks = states.map((one) => ({ ...one, reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null }))
   // Where only the unit of a field is unknown, its place is not.

@@ -1,0 +1,30 @@
+import type { CheckOutcome } from '../ipc/service-check.ts'
+
+/** What the steps of a check came to. What the account has nothing of, or the keys may not ask, is none of them. */
+export interface CheckCounts {
+  readonly read: number
+  readonly partly: number
+  /** Not readable, failed, or answered with a command. */
+  readonly not: number
+}
+
+const counted: Partial<Readonly<Record<CheckOutcome, keyof CheckCounts>>> = {
+  read: 'read',
+  empty: 'read',
+  refused_as_expected: 'read',
+  partly: 'partly',
+  not: 'not',
+  failed: 'not',
+  acted: 'not',
+}
+
+export function countsOf(rows: readonly { readonly outcome: CheckOutcome }[]): CheckCounts {
+  const counts = { read: 0, partly: 0, not: 0 }
+  for (const { outcome } of rows) {
+    const as = counted[outcome]
+    if (as !== undefined) counts[as] += 1
+  }
+  return counts
+}
+
+export const countsText = ({ read, partly, not }: CheckCounts): string => `${read} read, ${partly} partly, ${not} not`
