@@ -114,4 +114,7 @@ test('other bodies teach their names too', () => {
   const sent = sentByBody('key_expiry', { expires_in_days: 30 }, {})
   expect(nameOffer(invalidFieldsOf({ field: 'expiresInDays', message: 'required' }), sent)).toMatchObject({ respelling: true })
   expect(nameOffer(invalidFieldsOf({ field: 'days', message: 'required' }), sent)).toMatchObject({ asks: 'days', respelling: false })
+  const executor = sentByBody('key_executor', { executor: 'exec-1' }, {})
+  expect(nameOffer(invalidFieldsOf({ field: 'name', message: 'required' }), executor)).toMatchObject({ asks: 'name', respelling: false })
+  expect(nameOffer(invalidFieldsOf({ field: 'region', message: 'required' }), executor)).toBeNull()
 })

@@ -75,8 +75,9 @@ function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: r
     .map((field) => ({ field, likeness: Math.max(likeness(asked.name, field.name), likeness(asked.name, field.field)) }))
     .toSorted((a, b) => b.likeness - a.likeness)
   const byWords = alike.filter((one) => one.likeness > 0)
-  // What shares no word with it is offered only where the service itself refuses that name.
-  const fitting = byWords.length > 0 ? byWords : refused.length > 0 ? alike : []
+  // What shares no word with it is offered only where the service itself refuses that name, or asks a request of one field for an id, a name or a value.
+  const isOnly = sent.length === 1 && meantWords(asked.name).every((word) => genericWords.has(word))
+  const fitting = byWords.length > 0 ? byWords : refused.length > 0 || isOnly ? alike : []
   const candidates = distinct(fitting.map(({ field }) => candidateOf(field))).slice(0, mostCandidates)
   const [first, second] = fitting
   if (candidates.length === 0 || first === undefined) return null
