@@ -169,7 +169,11 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
     const found = takeByKey(row) ?? take({ ...row, [by[1]]: null }, () => true, 1)
     return found === undefined ? [] : [[found, { ...row, [by[1]]: at(found, by[0]) }]]
   })
-  const pairs = byKey.map(({ row, found }): [Row, Row] => [found ?? take(row, () => true, 1) ?? empty, row])
+  const isFull = rowsAt(view, shown).length === part.most
+  const pairs = byKey.flatMap(({ row, found }): [Row, Row][] => {
+    const one = found ?? take(row, () => true, 1)
+    return one === undefined && isFull ? [] : [[one ?? empty, row]]
+  })
   return { pairs: [...pairs, ...more], strangers: part.ownRows?.(view) === true ? [] : left }
 }
 

@@ -1,6 +1,8 @@
 import { type Told, view } from './view.ts'
 
 const nothing = () => ({})
+/** Of the audit log, at once. */
+const mostRows = 200
 /** Without the mark by which the app finds its own creations again. */
 const label: Told = {
   derived: 'label',
@@ -70,13 +72,14 @@ export const developerViews = [
   }),
   view({
     query: 'audit.list',
-    input: () => ({ keyId: null, source: 'service', kinds: [], text: '', offset: 0, limit: 200 }) as const,
+    input: () => ({ keyId: null, source: 'service', kinds: [], text: '', offset: 0, limit: mostRows }) as const,
     route: 'GET /developer/audit',
     pages: 'entries',
     parts: [
       {
         shown: 'rows',
         told: 'entries',
+        most: mostRows,
         by: ['requestId', 'request_id'],
         fields: { atMs: 'at', event: 'event', keyId: 'key_id', label, ip: 'ip', requestId: 'request_id' },
       },

@@ -27,6 +27,8 @@ export interface Part {
   readonly fields: Readonly<Record<string, Told>>
   /** Whether the rows are what the app read before, because the service's own list was not readable. */
   readonly ownRows?: (shown: unknown) => boolean
+  /** Rows that the query answers with at once: of a longer list, those that are not shown are on its next page. */
+  readonly most?: number
   /** Rows of the list that the app may add from the rest of the same answer, at the time when it read it. */
   readonly added?: (told: Row) => readonly Row[]
 }
