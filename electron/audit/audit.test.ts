@@ -58,6 +58,15 @@ test('a key has the label that the user gave it, not the one that the service wa
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
+test('an entry that does not name its key has the label that the key is known by [KEY-14]', async () => {
+  const keyId = await desk.createKey('grid')
+  await desk.rewriteAnswers((route, answer) => (route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer))
+  await refresh()
+  const found = await rows({ source: 'service', keyId })
+  expect(found.length).toBeGreaterThan(0)
+  expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
+})
+
 test('filters by key, source, kind and text, and pages without losing or doubling a row [KEY-14]', async () => {
   const first = await desk.createKey('grid')
   const second = await desk.createKey('market maker')

@@ -27,6 +27,8 @@ export interface AuditDeps {
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The wallet of a key whose secret this computer has or had; null: not known. */
   readonly ownerOf: (use: SecretUse) => string | null
+  /** What the app calls a key that it knows; null: it knows none of that id. */
+  readonly labelOf: (keyId: string) => string | null
   readonly saveText: SaveText
   readonly clock: ServiceClock
   readonly emit: Emit
@@ -49,7 +51,7 @@ const pageOfExport = 500
 
 /** The service's log of credential activity beside the app's own journal (KEY-14). */
 export function createAudit(deps: AuditDeps): Audit {
-  const { profile, api, journal, wallet, signIn, ownerOf, saveText, clock, emit, newId } = deps
+  const { profile, api, journal, wallet, signIn, ownerOf, labelOf, saveText, clock, emit, newId } = deps
   const { audit, values } = journal
   const records = createPaymentRecords({ profile, values })
   const scopeOf = (address: string): AuditScope => ({ profileId: profile.id, wallet: address })
@@ -137,7 +139,11 @@ export function createAudit(deps: AuditDeps): Audit {
   /** As the window and a file get them: with the user's own labels, whatever mark the service has behind them. */
   const views = (rows: ReturnType<typeof audit.list>): AuditRow[] => {
     const markers = markersOf(journal, profile.id)
-    return rows.map(({ timed, atMs, label, ...row }) => ({ ...row, atMs: timed ? atMs : null, label: label === null ? null : withoutMarker(label, markers) }))
+    return rows.map(({ timed, atMs, label, ...row }) => ({
+      ...row,
+      atMs: timed ? atMs : null,
+      label: label === null ? (row.keyId === null ? null : labelOf(row.keyId)) : withoutMarker(label, markers),
+    }))
   }
 
   /** The wallet whose rows are shown; its journal taken over. null: there is none. */

@@ -293,10 +293,10 @@ export const auditEntry = resource({
     id: may(['id', 'entry_id', 'event_id', 'audit_id'], id),
     atMs: may(['at_ms', 'at', ...names.createdAt, ...timesOf('occurred', 'logged', 'recorded', 'happened'), 'when', 'as_of', 'date'], time),
     event: must(['event', 'type', 'action', 'event_type', 'event_name', 'operation', 'activity', 'what', 'what_happened'], text),
-    keyId: may(['key_id', 'api_key_id', 'resource_id', 'key', 'credential_id', 'target'], id),
+    keyId: may([...idsOf('key', 'api_key', 'access_key', 'credential'), 'kid', 'resource_id', 'key', 'target'], id),
     label: may(['label', 'key_label', 'key_name', 'alias', 'nickname', 'memo'], text),
     ip: may(['ip', 'ip_address', 'remote_ip', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
-    requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id'], text),
+    requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id', 'req_id', 'call_id'], text),
     /** Of a call that was made with a credential. */
     method: may(['method', 'http_method', 'verb', 'request_method'], text),
     route: may(['route', 'path', 'endpoint', 'url', 'resource', 'request_path'], text),
