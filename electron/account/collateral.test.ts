@@ -69,11 +69,36 @@ test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', 
       { token: 'USDC', ...bare },
       { token: 'SVC', ...bare, balance: '2.5' },
     ],
-    unreadable: null,
+    missing: { unreadable: 0, more: false },
     unknownFields: null,
   })
   desk.faults.extraFields = true
   expect((await read()).unknownFields).not.toBeNull()
+})
+
+test('what can be moved is named by the service: its own token as the collateral lists it, else as its market does [FLOW-04]', async () => {
+  await desk.createKey()
+  expect((await read()).tokens).toEqual(['USDC', 'SVC'])
+  await desk.stop()
+  let listed: string | null = 'BAQ'
+  desk = await startDesk({
+    realChain: chain,
+    speaks: (route, body) => {
+      const text = JSON.stringify(body).replaceAll('"SVC"', '"BAQ"')
+      const answer = JSON.parse(text) as Record<string, { balances?: { token: string }[] } & { token?: string }[]>
+      if (route.endsWith('/collateral') && listed === null)
+        return JSON.parse(text, (_, value) => (Array.isArray(value) ? value.filter((one) => one?.token !== 'BAQ') : value))
+      return route === 'GET /api/dex/config' && listed === null ? { ...answer, collateral_model: { approval: { permit: true } } } : answer
+    },
+  })
+  await desk.connect()
+  await desk.signIn()
+  await desk.createKey()
+  const named = await read()
+  expect([named.tokens, of(named.balances, 'BAQ')]).toEqual([['USDC', 'BAQ'], expect.objectContaining({ contract: chain.svc, decimals: 18 })])
+  listed = null
+  const unlisted = await read()
+  expect([unlisted.tokens, unlisted.balances.map(({ asset }) => asset)]).toEqual([['USDC', 'BAQ'], ['USDC']])
 })
 
 test('without the public config nobody knows whether a permit is offered [FLOW-04]', async () => {

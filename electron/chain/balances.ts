@@ -13,6 +13,8 @@ export interface ChainBalances {
   /** In ETH. */
   eth(wallet: string): Promise<string | null>
   token(contract: string, wallet: string): Promise<TokenBalance | null>
+  /** Of a token. */
+  decimals(contract: string): Promise<number | null>
 }
 
 const etherDecimals = 18
@@ -44,7 +46,14 @@ export function createChainBalances({ rpcUrl, post }: { readonly rpcUrl: () => P
     }
   }
 
+  const decimalsOf = async (contract: string): Promise<number | null> => {
+    if (!isAddress(contract, { strict: false })) return null
+    const decimals = await number(contract, encodeFunctionData({ abi: erc20, functionName: 'decimals' }), 'decimals')
+    return decimals === null || decimals > BigInt(mostDecimals) ? null : Number(decimals)
+  }
+
   return {
+    decimals: decimalsOf,
     eth: async (wallet) => {
       const wei = await read('eth_getBalance', [wallet, 'latest'])
       return wei === null ? null : fromUnits(hexToBigInt(wei), etherDecimals)
@@ -53,10 +62,9 @@ export function createChainBalances({ rpcUrl, post }: { readonly rpcUrl: () => P
       if (!isAddress(contract, { strict: false }) || !isAddress(wallet, { strict: false })) return null
       const [units, decimals] = await Promise.all([
         number(contract, encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [wallet] }), 'balanceOf'),
-        number(contract, encodeFunctionData({ abi: erc20, functionName: 'decimals' }), 'decimals'),
+        decimalsOf(contract),
       ])
-      if (units === null || decimals === null || decimals > BigInt(mostDecimals)) return null
-      return { balance: fromUnits(units, Number(decimals)), decimals: Number(decimals) }
+      return units === null || decimals === null ? null : { balance: fromUnits(units, decimals), decimals }
     },
   }
 }

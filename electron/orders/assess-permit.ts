@@ -10,7 +10,7 @@ import type { ChainTransactions } from '../chain/transactions.ts'
 import { blockOf, expectedContract, expectedRouter, holdAgainst, type NamedContract } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { TokenPins } from '../pins/token-pins.ts'
-import { tokenDecimals } from './assess-transactions.ts'
+import { usdcDecimals } from './assess-transactions.ts'
 
 /** A permit as compared, and whom it names. */
 interface AssessedPermit {
@@ -58,7 +58,7 @@ export function createAssessPermit({ pins, tokens, transactions }: Deps) {
       amountUsdc: ticket.amount,
       router: expectedContract(router, pins.router()),
       token: expectedRouter(token, USDC.pinned()),
-      tokenDecimals: tokenDecimals.USDC,
+      tokenDecimals: usdcDecimals,
       tokenDomain: token === null ? null : await transactions.permitDomain(token.candidate),
       nonce: token === null || !isLive ? null : await transactions.permitNonce(token.candidate, wallet),
       pins: pins.layouts(action),

@@ -1,16 +1,18 @@
 import type { TransactionEntry } from '../../shared/api/schemas/prepared-action.ts'
-import type { CollateralToken, OrderTicket } from '../../shared/ipc/tickets.ts'
+import { type TokenRole, tokenRole } from '../../shared/collateral-token.ts'
+import type { OrderTicket } from '../../shared/ipc/tickets.ts'
 import type { PayloadDifference } from '../../shared/signing/payload.ts'
 import type { ExpectedRouter, RouterDecision } from '../../shared/signing/pins.ts'
 import { decodeCall } from '../../shared/signing/router-calls.ts'
 import { type ExplainedTransaction, explainTransactions } from '../../shared/signing/transactions.ts'
 import { isOpening } from '../../shared/ticket/actions/action-payload.ts'
+import type { ChainBalances } from '../chain/balances.ts'
 import { concernOf, expectedContract, expectedRouter, type NamedContract } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { TokenPins } from '../pins/token-pins.ts'
 
-/** USDC counts in millionths; the protocol's own token as assumed (`routerCalls`). */
-export const tokenDecimals = { USDC: 6, SVC: 18 } as const satisfies Record<CollateralToken, number>
+/** USDC counts in millionths. What the protocol's own token counts in, its contract says. */
+export const usdcDecimals = 6
 
 /** Transactions as compared, and whom they name. */
 export interface AssessedTransactions {
@@ -34,6 +36,8 @@ interface Facts {
 interface Deps {
   readonly pins: Pins
   readonly tokens: TokenPins
+  /** Asks the chain. */
+  readonly balances: Pick<ChainBalances, 'decimals'>
 }
 
 /** The token contract that a list of transactions names: the one that gives the allowance, else the argument of the call; null: none. */
@@ -49,7 +53,7 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
 }
 
 /** Holds the transactions of a prepared action against what was asked for (FLOW-03). */
-export function createAssessTransactions({ pins, tokens }: Deps) {
+export function createAssessTransactions({ pins, tokens, balances }: Deps) {
   return async (ticket: OrderTicket, entries: readonly TransactionEntry[], facts: Facts): Promise<AssessedTransactions> => {
     if (isOpening(ticket))
       return {
@@ -59,24 +63,34 @@ export function createAssessTransactions({ pins, tokens }: Deps) {
         contracts: [],
         blocked: 'The service wants transactions for this order. An order is signed, never sent by the wallet.',
       }
-    const named = 'token' in ticket ? ticket.token : null
+    const named = 'token' in ticket ? tokenRole(ticket.token) : null
     const [router, token] = await Promise.all([
       pins.trusted.decide(entries.at(-1)?.to ?? null),
       named === null ? null : tokens[named].decide(namedToken(entries)),
     ])
-    const contractOf = (name: CollateralToken): ExpectedRouter | null => {
+    const contractOf = (name: TokenRole): ExpectedRouter | null => {
       const pinned = tokens[name].pinned()
       if (name === named) return expectedRouter(token, pinned)
       return pinned === null ? null : { by: 'pin', address: pinned }
     }
     const { wallet, action, priceDecimals, payload, nowMs } = facts
+    const own = contractOf('own')
+    const ownDecimals = named === 'own' && own !== null ? await balances.decimals(own.address) : null
+    if (named === 'own' && own !== null && ownDecimals === null)
+      return {
+        steps: [],
+        router,
+        token,
+        contracts: [],
+        blocked: 'The chain did not say in what units the token counts, so its amount cannot be checked. Try again.',
+      }
     const { steps, verdict, sentence } = explainTransactions(entries, {
       ticket,
       wallet,
       router: expectedContract(router, pins.router()),
       tokens: {
-        USDC: { contract: contractOf('USDC'), decimals: tokenDecimals.USDC },
-        SVC: { contract: contractOf('SVC'), decimals: tokenDecimals.SVC },
+        USDC: { contract: contractOf('USDC'), decimals: usdcDecimals },
+        own: { contract: own, decimals: ownDecimals },
       },
       priceDecimals,
       pins: pins.layouts(action),

@@ -10,6 +10,7 @@ import { recognise } from '../../shared/signing/recognise.ts'
 import type { ExplainedTransaction } from '../../shared/signing/transactions.ts'
 import { parseTypedData, type TypedData } from '../../shared/signing/typed-data.ts'
 import type { Clock } from '../../shared/time.ts'
+import type { ChainBalances } from '../chain/balances.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
 import type { IntentRow, Values } from '../journal/journal.ts'
 import type { Markets } from '../markets/markets.ts'
@@ -54,6 +55,7 @@ export interface AssessDeps {
   readonly pins: Pins
   readonly values: Values
   readonly tokens: TokenPins
+  readonly balances: Pick<ChainBalances, 'decimals'>
   readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
   readonly markets: Pick<Markets, 'known'>
   readonly clock: Clock
@@ -72,9 +74,9 @@ type Findings = Pick<Assessment, 'compared' | 'spending' | 'steps' | 'router' | 
 /** States in which a preparation may still be signed or sent. */
 const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
 
-export function createAssess({ profile, pins, values, tokens, transactions, markets, clock }: AssessDeps): Assess {
+export function createAssess({ profile, pins, values, tokens, balances, transactions, markets, clock }: AssessDeps): Assess {
   const nonceName = (wallet: string, nonce: string) => `nonce/${profile.id}/${wallet}/${nonce}`
-  const assessTransactions = createAssessTransactions({ pins, tokens })
+  const assessTransactions = createAssessTransactions({ pins, tokens, balances })
   const assessPermit = createAssessPermit({ pins, tokens, transactions })
 
   /** What every comparison of a preparation goes by. What is over is judged as it was in time. */
@@ -103,7 +105,7 @@ export function createAssess({ profile, pins, values, tokens, transactions, mark
     const compared = compareSigned(typedData, row, ticket, {
       ...facts,
       router: expectedRouter(router, pins.router()),
-      trusted: [...pins.trusted.others(), ...[tokens.USDC.pinned(), tokens.SVC.pinned()].filter((address) => address !== null)],
+      trusted: [...pins.trusted.others(), ...[tokens.USDC.pinned(), tokens.own.pinned()].filter((address) => address !== null)],
       pins: pins.layouts(row.action),
       siblings: siblingsOf(row.action).flatMap(pins.layouts),
     })

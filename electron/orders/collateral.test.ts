@@ -43,6 +43,18 @@ const executable = async (ticket: ActionTicket) => {
   return (await desk.prepareAction(ticket)).intent.ref
 }
 
+/** Gives the wallet 10 of the protocol's own token. */
+const giveOwn = async (): Promise<void> => {
+  const nonce = await desk.client.getTransactionCount({ address: holder.address })
+  const hash = await desk.client.sendRawTransaction({
+    serializedTransaction: await holder.signTransaction({
+      ...{ chainId: 8453, type: 'eip1559', nonce, gas: 100_000n, maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1_000_000n, to: chain.svc },
+      data: encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [desk.account.address, parseEther('10')] }),
+    }),
+  })
+  await desk.client.waitForTransactionReceipt({ hash })
+}
+
 test('USDC is deposited by approval and deposit, and withdrawn again [ORD-05] [FLOW-03] [FLOW-04]', async () => {
   const before = await collateral()
   const { ref } = (await desk.prepareAction({ ...permit, permit: false })).intent
@@ -61,21 +73,13 @@ test('USDC is deposited by approval and deposit, and withdrawn again [ORD-05] [F
 })
 
 test('the protocol’s own token is deposited by approval and deposit, its contract confirmed by itself, and withdrawn [ORD-05] [FLOW-04]', async () => {
-  const nonce = await desk.client.getTransactionCount({ address: holder.address })
-  const hash = await desk.client.sendRawTransaction({
-    serializedTransaction: await holder.signTransaction({
-      ...{ chainId: 8453, type: 'eip1559', nonce, gas: 100_000n, maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1_000_000n, to: chain.svc },
-      data: encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [desk.account.address, parseEther('10')] }),
-    }),
-  })
-  await desk.client.waitForTransactionReceipt({ hash })
-
+  await giveOwn()
   const prepared = await desk.prepareAction({ action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false })
   expect(prepared).toMatchObject({
     token: { state: 'new', candidate: chain.svc, publishedByConfig: chain.svc },
     spending: { token: 'SVC', amount: '2.5' },
     transactions: [
-      { contract: 'SVC', signature: 'approve(address,uint256)' },
+      { contract: 'own', signature: 'approve(address,uint256)' },
       { contract: 'router', signature: 'depositToken(address,uint256)' },
     ],
   })
@@ -92,6 +96,19 @@ test('the protocol’s own token is deposited by approval and deposit, its contr
   await desk.step(out)
   await desk.becomes(out, 'CONFIRMING')
   expect(await inRouter('svc')).toBe(parseEther('1.5'))
+})
+
+test('the protocol’s own token goes under the symbol that the service gives it, in units that its contract counts in [FLOW-04]', async () => {
+  const ticket: ActionTicket = { action: 'add_collateral', token: 'BAQ', amount: '2.5', permit: false }
+  await giveOwn()
+  await desk.rewriteAnswers(
+    (_, answer) => JSON.parse(JSON.stringify(answer).replaceAll('"SVC"', '"BAQ"')),
+    (_, body) => ({ body: body === undefined ? undefined : JSON.parse(JSON.stringify(body).replaceAll('"BAQ"', '"SVC"')) }),
+  )
+  const prepared = await desk.prepareAction(ticket)
+  expect(JSON.parse(desk.sentTo('/api/dex/v1/orders/prepare').at(-1)?.body ?? '').payload).toEqual({ token: 'BAQ', amount: '2.5' })
+  expect(prepared).toMatchObject({ intent: { title: 'Deposit 2.50 BAQ' }, spending: { token: 'BAQ', amount: '2.5' }, transactions: [{ contract: 'own' }, {}] })
+  expect(prepared.comparison?.verdict).not.toBe('block')
 })
 
 test('a deposit by permit is compared, signed and relayed: nothing is sent by the wallet [FLOW-04]', async () => {

@@ -10,7 +10,7 @@ import { createFollowTransaction } from '../chain/follow-transaction.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { IntentRow, Vault } from '../journal/journal.ts'
 import type { Every } from '../session/events.ts'
-import { createAssess } from './assessment.ts'
+import { type AssessDeps, createAssess } from './assessment.ts'
 import { createBroadcastList } from './broadcast-list.ts'
 import { ticketOf } from './compare-signed.ts'
 import { createFollowFinality } from './finality.ts'
@@ -35,7 +35,7 @@ import { underwayOf } from './underway.ts'
 import { unresolvedIntent } from './unresolved.ts'
 import { createWayOut } from './way-out.ts'
 
-export interface OrdersDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess'> {
+export interface OrdersDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess'>, Pick<AssessDeps, 'balances'> {
   readonly api: ApiClient
   readonly vault: Vault
   readonly every: Every
@@ -98,7 +98,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
       transactions: given.transactions,
       chain: given.chain,
       clock,
-      tokens: () => [given.tokens.USDC.pinned(), given.tokens.SVC.pinned()].flatMap((token) => token ?? []),
+      tokens: () => [given.tokens.USDC.pinned(), given.tokens.own.pinned()].flatMap((token) => token ?? []),
       reverted: 'The transaction reverted on chain. Nothing was executed.',
     }),
     clock,

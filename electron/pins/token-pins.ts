@@ -1,10 +1,10 @@
-import type { CollateralToken } from '../../shared/ipc/tickets.ts'
+import type { TokenRole } from '../../shared/collateral-token.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { type ContractPin, type ContractPinDeps, createContractPin } from './contract-pin.ts'
 import type { createPublishedContract } from './published-contract.ts'
 
 /** The tokens that the exchange takes as collateral, each pinned like the router. */
-export type TokenPins = Readonly<Record<CollateralToken, ContractPin>>
+export type TokenPins = Readonly<Record<TokenRole, ContractPin>>
 
 interface Deps extends Pick<ContractPinDeps, 'values' | 'hasCode' | 'rpcHost'> {
   readonly profile: ProfileFacts
@@ -13,5 +13,5 @@ interface Deps extends Pick<ContractPinDeps, 'values' | 'hasCode' | 'rpcHost'> {
 
 export const createTokenPins = ({ profile, published, ...deps }: Deps): TokenPins => ({
   USDC: createContractPin({ ...deps, what: 'collateral token', name: `pin/${profile.id}/token`, published: published('usdc') }),
-  SVC: createContractPin({ ...deps, what: 'protocol token', name: `pin/${profile.id}/token/svc`, published: published('svc') }),
+  own: createContractPin({ ...deps, what: 'protocol token', name: `pin/${profile.id}/token/svc`, published: published('svc') }),
 })

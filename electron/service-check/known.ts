@@ -1,6 +1,7 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { AnswerReader } from '../../shared/api/reader/answer.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
+import { tokenRole } from '../../shared/collateral-token.ts'
 import { signOf } from '../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../shared/ipc/account.ts'
 import type { Market } from '../../shared/ipc/markets.ts'
@@ -18,7 +19,7 @@ export interface Known {
   readonly clientOrderId: string | null
   readonly commandId: string | null
   /** A token of the collateral that may be withdrawn. */
-  readonly withdrawable: 'USDC' | 'SVC' | null
+  readonly withdrawable: string | null
 }
 
 export type Answers = ReadonlyMap<string, unknown>
@@ -55,7 +56,6 @@ export function knownOf(answers: Answers, fieldMap: FieldMap | undefined, comman
       orders.find(({ clientOrderId }) => clientOrderId !== null)?.clientOrderId ??
       null,
     commandId,
-    // The app's own two tokens, by the collateral's own name of the first.
-    withdrawable: held === undefined ? null : held.token.toUpperCase() === 'SVC' ? 'SVC' : 'USDC',
+    withdrawable: held === undefined ? null : tokenRole(held.token) === 'USDC' ? 'USDC' : held.token,
   }
 }

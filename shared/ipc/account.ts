@@ -78,7 +78,7 @@ export type OpenOrder = z.infer<typeof OpenOrder>
 
 /** One token of the collateral, as the service keeps it and as the wallet holds it. */
 export const CollateralBalance = z.object({
-  /** For example USDC, or SVC, the protocol's own. */
+  /** Its symbol. */
   asset: z.string(),
   /** Its ERC-20 contract; null: not told. */
   contract: z.string().nullable(),
@@ -95,6 +95,8 @@ export type CollateralBalance = z.infer<typeof CollateralBalance>
 
 export const Collateral = z.object({
   balances: z.array(CollateralBalance),
+  /** Symbols of what can be put in and taken out: USDC, and the protocol's own token where the service names it. */
+  tokens: z.array(z.string()),
   /** Whether USDC may be deposited by EIP-2612 signature (Flow rules 4); null: the public config could not be read. */
   permitOffered: z.boolean().nullable(),
   /** ETH of the wallet, for the gas of its own transactions; null: the RPC did not answer. */

@@ -69,7 +69,7 @@ export const PreparedTransaction = z.object({
   index: z.number().int(),
   /** As the service calls it, for example `approval`. */
   kind: z.string().nullable(),
-  contract: z.enum(['router', 'USDC', 'SVC', 'unknown']),
+  contract: z.enum(['router', 'USDC', 'own', 'unknown']),
   /** For example `approve(address,uint256)`; null: it cannot be read. */
   signature: z.string().nullable(),
   comparison: Comparison,

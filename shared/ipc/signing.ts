@@ -86,7 +86,8 @@ export type Comparison = z.infer<typeof Comparison>
 
 /** A right to take tokens out of the wallet, as a message or a transaction gives it. */
 export const Spending = z.object({
-  token: z.enum(['USDC', 'SVC']),
+  /** Its symbol. */
+  token: z.string(),
   spender: z.string(),
   /** Token units as decimal; null: without a limit. */
   amount: z.string().nullable(),

@@ -102,8 +102,8 @@ const replacement = {
 }
 export const ReplaceTicket = z.object({ action: z.literal('replace_order'), order: SeenOrder, ...replacement })
 
-/** `SVC` is the protocol's own token. */
-export const CollateralToken = z.enum(['USDC', 'SVC'])
+/** USDC, or the protocol's own token by the symbol that the service gives it. */
+export const CollateralToken = z.string().regex(/^[^\s\p{C}]{1,32}$/u)
 export type CollateralToken = z.infer<typeof CollateralToken>
 export const DepositTicket = z.object({
   action: z.literal('add_collateral'),

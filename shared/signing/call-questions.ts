@@ -1,5 +1,6 @@
+import { type TokenRole, tokenRole } from '../collateral-token.ts'
 import { formatDecimal, fromUnits, toUnits } from '../decimal.ts'
-import type { ActionTicket, CollateralToken, SeenOrder } from '../ipc/tickets.ts'
+import type { ActionTicket, SeenOrder } from '../ipc/tickets.ts'
 import { type Answer, differ, match, ratioRemark, Scaled } from './answers.ts'
 import { leafText } from './comparison.ts'
 import { addressPair } from './envelope.ts'
@@ -15,7 +16,8 @@ import type { TypedLeaf } from './typed-data.ts'
 export interface CallFacts {
   readonly ticket: ActionTicket
   readonly router: string | null
-  readonly tokens: Readonly<Record<CollateralToken, { readonly address: string | null; readonly decimals: number }>>
+  /** `decimals` null: the chain did not say. */
+  readonly tokens: Readonly<Record<TokenRole, { readonly address: string | null; readonly decimals: number | null }>>
   readonly priceDecimals: number | null
 }
 
@@ -40,9 +42,9 @@ export function functionsOf(ticket: ActionTicket): readonly RouterFunction[] {
     case 'replace_order':
       return ['replaceOrder']
     case 'add_collateral':
-      return ticket.token === 'USDC' ? ['deposit', 'depositToken'] : ['depositToken']
+      return tokenRole(ticket.token) === 'USDC' ? ['deposit', 'depositToken'] : ['depositToken']
     case 'withdraw_collateral':
-      return ticket.token === 'USDC' ? ['withdraw', 'withdrawToken'] : ['withdrawToken']
+      return tokenRole(ticket.token) === 'USDC' ? ['withdraw', 'withdrawToken'] : ['withdrawToken']
     case 'close_position_market':
     case 'close_position_limit':
     case 'invert_position':
@@ -50,9 +52,10 @@ export function functionsOf(ticket: ActionTicket): readonly RouterFunction[] {
   }
 }
 
-function amountQuestion(role: string, asked: string, unit: string, decimals: number, noun: string): CallQuestion {
+function amountQuestion(role: string, asked: string, unit: string, decimals: number | null, noun: string): CallQuestion {
   const said: Answer = (leaf) => {
     if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
+    if (decimals === null) return differ(leafText(leaf), 'Its decimals are not known')
     if (leaf.value === toUnits(asked, decimals)) return match(amountText(asked))
     const reading = fromUnits(leaf.value, decimals)
     return leaf.value >= unlimitedFrom ? differ('Without a limit') : differ(amountText(reading), ratioRemark(asked, reading, noun))
@@ -164,7 +167,7 @@ export function callQuestions(
     }
     case 'add_collateral':
     case 'withdraw_collateral': {
-      const { address, decimals } = facts.tokens[ticket.token]
+      const { address, decimals } = facts.tokens[tokenRole(ticket.token)]
       return {
         list: [
           ...(of('spender').length > 0 ? [addressQuestion('spender', 'Who may take it', facts.router, 'No router is pinned')] : []),

@@ -63,7 +63,7 @@ const expectation = (ticket: ActionTicket, change: Partial<TransactionsExpectati
   ticket,
   wallet,
   router: pinnedRouter,
-  tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, SVC: { contract: { by: 'pin', address: svc }, decimals: 18 } },
+  tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals: 18 } },
   priceDecimals: 1,
   pins: [],
   nowMs,
@@ -368,4 +368,15 @@ test('a payload that the service changed blocks together with its transaction [O
 test('what may be missing is no difference', () => {
   const { verdict } = first({ kind: null, from: null, value: null, deadlineMs: null })
   expect(verdict).toBe('pass')
+})
+
+test('an amount of the protocol’s own token is read in the units of its contract, and in none where those are not known [FLOW-03]', () => {
+  const ticket: ActionTicket = { action: 'withdraw_collateral', token: 'BAQ', amount: '2.5' }
+  const verdict = (decimals: number | null, units: bigint) => {
+    const tokens = { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals } } as const
+    return explainTransactions([entry(encode('withdrawToken', [svc, units]))], expectation(ticket, { tokens })).verdict
+  }
+  expect(verdict(8, 250_000_000n)).not.toBe('block')
+  expect(verdict(8, 2_500_000_000_000_000_000n)).toBe('block')
+  expect(verdict(null, 2_500_000_000_000_000_000n)).toBe('block')
 })

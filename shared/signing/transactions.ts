@@ -1,7 +1,8 @@
 import { isHex, keccak256, numberToHex } from 'viem'
 import type { TransactionEntry } from '../api/schemas/prepared-action.ts'
+import { type TokenRole, tokenRole } from '../collateral-token.ts'
 import type { ComparisonLine, Spending } from '../ipc/signing.ts'
-import type { ActionTicket, CollateralToken } from '../ipc/tickets.ts'
+import type { ActionTicket } from '../ipc/tickets.ts'
 import { actionTitle } from '../ticket/actions/action-title.ts'
 import { endsRisk } from '../ticket/actions/check-action.ts'
 import { askedSentence } from './asked-sentence.ts'
@@ -23,7 +24,8 @@ export interface TransactionsExpectation {
   readonly ticket: ActionTicket
   readonly wallet: string
   readonly router: ExpectedRouter | null
-  readonly tokens: Readonly<Record<CollateralToken, { readonly contract: ExpectedRouter | null; readonly decimals: number }>>
+  /** `decimals` null: the chain did not say. */
+  readonly tokens: Readonly<Record<TokenRole, { readonly contract: ExpectedRouter | null; readonly decimals: number | null }>>
   /** Decimals of a price of this market, for display. */
   readonly priceDecimals: number | null
   /** Layouts of calldata accepted before for this action in this profile. */
@@ -34,7 +36,7 @@ export interface TransactionsExpectation {
   readonly nowMs: number
 }
 
-export type CalledContract = 'router' | CollateralToken | 'unknown'
+export type CalledContract = 'router' | TokenRole | 'unknown'
 
 export interface ExplainedTransaction {
   readonly contract: CalledContract
@@ -65,7 +67,7 @@ interface Called {
 
 function calledBy(to: string | null, { router, tokens }: TransactionsExpectation): Called {
   if (sameAddress(to, router?.address)) return { contract: 'router', trusted: router }
-  for (const token of ['USDC', 'SVC'] as const) {
+  for (const token of ['USDC', 'own'] as const) {
     const { contract } = tokens[token]
     if (sameAddress(to, contract?.address)) return { contract: token, trusted: contract }
   }
@@ -75,7 +77,7 @@ function calledBy(to: string | null, { router, tokens }: TransactionsExpectation
 const contractNames: Readonly<Record<CalledContract, string>> = {
   router: 'The exchange router',
   USDC: 'The token USDC',
-  SVC: 'The token SVC',
+  own: 'The protocol’s own token',
   unknown: 'Neither the router nor a token of the exchange',
 }
 
@@ -97,7 +99,7 @@ function functionLine(entry: TransactionEntry, { contract }: Called, call: Decod
     // Its arguments say what was asked for, line by line.
     if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: 'Held against your ticket by its arguments', code: 'agreed' })
     // What a token does with calldata that this app cannot read may be a transfer to anybody. An unknown contract is refused as such.
-    return contract !== 'USDC' && contract !== 'SVC' && signed !== null
+    return contract !== 'USDC' && contract !== 'own' && signed !== null
       ? line({ ...part, signed, verdict: 'unmatched', remark: 'This app cannot read what it does' })
       : line({ ...part, signed, verdict: 'differ', remark: 'Never called with what cannot be read' })
   }
@@ -105,7 +107,7 @@ function functionLine(entry: TransactionEntry, { contract }: Called, call: Decod
   const said = { ...part, signed: call.signature }
   if (entry.kind === 'approval' ? !isApproval : entry.kind === 'action' && isApproval)
     return line({ ...said, verdict: 'differ', remark: `The service calls it an ${entry.kind}` })
-  if (isApproval ? ticket.action === 'add_collateral' && contract === ticket.token : functionsOf(ticket).some((name) => name === call.name))
+  if (isApproval ? ticket.action === 'add_collateral' && contract === tokenRole(ticket.token) : functionsOf(ticket).some((name) => name === call.name))
     return line({ ...said, verdict: 'match' })
   return line({ ...said, verdict: 'differ', remark: 'Nobody asked for this' })
 }
@@ -165,12 +167,12 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
     router: router?.address ?? null,
     tokens: {
       USDC: { address: tokens.USDC.contract?.address ?? null, decimals: tokens.USDC.decimals },
-      SVC: { address: tokens.SVC.contract?.address ?? null, decimals: tokens.SVC.decimals },
+      own: { address: tokens.own.contract?.address ?? null, decimals: tokens.own.decimals },
     },
     priceDecimals,
   }
   const isExit = endsRisk(ticket)
-  const trusted = [router?.address, tokens.USDC.contract?.address, tokens.SVC.contract?.address].filter((address) => address != null)
+  const trusted = [router?.address, tokens.USDC.contract?.address, tokens.own.contract?.address].filter((address) => address != null)
   const unknown =
     call === null && called.contract === 'router'
       ? compareUnknownCall(data, { facts, wallet, trusted, pins: expectation.pins, isExit, nowMs: expectation.nowMs })
@@ -215,7 +217,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
     contract: called.contract,
     signature: call?.signature ?? null,
     compared: pinned(asks?.kind === 'unreadable_call' ? unreadable(compared, data) : compared, unknown?.isHeld === true ? unknown.format : null),
-    spending: spendingBy(call, called.contract, tokens),
+    spending: spendingBy(call, called.contract, expectation),
     expectedPhrase: asks === null ? null : phraseOf(asks),
     transaction: verdict === 'block' || entry.to === null ? null : { from: wallet, to: entry.to, data, value: numberToHex(weiOf(entry.value) ?? 0n) },
   }
@@ -225,11 +227,15 @@ const noScales: PinnedScales = { usdcScale: null, priceScale: null, leverageScal
 
 const pinned = (compared: Compared, format: LayoutPin['format']): Compared => (format === null ? compared : { ...compared, pin: { ...compared.pin, format } })
 
-function spendingBy(call: DecodedCall | null, contract: CalledContract, tokens: TransactionsExpectation['tokens']): Spending | null {
+function spendingBy(call: DecodedCall | null, contract: CalledContract, { ticket, tokens }: TransactionsExpectation): Spending | null {
   if (call?.name !== 'approve' || contract === 'router' || contract === 'unknown') return null
   const value = (name: string) => call.leaves.find(({ path }) => path === name)?.value
   const [spender, amount] = [value('spender'), value('amount')]
-  return typeof spender === 'string' && typeof amount === 'bigint' ? spendingOf(contract, spender, amount, tokens[contract].decimals, null) : null
+  const { decimals } = tokens[contract]
+  if (typeof spender !== 'string' || typeof amount !== 'bigint' || decimals === null) return null
+  const isAsked = 'token' in ticket && tokenRole(ticket.token) === contract
+  const symbol = isAsked ? ticket.token : contract === 'USDC' ? contract : 'of the protocol’s own token'
+  return spendingOf(symbol, spender, amount, decimals, null)
 }
 
 const unreadable = (compared: Compared, data: string): Compared => ({

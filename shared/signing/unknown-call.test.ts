@@ -40,7 +40,7 @@ const order: SeenOrder = {
 const cancel: ActionTicket = { action: 'cancel_order', order }
 const expectation = (ticket: ActionTicket, pins: TransactionsExpectation['pins'] = []): TransactionsExpectation => ({
   ...{ ticket, wallet, router: pinnedRouter, priceDecimals: 1, pins, nowMs },
-  tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, SVC: { contract: null, decimals: 18 } },
+  tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: null, decimals: 18 } },
 })
 const explain = (ticket: ActionTicket, it: TransactionEntry, pins: TransactionsExpectation['pins'] = []) => {
   const explained = explainTransactions([it], expectation(ticket, pins))

@@ -1,4 +1,5 @@
 import { keccak256, numberToHex, stringToHex } from 'viem'
+import { tokenRole } from '../collateral-token.ts'
 import { isZero, toUnits } from '../decimal.ts'
 import type { ComparisonLine } from '../ipc/signing.ts'
 import type { ActionTicket } from '../ipc/tickets.ts'
@@ -122,9 +123,9 @@ function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: La
     }
     case 'add_collateral':
     case 'withdraw_collateral': {
-      const token = tokens[ticket.token]
+      const token = tokens[tokenRole(ticket.token)]
       return [
-        exactly('amount', 'Amount', amountText(ticket.amount), toUnits(ticket.amount, token.decimals), ticket.token, true),
+        exactly('amount', 'Amount', amountText(ticket.amount), token.decimals === null ? null : toUnits(ticket.amount, token.decimals), ticket.token, true),
         ...(token.address === null ? [] : [address('token', 'Token', token.address)]),
         ...common,
       ]

@@ -242,7 +242,7 @@ export const accountViews = [
     // By the chain, and by the configuration that the document shows.
     own: [
       ...['balances.walletBalance', 'balances.decimals', 'permitOffered', 'walletEth', 'contractWallet'],
-      ...['missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
+      ...['tokens', 'missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
     ],
     unshown: ['wallet'],
   }),

@@ -5,6 +5,7 @@ import { byPermit, collateralFacts, collateralFigures, readCollateral } from './
 const usdc = { asset: 'USDC', contract: null, balance: '9500', locked: '2500', withdrawable: '7000', walletBalance: '1000.5', decimals: 6 }
 const collateral = (change: Partial<Collateral> = {}): Collateral => ({
   balances: [usdc],
+  tokens: ['USDC'],
   permitOffered: true,
   walletEth: '0.05',
   contractWallet: false,

@@ -1,3 +1,4 @@
+import { tokenRole } from '../../../shared/collateral-token.ts'
 import { add, subtract } from '../../../shared/decimal.ts'
 import type { Collateral, CollateralBalance } from '../../../shared/ipc/account.ts'
 import type { CollateralToken } from '../../../shared/ipc/tickets.ts'
@@ -6,11 +7,11 @@ import { readDeposit, readWithdrawal } from '../../../shared/ticket/actions/coll
 import { typedDecimal } from '../../../shared/ticket/typed-number.ts'
 import type { Direction } from './trade-sheet-place.ts'
 
-/** Where the chain does not tell them: those of USDC and, as most tokens have them, of the protocol's own. */
-const usualDecimals: Readonly<Record<CollateralToken, number>> = { USDC: 6, SVC: 18 }
+/** Of USDC. */
+const usdcDecimals = 6
 
 export const balanceOf = (collateral: Collateral | undefined, token: CollateralToken): CollateralBalance | undefined =>
-  collateral?.balances.find((balance) => balance.asset.toUpperCase() === token)
+  collateral?.balances.find((balance) => balance.asset.toUpperCase() === token.toUpperCase())
 
 /** What there is to take from: the wallet for a deposit, the exchange for a withdrawal; null: not told. */
 export const availableOf = (balance: CollateralBalance | undefined, direction: Direction): string | null =>
@@ -20,7 +21,7 @@ export function collateralFacts(collateral: Collateral | undefined, token: Colla
   const balance = balanceOf(collateral, token)
   return {
     available: availableOf(balance, direction),
-    decimals: balance?.decimals ?? usualDecimals[token],
+    decimals: balance?.decimals ?? (tokenRole(token) === 'USDC' ? usdcDecimals : null),
     permitOffered: collateral?.permitOffered === true,
   }
 }

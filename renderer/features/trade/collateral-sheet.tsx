@@ -100,10 +100,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
             label="Token"
             size="md"
             block
-            choices={[
-              { value: 'USDC', label: 'USDC' },
-              { value: 'SVC', label: 'SVC' },
-            ]}
+            choices={[...new Set([...(collateral?.tokens ?? ['USDC']), token])].map((value) => ({ value, label: value }))}
             value={token}
             onChange={(next) => edit(() => setToken(next))}
           />

@@ -4,13 +4,13 @@ export type Direction = 'deposit' | 'withdraw'
 
 /** A sheet over the trade page that has an address of its own. */
 export type TradeSheetPlace =
-  | { readonly kind: 'collateral'; readonly direction: Direction; readonly token: 'USDC' | 'SVC' }
+  | { readonly kind: 'collateral'; readonly direction: Direction; readonly token: string }
   /** An intent that was prepared earlier, to be signed or sent on. */
   | { readonly kind: 'continue'; readonly ref: string }
 
-/** `trade/collateral/deposit?token=SVC` and `trade/continue/<ref>`; null: no sheet. */
+/** `trade/collateral/deposit?token=<symbol>` and `trade/continue/<ref>`; null: no sheet. */
 export function tradeSheetOf({ rest: [kind, what], query }: Pick<Place, 'rest' | 'query'>): TradeSheetPlace | null {
-  if (kind === 'collateral') return { kind, direction: what === 'withdraw' ? 'withdraw' : 'deposit', token: query.token === 'SVC' ? 'SVC' : 'USDC' }
+  if (kind === 'collateral') return { kind, direction: what === 'withdraw' ? 'withdraw' : 'deposit', token: query.token ?? 'USDC' }
   return kind === 'continue' && what !== undefined ? { kind, ref: what } : null
 }
 

@@ -1,4 +1,5 @@
 import type { PreparedActionName } from '../../api/actions.ts'
+import { tokenRole } from '../../collateral-token.ts'
 import { signOf } from '../../decimal.ts'
 import type { Market } from '../../ipc/markets.ts'
 import type { ActionTicket, CollateralToken, OpenTicket, OrderTicket, SignedTicket } from '../../ipc/tickets.ts'
@@ -130,6 +131,6 @@ function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered
 
 /** Decimals of the protocol's own token are its contract's, and the service's to check. */
 const tokenIssue = ({ token, amount }: { readonly token: CollateralToken; readonly amount: string }): string | null =>
-  token === 'USDC' ? amountIssue('The amount', amount) : signOf(amount) <= 0 ? 'The amount must be above zero.' : null
+  tokenRole(token) === 'USDC' ? amountIssue('The amount', amount) : signOf(amount) <= 0 ? 'The amount must be above zero.' : null
 
 const unknownMarket: readonly FieldIssue<string>[] = [{ field: 'market', text: 'The market is not one that the exchange lists.', untouched: false }]

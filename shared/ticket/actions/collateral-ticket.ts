@@ -1,3 +1,4 @@
+import { tokenRole } from '../../collateral-token.ts'
 import { compare, decimalsOf, formatDecimal, signOf } from '../../decimal.ts'
 import type { ActionTicketOf, CollateralToken } from '../../ipc/tickets.ts'
 import { type FormReading, Issues } from '../field-issue.ts'
@@ -14,8 +15,8 @@ export interface CollateralState {
 export interface CollateralFacts {
   /** What the wallet holds for a deposit, what the exchange gives back for a withdrawal. */
   readonly available: string | null
-  /** Of the token: 6 for USDC. */
-  readonly decimals: number
+  /** Of the token: 6 for USDC. null: not known. */
+  readonly decimals: number | null
   /** `collateral_model.approval.permit` of `/api/dex/config` is true (Flow rules 4). */
   readonly permitOffered: boolean
 }
@@ -33,14 +34,14 @@ function readAmount(
   const value = typedDecimal(amount) ?? issues.report('amount', `Type an amount in ${token}.`, isBlank(amount))
   if (value === null) return null
   if (signOf(value) <= 0) return issues.report('amount', 'The amount must be above zero.')
-  if (decimalsOf(value) > decimals) return issues.report('amount', `${token} has ${decimals} decimals.`)
+  if (decimals !== null && decimalsOf(value) > decimals) return issues.report('amount', `${token} has ${decimals} decimals.`)
   if (available !== null && compare(value, available) > 0) return issues.report('amount', `${where} ${formatDecimal(available, { minDecimals: 2 })} ${token}.`)
   return value
 }
 
 export const permitIssue = ({ token, permit }: Pick<CollateralState, 'token' | 'permit'>, permitOffered: boolean): string | null => {
   if (!permit) return null
-  if (token !== 'USDC') return 'Only USDC can be put in by signature.'
+  if (tokenRole(token) !== 'USDC') return 'Only USDC can be put in by signature.'
   return permitOffered ? null : 'The exchange takes no deposits by signature now.'
 }
 
