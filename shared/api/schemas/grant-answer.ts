@@ -11,7 +11,7 @@ type Path = readonly string[]
 const bounds = { depth: 32, nodes: 2_000 } as const
 
 /** Visits everything in a value, outermost first. `visit` says whether to look inside. */
-function walk(source: unknown, visit: (value: unknown, path: Path) => boolean): void {
+export function walk(source: unknown, visit: (value: unknown, path: Path) => boolean): void {
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value: source, path: [] }]
   for (let place = 0; place < waiting.length && place < bounds.nodes; place += 1) {
     const { value, path } = waiting[place] as (typeof waiting)[number] // below the length

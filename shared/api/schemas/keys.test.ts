@@ -181,3 +181,24 @@ test('the address of an audit entry is an IP, and nobody else’s [ERR-02]', () 
   expect(entry).toMatchObject({ event: 'key.created', atMs: Date.UTC(2026, 10, 1), ip: '10.1.2.3' })
   expect(AuditLog.parse({ entries: [{ event: 'key.created', address: walletAddress }] }).entries[0]?.ip).toBeNull()
 })
+
+test('the addresses of a key may stand in a group, empty or not [ERR-02]', () => {
+  const allowlist = (ips: readonly string[]) => KeyList.parse([{ key_id: 'a', grants: ['market:read'], access: { ips } }]).keys[0]?.allowlist
+  expect([allowlist([]), allowlist(['10.0.0.1'])]).toEqual([[], ['10.0.0.1']])
+})
+
+test('a secret is taken under its documented name wherever it stands, else whole under a name of one [KEY-05]', () => {
+  const secret = 'SVC4f1c9d2ab07e4f1c9d2ab07e'
+  const read = (answer: unknown) => {
+    const found = KeySecret.read(answer)
+    return found.ok ? found.value.apiKey : null
+  }
+  for (const answer of [
+    { ok: true, response: { data: { credential: { kid: 'a' }, issued: { ApiKey: secret } } } },
+    { result: { credential: { ...record, prefix: 'SVC4f1c', plaintext: secret } } },
+    { key: record, new_secret: secret, previous_secret: 'SVC000000000000000000000000' },
+  ])
+    expect(read(answer)).toBe(secret)
+  expect(read({ key: record, secret, token: 'SVC000000000000000000000000' })).toBeNull()
+  expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { type AnswerOf, answerReader, inspectList, listIn, oneOf, recordIn, type Unreadable } from '../reader/answer.ts'
 import { recordUnder } from '../reader/envelope.ts'
-import { documentedMust, type Kind, may, must, type ReadContext } from '../reader/field.ts'
+import { type Kind, may, must, type ReadContext } from '../reader/field.ts'
 import { count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
@@ -12,6 +12,7 @@ import { credentialState, ip, scopes, stateOfCredential } from './credential-wor
 import { addressesIn, besideTypedData, handleIn, isAddress, typedDataIn } from './grant-answer.ts'
 import { HexSignature, JsonObject } from './inputs.ts'
 import { each, endedAt, idsOf, names, statesOf, timesOf } from './names.ts'
+import { secretIn } from './one-time-secret.ts'
 import { readPage } from './page.ts'
 
 const noRecord = 'Resources, API key: fields of the key record not shown'
@@ -82,17 +83,7 @@ export const key = resource({
     id: must([...idsOf('key', 'api_key', 'access_key', 'credential'), 'id', 'kid'], id),
     label: may(['label', 'name', 'title', 'description', 'alias', 'nickname', 'memo', 'display_name'], text),
     scopes: may(
-      [
-        'scopes',
-        'scope',
-        'permissions',
-        'grants',
-        'rights',
-        'access',
-        'capabilities',
-        'entitlements',
-        ...each(['allowed', 'granted', 'access', 'key'], ['scopes']),
-      ],
+      ['scopes', 'scope', 'permissions', 'grants', 'rights', 'capabilities', 'entitlements', ...each(['allowed', 'granted', 'access', 'key'], ['scopes'])],
       scopes,
     ),
     status: may(statesOf('key'), credentialState),
@@ -167,17 +158,6 @@ export const KeyList = answerReader<KeyList>(
   (json, fieldMap) => [inspectList(key, keyLists, json, fieldMap)],
 )
 
-/** Secrets are found by their documented name and beginning, and nowhere else. */
-const secretOf = (prefix: string): Kind<string> => custom('secret', (value) => (typeof value === 'string' && value.startsWith(prefix) ? value : undefined))
-
-const keySecret = resource({
-  name: 'key_secret',
-  words: ['key'],
-  sentence: null,
-  source: '',
-  fields: { apiKey: documentedMust(['api_key'], secretOf(secretPrefixes.key)) },
-})
-
 /** `apiKey` is a secret, shown by the service only this once. */
 export interface KeySecret {
   readonly apiKey: string
@@ -185,8 +165,9 @@ export interface KeySecret {
   readonly key: KeyRecord | null
 }
 export const KeySecret = answerReader<KeySecret>((json, complain, context) => {
-  const found = readRecords(keySecret, [json], context, () => {}).items[0] ?? recordIn(keySecret, json, complain, context)
-  return found && { apiKey: found.apiKey, key: keyOf(json, context) }
+  const apiKey = secretIn(json, { name: 'api_key', prefix: secretPrefixes.key })
+  if (apiKey === undefined) complain(['api_key'], 'missing')
+  return apiKey === undefined ? undefined : { apiKey, key: keyOf(json, context) }
 })
 
 export const KeyAnswer = answerReader<{ readonly key: KeyRecord | null }>((json, _, context) => (isRecord(json) ? { key: keyOf(json, context) } : undefined))

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { type AnswerOf, answerReader, listOf, recordIn } from '../reader/answer.ts'
+import { type AnswerOf, answerReader, listOf } from '../reader/answer.ts'
 import { recordUnder } from '../reader/envelope.ts'
-import { documentedMust, may, must } from '../reader/field.ts'
-import { custom, flag, id, text, time } from '../reader/kinds.ts'
+import { may, must } from '../reader/field.ts'
+import { flag, id, text, time } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
 import { credentialState, events, stateOfCredential, url } from './credential-words.ts'
 import { endedAt, names, statesOf } from './names.ts'
+import { secretIn } from './one-time-secret.ts'
 import { missingOf } from './page.ts'
 
 export interface WebhookRecord {
@@ -52,26 +53,16 @@ export const webhook = resource({
 export const WebhookList = listOf(webhook, ['webhooks', 'subscriptions', 'hooks'], (list) => ({ webhooks: list.items, missing: missingOf(list) }))
 export type WebhookList = AnswerOf<typeof WebhookList>
 
-const webhookSecret = resource({
-  name: 'webhook_secret',
-  words: ['webhook', 'subscription'],
-  sentence: null,
-  source: '',
-  fields: {
-    signingSecret: documentedMust(
-      ['signing_secret'],
-      custom('secret', (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.webhook) ? value : undefined)),
-    ),
-  },
-})
-
 /** `signingSecret` is a secret, shown by the service only this once. It may stand beside the record or in it. */
 export const WebhookSecret = answerReader((json, complain, context) => {
-  const found = readRecords(webhookSecret, [json], context, () => {}).items[0] ?? recordIn(webhookSecret, json, complain, context)
-  if (found === undefined) return undefined
-  const inner = recordUnder(json, ['webhook', 'subscription'], webhook.matcher.known)
+  const signingSecret = secretIn(json, { name: 'signing_secret', prefix: secretPrefixes.webhook })
+  if (signingSecret === undefined) {
+    complain(['signing_secret'], 'missing')
+    return undefined
+  }
+  const inner = recordUnder(json, ['webhook', 'subscription', 'hook', 'endpoint'], webhook.matcher.known)
   const read = readRecords(webhook, [inner], context, () => {}).items[0]
-  return { signingSecret: found.signingSecret, webhook: read ?? null }
+  return { signingSecret, webhook: read ?? null }
 })
 export type WebhookSecret = AnswerOf<typeof WebhookSecret>
 
