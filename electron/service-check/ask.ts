@@ -1,12 +1,12 @@
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { answerReader } from '../../shared/api/reader/answer.ts'
-import type { Scope } from '../../shared/api/scopes.ts'
 import { namedDelegated, namedPrepared, namedPreview } from '../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { preparedBody } from '../../shared/ticket/actions/action-payload.ts'
 import { delegatedBody } from '../../shared/ticket/delegated/delegated-payload.ts'
 import type { ApiClient, KeyCredential, SessionCredential } from '../api/api-client.ts'
+import { chooseKey } from '../execution/choose-key.ts'
 import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Session } from '../session/session.ts'
@@ -17,7 +17,7 @@ import { dryRunTickets, preparedTickets } from './tickets.ts'
 
 export interface AskDeps {
   readonly api: Pick<ApiClient, 'call'>
-  readonly credentials: Pick<Credentials, 'forScope'>
+  readonly credentials: Pick<Credentials, 'forScope' | 'usable' | 'forKey'>
   readonly signIn: Session['signIn']
   readonly fieldMap: Pick<FieldMapBook, 'names'>
   readonly newId: () => string
@@ -25,7 +25,7 @@ export interface AskDeps {
 
 /** How a step went. */
 export type Asked =
-  | { readonly kind: 'answered'; readonly json: unknown; readonly raw: string; readonly asked: StoredStep['asked'] }
+  | { readonly kind: 'answered'; readonly json: unknown; readonly raw: string; readonly asked: StoredStep['asked']; readonly sent: unknown }
   | { readonly kind: 'nothing_yet' | 'impossible' | 'signed_out' }
   | { readonly kind: 'no_scope'; readonly scope: string | null }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly retryAfterMs: number | null }
@@ -45,15 +45,6 @@ interface Call {
 
 /** Asks the service one step of a check: reads, previews, preparations, dry runs. Nothing else ever leaves. */
 export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps) {
-  const keyFor = async (wallet: string, scopes: readonly Scope[]): Promise<Result<KeyCredential, Failure>> => {
-    const [first = 'account:read', ...more] = scopes
-    for (const scope of more) {
-      const other = await credentials.forScope(wallet, scope)
-      if (!other.ok) return other
-    }
-    return credentials.forScope(wallet, first)
-  }
-
   const credentialFor = async (step: Step, wallet: string): Promise<Result<Credential, Failure>> => {
     if (step.endpoint.credential === 'none') return ok(null)
     if (step.endpoint.credential === 'session') {
@@ -61,7 +52,10 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
       return signedIn.ok ? ok(signedIn.value.session) : signedIn
     }
     const { scope } = step.endpoint
-    return keyFor(wallet, step.kind === 'read' ? (scope === null || scope === 'by_action' ? [] : [scope]) : step.scopes)
+    // As the order itself would go: with one key that has all scopes, and an executor.
+    if (step.kind === 'dry_run') return chooseKey(credentials, wallet, step.scopes, null)
+    const needed = step.kind !== 'read' ? step.scopes[0] : scope === 'by_action' ? null : scope
+    return credentials.forScope(wallet, needed ?? 'account:read')
   }
 
   const bodyOf = (step: ActionStep, known: Known): Call | null => {
@@ -110,7 +104,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
     const { asked, ...request } = call
     const endpoint: Endpoint = { ...step.endpoint, response: asItCame }
     const answer = await api.call(endpoint, { ...request, credential: credential.value as never, urgency: 'polling', signal }) // of the kind that the endpoint names
-    if (answer.ok) return { kind: 'answered', json: answer.value.value, raw: answer.value.raw, asked }
+    if (answer.ok) return { kind: 'answered', json: answer.value.value, raw: answer.value.raw, asked, sent: request.body }
     const { failure, retryAfterMs = null } = answer.failure
     if (failure.kind === 'scope_missing') return { kind: 'no_scope', scope: failure.scope }
     return { kind: 'failed', failure, retryAfterMs }

@@ -23,18 +23,32 @@ export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: Fi
 const hashForm = /^0x[0-9a-fA-F]{64}$/
 const mostNodes = 20_000
 
-/** Whether an answer names a command or a transaction, under whatever name: a dry run has neither. */
-export function namesCommand(json: unknown): boolean {
-  const rest: unknown[] = [json]
-  for (let count = 0; rest.length > 0 && count < mostNodes; count += 1) {
-    const node = rest.pop()
-    if (typeof node === 'string' && hashForm.test(node)) return true
-    if (typeof node !== 'object' || node === null) continue
-    for (const [name, value] of Object.entries(node)) {
-      const isSaid = (typeof value === 'string' && value !== '') || typeof value === 'number'
-      if (isSaid && /command|tx_?hash|transaction_?(hash|id)|execution_?id/i.test(name)) return true
-      rest.push(value)
-    }
+/** Whether an answer names a command or a transaction, under whatever name: a dry run has neither. What was sent may come back. */
+export function namesCommand(json: unknown, sent: unknown): boolean {
+  const own = new Set<unknown>()
+  walkAll(sent, (_, value) => {
+    own.add(value)
+    return false
+  })
+  return walkAll(json, (name, value) => {
+    const isNamed = /command|tx_?hash|transaction_?(hash|id)|execution_?id/i.test(name)
+    // An id of what was carried out may well be the key that it was sent with.
+    if (own.has(value) && !(isNamed && /(?:id|hash)$/i.test(name))) return false
+    if (typeof value === 'string' && hashForm.test(value)) return true
+    const isSaid = (typeof value === 'string' && value !== '') || typeof value === 'number'
+    return isSaid && isNamed
+  })
+}
+
+/** Whether anything in it is found, or there is more than can be looked at. */
+function walkAll(json: unknown, isFound: (name: string, value: unknown) => boolean): boolean {
+  const rest: [string, unknown][] = [['', json]]
+  for (let count = 0; count < mostNodes; count += 1) {
+    const next = rest.pop()
+    if (next === undefined) return false
+    const [name, value] = next
+    if (isFound(name, value)) return true
+    if (typeof value === 'object' && value !== null) rest.push(...Object.entries(value))
   }
   return rest.length > 0
 }

@@ -2,11 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { delegatedActionNames } from '../../shared/api/actions.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckRow } from '../../shared/ipc/service-check.ts'
 import { acceptAllTops } from '../testing/accept-tops.ts'
 import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
+import { type Executing, startExecuting } from '../testing/executing.ts'
 import { startTrader, type Trader } from '../testing/trader.ts'
+import { namesCommand } from './judge.ts'
 import { topCandidates } from './top-candidates.ts'
 
 let desk: Desk | undefined
@@ -117,14 +120,68 @@ test('a route whose answer cannot be read any more is checked again by itself, i
   expect(new Set(on.sent.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/positions']))
 })
 
-test('dry runs are sent only where they were switched on, the first for an order that does not exist', async () => {
-  const on = await trader()
-  const before = on.sent.length
-  value(await start(on, true))
-  await ended(on)
-  const [first] = on.sent.slice(before).filter(({ path }) => path.endsWith('/orders/execute'))
-  expect(JSON.parse(first?.body ?? '{}')).toMatchObject({ action: 'cancel', prepare_only: true, payload: { order_id: expect.stringMatching(/^check-/) } })
-  for (const { body } of on.sent.slice(before).filter(({ path }) => path.endsWith('/orders/execute'))) expect(JSON.parse(body ?? '{}').prepare_only).toBe(true)
+describe('dry runs', () => {
+  const executed = (on: Desk) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
+  const dryRuns = async (on: Desk) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
+  /** With a position with margin of its own, which has an exit at a gain, and an order that waits. */
+  async function executing(): Promise<Executing> {
+    const made = await startExecuting()
+    desk = made
+    await made.carryOut({ action: 'open_market', order: await made.ticket({ marginMode: 'isolated', takeProfit: '200000' }) })
+    const order = { ...(await made.ticket()), orderType: 'limit', limitPrice: '50000', timeInForce: 'gtc', postOnly: false } as const
+    const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...limit } = order
+    await made.carryOut({ action: 'create_limit', order: limit })
+    made.sent.length = 0
+    return made
+  }
+
+  test('are sent only where they were switched on, each of the 16 that the account allows, the first for an order that does not exist [ORD-13]', async () => {
+    const on = await executing()
+    value(await start(on))
+    await ended(on)
+    expect(executed(on)).toEqual([])
+    const before = on.exchange.effects()
+    value(await start(on, true, 'again'))
+    await ended(on)
+    const sent = executed(on)
+    expect(sent.map(({ prepare_only }) => prepare_only)).toEqual(sent.map(() => true))
+    expect(sent[0]).toMatchObject({ action: 'cancel', payload: { order_id: expect.stringMatching(/^check-/) } })
+    const tried = new Set(sent.map(({ action }) => action))
+    expect(delegatedActionNames.filter((action) => !tried.has(action))).toEqual(['clear_sl'])
+    const rows = await dryRuns(on)
+    expect(rows.filter(({ outcome }) => outcome !== 'read').map(({ action, outcome }) => [action, outcome])).toEqual([['clear_sl', 'impossible']])
+    expect(on.exchange.effects()).toEqual(before)
+  })
+
+  const acts = {
+    'a command’s id': { command_id: 'cmd_1' },
+    'the key that it was sent with as an id': (body: Readonly<Record<string, never>>) => ({
+      commandId: (body.payload as { idempotency_key?: string } | undefined)?.idempotency_key,
+    }),
+    'a transaction’s hash under a name of its own': { on: { chain: `0x${'ab'.repeat(32)}` } },
+  }
+  test.each(Object.entries(acts))('end the check at %s: nothing is tried after it [ORD-13]', async (_, answer) => {
+    const on = await executing()
+    await on.rewriteAnswers(
+      (_route, answered) => answered,
+      (route, body) =>
+        route.endsWith('/orders/execute') && (body as { action: string }).action === 'create_limit'
+          ? { status: 202, answer: { success: true, state: 'fine', ...(typeof answer === 'function' ? answer(body as never) : answer) } }
+          : { body },
+    )
+    value(await start(on, true, 'again'))
+    await ended(on)
+    expect(executed(on).map(({ action }) => action)).toEqual(['cancel', 'batch', 'create_limit'])
+    expect(await row(on, 'dry_run/create_limit')).toMatchObject({ outcome: 'acted' })
+    expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
+  })
+
+  test('go on where an answer only says what was sent', () => {
+    const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
+    expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
+    expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
+    expect(namesCommand({ command: 'c-1' }, sent)).toBe(true)
+  })
 })
 
 test('a report holds no secret, and the wallet only where it was asked for [AUTH-09]', async () => {

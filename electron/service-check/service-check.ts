@@ -25,7 +25,7 @@ import { createStoredCheck, type StoredCheck, type StoredStep } from './stored-c
 import { topCandidates } from './top-candidates.ts'
 
 export interface ServiceCheckDeps extends AskDeps, AssessDeps {
-  readonly credentials: Pick<Credentials, 'forScope' | 'usable'>
+  readonly credentials: Pick<Credentials, 'forScope' | 'usable' | 'forKey'>
   readonly wallet: WalletReport
   readonly journal: Pick<Journal, 'intents'>
   readonly fieldMap: Pick<FieldMapBook, 'names' | 'answers' | 'place'>
@@ -120,11 +120,11 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   }
 
   /** Keeps an answer and says what it comes to. */
-  const take = (address: string, step: Step, { json, raw, asked }: Extract<Asked, { kind: 'answered' }>): Pick<StoredStep, 'outcome' | 'asked'> => {
+  const take = (address: string, step: Step, { json, raw, asked, sent }: Extract<Asked, { kind: 'answered' }>): Pick<StoredStep, 'outcome' | 'asked'> => {
     const reading = step.kind === 'prepare' ? PreparedAction.read(json) : null
     store.keepAnswer(address, step.id, reading?.ok === true ? keptPreparation(raw, reading.value) : raw)
     fresh.set(freshName(address, step.id), json)
-    if (step.kind === 'dry_run' && namesCommand(json)) return { outcome: 'acted', asked }
+    if (step.kind === 'dry_run' && namesCommand(json, sent)) return { outcome: 'acted', asked }
     return { outcome: judgeOnce(step, json).outcome, asked }
   }
 
@@ -154,7 +154,8 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
             continue
           }
           // An order that does not exist cannot be cancelled: that is the answer which a service that only validates gives.
-          const isExpected = step.kind === 'dry_run' && failure.kind === 'refused' && failure.status < 500
+          const isExpected =
+            step.kind === 'dry_run' && (step.action === 'cancel' || step.action === 'batch') && failure.kind === 'refused' && failure.status < 500
           return { ...plain, outcome: isExpected ? 'refused_as_expected' : 'failed', failure }
         }
       }

@@ -1,4 +1,4 @@
-import { type DelegatedActionName, delegatedScopes, type PreparedActionName, preparedActionNames, preparedActions } from '../../shared/api/actions.ts'
+import { delegatedScopes, type PreparedActionName, preparedActionNames, preparedActions } from '../../shared/api/actions.ts'
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../shared/api/endpoints/all.ts'
 import type { Scope } from '../../shared/api/scopes.ts'
@@ -116,7 +116,7 @@ const dryRuns: readonly ActionStep[] = namesOf(dryRunTickets).map((action) => ({
   kind: 'dry_run',
   endpoint: endpoints.executeOrder,
   action,
-  scopes: delegatedScopes(action satisfies DelegatedActionName),
+  scopes: delegatedScopes(action, action === 'batch' ? ['cancel'] : []),
 }))
 
 /** Whose answers tell what later steps are asked with. */

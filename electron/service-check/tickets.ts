@@ -1,8 +1,8 @@
-import type { PreparedActionName } from '../../shared/api/actions.ts'
+import type { DelegatedActionName, PreparedActionName } from '../../shared/api/actions.ts'
 import { compare, divide, multiply, roundToStep } from '../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../shared/ipc/account.ts'
 import type { Market } from '../../shared/ipc/markets.ts'
-import type { DelegatedItem, LimitTicket, MarketTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
+import type { DelegatedItem, DelegatedTicket, LimitTicket, MarketTicket, OrderTicket, SeenPosition, StopTicket } from '../../shared/ipc/tickets.ts'
 import { priceStep } from '../../shared/ticket/market-rules.ts'
 import { cancelTicket, cancelTicketOf, closeTicket } from '../sweeps/open-account.ts'
 import type { Known } from './known.ts'
@@ -33,6 +33,19 @@ const farLimit = (market: Market, mark: string): LimitTicket => ({
   ...{ ...opening(market), orderType: 'limit', limitPrice: atHalf(mark, market), timeInForce: 'gtc', postOnly: true },
 })
 
+/** Far above the price. */
+const farStop = (market: Market, mark: string): StopTicket => ({
+  ...{ ...opening(market), orderType: 'stop', triggerPrice: roundToStep(multiply(mark, '2'), priceStep(market)), timeInForce: 'gtc' },
+})
+
+/** As it is, but for its price, which is said again. */
+function replacementOf(order: OpenOrder) {
+  const price = order.limitPrice ?? order.triggerPrice
+  if (price === null) return null
+  const changed = order.limitPrice === null ? { triggerPrice: price } : { limitPrice: price }
+  return { order: cancelTicket(order).order, ...changed }
+}
+
 interface Held {
   readonly position: Position & { readonly id: string }
   readonly price: string
@@ -47,8 +60,8 @@ const heldOf = (position: Position | null, { mark, market }: Known): Held | null
   return price === null ? null : { position: { ...position, id: position.id }, price, market: own }
 }
 
-const exitPrice = ({ position, price, market }: Held): string => {
-  const far = position.side === 'long' ? multiply(price, '2') : divide(price, '2', 8)
+const exitPrice = ({ position, price, market }: Held, side: 'gain' | 'loss' = 'gain'): string => {
+  const far = (position.side === 'long') === (side === 'gain') ? multiply(price, '2') : divide(price, '2', 8)
   return market === null ? far : roundToStep(far, priceStep(market))
 }
 
@@ -91,23 +104,59 @@ export const preparedTickets: Readonly<Record<PreparedActionName, Maker>> = {
   })),
   cancel_order: ofOrder(cancelTicket),
   replace_order: ofOrder((order) => {
-    const price = order.limitPrice ?? order.triggerPrice
-    if (price === null) return null
-    const changed = order.limitPrice === null ? { triggerPrice: price } : { limitPrice: price }
-    return { action: 'replace_order', order: cancelTicket(order).order, ...changed }
+    const ticket = replacementOf(order)
+    return ticket === null ? null : { action: 'replace_order', ...ticket }
   }),
   add_collateral: () => ({ action: 'add_collateral', token: 'USDC', amount: '1', permit: false }),
   withdraw_collateral: ({ withdrawable }) => (withdrawable === null ? null : { action: 'withdraw_collateral', token: withdrawable, amount: '1' }),
 }
 
-/** Delegated actions to be validated, in order: the first one names an order that does not exist, so that even a service that acts changes nothing. */
-export const dryRunTickets: Readonly<Record<'cancel' | 'open_market' | 'create_limit' | 'close', (known: Known, newId: () => string) => DelegatedItem | null>> =
-  {
-    cancel: (_known, newId) => ({ action: 'cancel', order: cancelTicketOf(`check-${newId()}`).order }),
-    open_market: ({ market, mark }) => (market === null || mark === null ? null : { action: 'open_market', order: atMarket(market, mark) }),
-    create_limit: ({ market, mark }) => (market === null || mark === null ? null : { action: 'create_limit', order: farLimit(market, mark) }),
-    close: (known) => {
-      const held = heldOf(known.position, known)
-      return held === null ? null : { action: 'close', position: seen(held).position, referencePrice: held.price, ...slippage }
-    },
+type DryMaker = (known: Known, newId: () => string) => DelegatedTicket | null
+
+const dryOfPosition =
+  (make: (position: SeenPosition, held: Held) => DelegatedItem | null): DryMaker =>
+  (known) => {
+    const held = heldOf(known.position, known)
+    return held === null ? null : make(seen(held).position, held)
   }
+const dryOfMarket =
+  (make: (market: Market, mark: string) => DelegatedItem): DryMaker =>
+  ({ market, mark }) =>
+    market === null || mark === null ? null : make(market, mark)
+
+const noOrder = (newId: () => string): DelegatedItem => ({ action: 'cancel', order: cancelTicketOf(`check-${newId()}`).order })
+const atPrice = ({ price }: Held) => ({ referencePrice: price, ...slippage })
+
+/**
+ * Delegated actions to be validated, in order: the first ones name orders that do not exist, so that even a service that acts changes nothing, and those
+ * that would end or turn a position come last.
+ */
+export const dryRunTickets: Readonly<Record<DelegatedActionName, DryMaker>> = {
+  cancel: (_known, newId) => noOrder(newId),
+  batch: (_known, newId) => ({ action: 'batch', items: [noOrder(newId), noOrder(newId)] }),
+  create_limit: dryOfMarket((market, mark) => ({ action: 'create_limit', order: farLimit(market, mark) })),
+  open_position: dryOfMarket((market, mark) => ({ action: 'open_position', order: farLimit(market, mark) })),
+  create_stop: dryOfMarket((market, mark) => ({ action: 'create_stop', order: farStop(market, mark) })),
+  replace: ({ order }) => {
+    const ticket = order === null ? null : replacementOf(order)
+    return ticket === null ? null : { ...ticket, action: 'replace' }
+  },
+  set_tp: dryOfPosition((position, held) => ({ action: 'set_tp', position, price: exitPrice(held, 'gain') })),
+  set_sl: dryOfPosition((position, held) => ({ action: 'set_sl', position, price: exitPrice(held, 'loss') })),
+  clear_tp: dryOfPosition((position) => (position.takeProfit === null ? null : { action: 'clear_tp', position })),
+  clear_sl: dryOfPosition((position) => (position.stopLoss === null ? null : { action: 'clear_sl', position })),
+  isolated_manage: (known) => {
+    const held = heldOf(known.isolated, known)
+    return held === null ? null : { action: 'isolated_manage', position: seen(held).position, change: { marginDeltaUsdc: '1' } }
+  },
+  open_market: dryOfMarket((market, mark) => ({ action: 'open_market', order: atMarket(market, mark) })),
+  increase: dryOfPosition((position, held) => ({
+    action: 'increase',
+    position,
+    orderValueUsdc: held.market?.minOrderUsdc ?? smallOrderUsdc,
+    ...atPrice(held),
+  })),
+  reduce: dryOfPosition((position, held) => (position.size === null ? null : { action: 'reduce', position, size: position.size, ...atPrice(held) })),
+  close: dryOfPosition((position, held) => ({ action: 'close', position, ...atPrice(held) })),
+  invert: dryOfPosition((position, held) => ({ action: 'invert', position, ...atPrice(held) })),
+}
