@@ -2,6 +2,7 @@ import { isRecord } from './kinds.ts'
 import type { Matcher } from './match.ts'
 import { sureness } from './match.ts'
 import { keyOf, wordsOf } from './names.ts'
+import { fromColumns, fromLists, listNames } from './tables.ts'
 
 /** Wrappers around an answer that are looked through, one inside the other. */
 const mostWrappers = 8
@@ -32,6 +33,7 @@ const beside: ReadonlySet<string> = new Set(
     'server_time',
     'now',
     'as_of',
+    'took',
     'took_ms',
     'meta',
     'metadata',
@@ -93,7 +95,8 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
       matcher
         .matches({ path: [key], segments: [wordsOf(key, matcher.known)], isRecord: isRecord(source[key]), amountOf: null })
         .some(({ level }) => level <= sureness.words)
-    if (!saysNothing && (!wrappers.has(name.toLowerCase()) || others.some((key) => isSubject(key) && !beside.has(keyOf(wordsOf(key, matcher.known)))))) break
+    const isOwn = wrappers.has(name.toLowerCase()) || own.has(keyOf(wordsOf(name, matcher.known)))
+    if (!saysNothing && (!isOwn || others.some((key) => isSubject(key) && !beside.has(keyOf(wordsOf(key, matcher.known)))))) break
     outer.push(without(source, name))
     inner = source[name]
   }
@@ -115,26 +118,6 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
   return isField || (mentions(words) && named.length < 2) ? undefined : only
 }
 
-const listNames: readonly string[] = [
-  'items',
-  'rows',
-  'list',
-  'records',
-  'results',
-  'entries',
-  'elements',
-  'edges',
-  'nodes',
-  'docs',
-  'data',
-  'result',
-  'response',
-  'payload',
-  'content',
-  'body',
-  'values',
-]
-
 /** Rows of a list, and what stands around it, outermost first. */
 export interface Rows {
   readonly rows: readonly unknown[]
@@ -142,36 +125,6 @@ export interface Rows {
   readonly keys: readonly string[] | null
   readonly outer: readonly Fields[]
 }
-
-const isColumnNames = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
-
-/** `{columns: ["id", "size"], rows: [[1, "2"]]}` as rows of named values. */
-function fromColumns(source: Fields): Fields[] | null {
-  const entries = Object.entries(source)
-  const columns = entries.find(([name, value]) => /^(columns|fields|headers?|keys|names|schema)$/i.test(name) && isColumnNames(value))?.[1]
-  const rows = entries.find(
-    ([name, value]) => !/^(columns|fields|headers?|keys|names|schema)$/i.test(name) && Array.isArray(value) && value.every(Array.isArray),
-  )?.[1]
-  if (!isColumnNames(columns) || !Array.isArray(rows)) return null
-  return rows.map((row: readonly unknown[]) => Object.fromEntries(columns.map((name, index) => [name, row[index]])))
-}
-
-/**
- * `{id: [1, 2], size: ["3", "4"]}` as rows: every list is as long as the others, and there are two at least. A cell may hold a list or an object where
- * most columns hold plain values, and no column is named as a list of records is.
- */
-function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
-  const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // as filtered
-  const length = entries[0]?.[1].length
-  if (entries.length < 2 || length === undefined || length === 0 || entries.some(([, list]) => list.length !== length)) return null
-  const held = entries.filter(([, list]) => list.some((cell) => Array.isArray(cell) || (isRecord(cell) && !isAmount(cell))))
-  if (held.length * 2 >= entries.length || held.some(([name]) => isOfRecords(name))) return null
-  return Array.from({ length }, (_, index) => Object.fromEntries(entries.map(([name, list]) => [name, list[index]])))
-}
-
-/** `{value: "15", decimals: 1}`: one amount, not a record. */
-const isAmount = (cell: Fields): boolean => Object.keys(cell).every((name) => /^(value|amount|raw|units?|decimals|scale|exponent|currency)$/i.test(name))
 
 /** `{edges: [{node: {…}}]}`: each row is all that its only key holds. */
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>

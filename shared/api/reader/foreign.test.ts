@@ -3,9 +3,9 @@ import { AccountState, OrderPage } from '../schemas/account.ts'
 import { CollateralState } from '../schemas/collateral.ts'
 import { ExecutionReport } from '../schemas/intents.ts'
 import { FundingAnswer, LiquidationList, OpenInterestAnswer, VaultAnswer } from '../schemas/market-state.ts'
-import { MarketCatalogue } from '../schemas/markets.ts'
+import { MarketCatalogue, MarkList } from '../schemas/markets.ts'
 import { OrderBookList } from '../schemas/order-book.ts'
-import { OwnTokenMarket } from '../schemas/own-token.ts'
+import { OwnTokenMarket, OwnTokenMetrics } from '../schemas/own-token.ts'
 import { TradePage } from '../schemas/position-history.ts'
 import { RiskPreviewAnswer } from '../schemas/risk-preview.ts'
 
@@ -117,4 +117,33 @@ test('markets by their symbols are a list, though one symbol looks like a name',
   const symbols = ['BTC-PERP', 'ETH-PERP', 'TOP10.INDEX', 'XX/USDC', 'OP-PERP', 'YFI-PERP', 'XAU-PERP', 'EURUSD', '1000SATS-PERP', 'kSHIB-PERP']
   const map = Object.fromEntries(symbols.map((symbol, index) => [symbol, { id: index, ticker: symbol }]))
   expect(MarketCatalogue.parse(map).markets.map(({ symbol }) => symbol)).toEqual(symbols)
+})
+
+test('the only list of a record is its past, whatever its name and form', () => {
+  const rows = [
+    [{ t: at, long_usdc: '5', short_usdc: '6' }],
+    { columns: ['t', 'long_usdc', 'short_usdc'], rows: [[at, '5', '6']] },
+    { t: [at], long_usdc: ['5'], short_usdc: ['6'] },
+    { rows: [{ t: at, long_usdc: '5', short_usdc: '6' }] },
+  ]
+  for (const samples of rows)
+    expect(OpenInterestAnswer.parse({ open_interest: { long_usdc: '7', short_usdc: '8', samples } })).toMatchObject({
+      long: '7',
+      history: [{ atMs: at, long: '5', short: '6' }],
+    })
+})
+
+test('a size under a name of another one is no value in USDC', () => {
+  expect(trades({ trade_id: 1, price: '95582.8', position_size: 0.00368, fee_usdc: '0.1758' })[0]).toMatchObject({ size: '0.00368', valueUsdc: null })
+})
+
+test('a share of all that goes by the name of the amount is none', () => {
+  expect(OwnTokenMetrics.parse({ staked: '0.273', total_supply: '978714852.12' }).staked).toBeNull()
+  expect(OwnTokenMetrics.parse({ staked: '0.273', staked_amount: '267231239.37', total_supply: '978714852.12' }).staked).toBe('267231239.37')
+  expect(OwnTokenMetrics.parse({ staking: { staked: '5', staked_pct: '2.5' }, took: 3 })).toMatchObject({ staked: '5', stakedPercent: '2.5' })
+})
+
+test('what is marked at a price is no time', () => {
+  expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: '95881.0' }] }).marks[0]?.mark).toBe('95881')
+  expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: at }] }).marks[0]?.mark).toBeNull()
 })

@@ -92,7 +92,8 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       const words = wordsOf(alias, known)
       for (const word of words) mentioned.add(word)
       const { unit, rest } = unitsFor(words, family)
-      const isToldApart = unit.denomination !== null && (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1
+      // A size that names no unit may be in any.
+      const isToldApart = unit.denomination !== null && (rest.includes('size') || (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1)
       const named = { field: place, alias: rank, unit, isToldApart }
       put(exact, canonical(alias), named)
       put(whole, keyOf(words), named)

@@ -4,6 +4,7 @@ import type { FieldPlace } from './field-map.ts'
 import { isRecord } from './kinds.ts'
 import { type Match, type Matcher, sureness } from './match.ts'
 import { keyOf, wordsOf } from './names.ts'
+import { isList } from './tables.ts'
 import { noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
 import { type Node, walk } from './walk.ts'
 
@@ -150,18 +151,19 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   const entered = new Set<string>()
   const kept = new Set(names.filter((_, index) => mapped !== undefined && Object.hasOwn(mapped, names[index] ?? '') && list[index]?.documented === false))
 
-  walk(source, matcher.known, (node) => {
+  walk(source, matcher.known, (node, value) => {
     const where = node.path.join('\0')
     visited.push(node)
     const fitting = matcher.matches(node)
-    if (!node.isRecord) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
+    const isTable = node.isRecord && isList(value)
+    if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
     if (fitting.length > 0) claimed.add(where)
     else if (!node.isRecord) {
       const meta = metaOf(node)
       if (meta !== null) metas.push(meta)
     }
-    const takes = node.isRecord && fitting.some(({ field, level }) => level <= sureness.bare && list[field]?.kind.whole === true)
+    const takes = isTable || (node.isRecord && fitting.some(({ field, level }) => level <= sureness.bare && list[field]?.kind.whole === true))
     if (!takes && node.isRecord) entered.add(where)
     return !takes
   })

@@ -4,6 +4,7 @@ import type { Numeric, Reason } from './field.ts'
 import { wordsOf } from './names.ts'
 import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber, wholeDigits } from './numbers.ts'
 import type { Place } from './plan.ts'
+import { readTime } from './times.ts'
 import { joinUnits, noUnit, type Unit, unitOfText } from './units.ts'
 import { valueAt } from './walk.ts'
 
@@ -62,6 +63,8 @@ export function readNumeric(
   if (isAmount(target)) soft ??= around.scale
   if (written.value === '0') return { kind: 'read', value: '0' }
 
+  // `marked_at` may be a price, and may be a time.
+  if (target === 'price' && unit.scale === null && wholeDigits(written.value) > 9 && typeof readTime(value) === 'number') return unclear('form')
   const scaled = unit.cents && unit.scale === null ? multiply(written.value, '0.01') : scaledBy(written, unit.scale, soft)
   if (scaled === 'unclear') return unclear('scale')
   if (scaled === null && isAmount(target)) {

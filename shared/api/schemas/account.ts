@@ -45,6 +45,7 @@ export const account = resource({
         'balance_usdc',
         'balance',
         'wallet_balance',
+        'ledger_balance',
         'deposit_balance',
         'deposited',
         'cash_balance',
@@ -153,7 +154,10 @@ export const position = resource({
     side: may(names.side, side),
     ...sideFlags,
     size: may(['size', 'size_base', 'position_size', 'base_size', 'quantity', 'amount', 'base_amount', 'open_size', 'volume', 'exposure'], base),
-    notionalUsdc: may(['notional_usdc', 'notional', 'position_value_usdc', 'value_usdc', 'value', 'notional_value', 'size_usdc', 'exposure_usdc'], usdc),
+    notionalUsdc: may(
+      ['notional_usdc', 'notional', 'position_value_usdc', 'value_usdc', 'value', 'notional_value', 'size_usdc', 'exposure_usdc', 'exposure_value'],
+      usdc,
+    ),
     entryPrice: may(
       [
         'entry_price',
@@ -270,7 +274,7 @@ export const order = resource({
     ...sideFlags,
     type: may(['order_type', 'type', 'kind', ...each(['order', 'ord', 'execution', 'orig'], ['type', 'kind', 'style', 'class'])], orderType),
     price: may(['price', 'price_value', ...pricesOf('order', 'fill'), 'average_fill_price', 'limit_price', 'trigger_price'], price),
-    size: may(['size', 'size_base', 'order_size', 'base_size', 'quantity', 'amount', 'original_size', 'base_amount', 'volume'], base),
+    size: may(['size', 'size_base', 'order_size', 'position_size', 'base_size', 'quantity', 'amount', 'original_size', 'base_amount', 'volume'], base),
     filledSize: may(filledNames, base),
     /** The same where they are said to be in USDC. */
     sizeUsdc: may(each(['size', 'position_size'], ['usdc']), namedUsdc),

@@ -14,7 +14,20 @@ export const collateralBalance = resource({
   sentence: '/collateral lists the tokens, each by its symbol and contract, with what is held, locked and free to be withdrawn in units of the token.',
   source: 'Resources: bodies of account read resources not shown; Account: answer of /collateral not shown',
   fields: {
-    token: must(['token', 'symbol', 'asset', 'currency', 'name', 'token_symbol', 'coin', 'ticker'], text),
+    token: must(
+      [
+        'token',
+        'symbol',
+        'asset',
+        'currency',
+        'name',
+        'token_symbol',
+        'coin',
+        'ticker',
+        ...each(['token', 'asset', 'coin', 'currency'], ['symbol', 'name', 'ticker', 'code']),
+      ],
+      text,
+    ),
     contract: may(
       [...['address', 'token_address', 'contract', 'contract_address', 'token_contract'], ...each(['onchain', 'chain', 'erc20'], ['address', 'contract'])],
       address,
@@ -27,6 +40,7 @@ export const collateralBalance = resource({
         'deposited',
         'total_balance',
         'held',
+        'gross',
         'quantity',
         'equity',
         ...each(['wallet', 'token', 'account', 'current'], ['balance', 'amount']),
@@ -65,6 +79,8 @@ export const collateralBalance = resource({
         'max_withdrawal',
         'transferable',
         'spendable',
+        'redeemable',
+        'cashable',
       ],
       tokens,
     ),

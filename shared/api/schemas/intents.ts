@@ -80,9 +80,9 @@ export const execution = resource({
       ],
       finality,
     ),
-    confirmations: may(['confirmations', 'confirmation_count', 'confirmed_blocks', 'depth', 'block_confirmations'], count),
+    confirmations: may(['confirmations', 'confirmation_count', 'confirmed_blocks', 'depth', 'block_confirmations', 'block_depth'], count),
     blockNumber: may(
-      ['block_number', 'block', 'block_height', 'included_in_block', 'mined_in_block', ...each(['chain', 'onchain'], ['block', 'block_number'])],
+      ['block_number', 'block', 'block_height', 'included_in_block', 'mined_in_block', ...each(['chain', 'onchain'], ['block', 'block_number']), 'height'],
       count,
     ),
     txHash: may(names.txHash, text),

@@ -3,8 +3,9 @@ import { type AnswerReader, answerReader, listIn, listOf } from '../reader/answe
 import { unwrap } from '../reader/envelope.ts'
 import { type Fields, may, must, type ReadContext } from '../reader/field.ts'
 import { inspectRecords } from '../reader/inspect.ts'
-import { anything, base, count, hourly, id, namedUsdc, percent, price, supply, text, time, totalUsdc, usdc } from '../reader/kinds.ts'
+import { base, count, hourly, id, namedUsdc, percent, price, supply, text, time, totalUsdc, usdc } from '../reader/kinds.ts'
 import { type Resource, readRecords, resource } from '../reader/resource.ts'
+import { records } from '../reader/tables.ts'
 import { fundingNames, interestNames, nextFundingNames } from './markets.ts'
 import { each, names } from './names.ts'
 import { missingOf } from './page.ts'
@@ -38,7 +39,8 @@ function withHistory<F extends Fields, T extends { readonly history: unknown }, 
   )
 }
 
-const rateNames = [...fundingNames, 'rate_1h_pct', 'rate_pct', 'rate'] as const
+// Of an answer about funding: elsewhere what is borrowed may be something else.
+const rateNames = [...fundingNames, 'rate_1h_pct', 'rate_pct', 'rate', 'borrow_rate'] as const
 const ratePoint = resource({
   name: 'funding_point',
   words: ['point', 'funding'],
@@ -61,7 +63,7 @@ export const funding = resource({
     updatedAtMs: may(names.updatedAt, time),
     pairId: may([...names.pairId, 'id', 'pair', 'market'], count),
     symbol: may(names.symbol, text),
-    history: may(historyNames, anything),
+    history: may(historyNames, records),
   },
 })
 
@@ -98,7 +100,7 @@ export const openInterest = resource({
     updatedAtMs: may(names.updatedAt, time),
     pairId: may([...names.pairId, 'id', 'pair', 'market'], count),
     symbol: may(names.symbol, text),
-    history: may(interestHistory, anything),
+    history: may(interestHistory, records),
   },
 })
 
@@ -198,7 +200,7 @@ export const vault = resource({
       ],
       percent,
     ),
-    history: may(vaultHistory, anything),
+    history: may(vaultHistory, records),
     updatedAtMs: may(names.updatedAt, time),
   },
 })

@@ -159,7 +159,7 @@ export const summary = resource({
     id: must([...names.pairId, 'id', 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
     mark: may([...names.mark, 'price', 'last_price', 'last'], price),
-    index: may(['index_price', 'index', 'oracle_price', 'spot_price', 'underlying_price'], price),
+    index: may(['index_price', 'index', 'oracle_price', 'spot_price', 'underlying_price', 'spot_index', 'spot'], price),
     change24h: may(
       [
         'change_24h_pct',
@@ -242,7 +242,21 @@ export const snapshot = resource({
   source: '',
   fields: {
     sequence: may(
-      ['sequence', 'seq', 'current_sequence', 'sequence_number', 'last_sequence', 'version', 'revision', 'update_id', 'last_update_id', 'serial', 'nonce'],
+      [
+        'sequence',
+        'seq',
+        'current_sequence',
+        'sequence_number',
+        'last_sequence',
+        'version',
+        'revision',
+        'update_id',
+        'last_update_id',
+        'event_id',
+        'last_event_id',
+        'serial',
+        'nonce',
+      ],
       id,
     ),
     atMs: may(['at_ms', 'at', 'server_time', 'timestamp', 'snapshot_at', 'taken_at', 'as_of', 'updated_at', 'created_at'], time),

@@ -1,8 +1,10 @@
+import { compare, signOf } from '../../decimal.ts'
 import { oneOf } from '../reader/answer.ts'
 import { rowsIn } from '../reader/envelope.ts'
 import { type Fields, type Kind, may, must } from '../reader/field.ts'
 import { count, custom, namedUsdc, percent, price, supply, text, time, totalUsdc } from '../reader/kinds.ts'
 import { type Resource, readRecords, resource } from '../reader/resource.ts'
+import { isList } from '../reader/tables.ts'
 import { each, names } from './names.ts'
 
 const words = ['market', 'metric', 'token', 'baq', 'baq_market', 'baq_metrics']
@@ -17,8 +19,8 @@ const marketCap = may(['market_cap_usd', 'market_cap_usdc', 'market_cap', 'capit
 const priceNames = ['price_usd', 'price_usdc', 'price', 'last_price', 'last', 'price_value', 'rate'] as const
 
 /** Points of the past, as objects or in an order; one that cannot be read makes none of them believed. */
-const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> =>
-  custom('list', (value, _, context) => {
+const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> => ({
+  ...custom<T[]>('list', (value, _, context) => {
     const rows = rowsIn(value, ['history'], of.matcher.known, 'values')
     if (rows === null) return undefined
     const order = of.tuples?.[0] ?? []
@@ -27,7 +29,9 @@ const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> =>
     )
     const { items } = readRecords(of, named, context, () => {})
     return items.every((item) => item !== undefined) ? items : undefined
-  })
+  }),
+  says: isList,
+})
 
 const pastNames = ['history', 'points', 'past', 'series'] as const
 const pricePoint = resource({
@@ -88,6 +92,10 @@ const holdersPoint = resource({
   finish: ({ atMs, holders: then }) => ({ atMs, holders: then }),
 })
 
+/** At most a hundred of more than a million: percent or a fraction, and no amount. */
+const isShare = (amount: string | null, whole: string | null): boolean =>
+  amount !== null && signOf(amount) !== 0 && compare(amount, '100') <= 0 && whole !== null && compare(whole, '1000000') > 0
+
 export const tokenMetrics = resource({
   name: 'token_metrics',
   words,
@@ -96,7 +104,7 @@ export const tokenMetrics = resource({
   fields: {
     symbol: may(names.symbol, text),
     ...supplies,
-    staked: may(['staked', 'staked_supply', 'total_staked', 'staked_amount', 'staking_total'], supply),
+    staked: may(['staked_supply', 'total_staked', 'staked_amount', 'staking_total', 'staked'], supply),
     stakedPercent: may(
       [
         'staked_pct',
@@ -117,6 +125,8 @@ export const tokenMetrics = resource({
     history: may([...pastNames, 'holders_history'], points(holdersPoint)),
     updatedAtMs: may(names.updatedAt, time),
   },
+  // What is called `staked` may be a share of all.
+  finish: (found) => ({ ...found, staked: isShare(found.staked, found.supply ?? found.circulating ?? found.maxSupply) ? null : found.staked }),
 })
 
 /** Amounts in units of the token. */

@@ -28,6 +28,7 @@ export const serviceStatus = resource({
     blockNumber: may(
       [
         'block_number',
+        'height',
         'block',
         'latest_block',
         'network_block_number',
