@@ -151,10 +151,12 @@ export function createScene(actor: Actor): Scene {
           await actor.nextBlock()
           state = value(await handlers()['sweeps.state']({}))
         }
-        if (state.state !== 'done') throw new Error(`The kill switch is not done: ${JSON.stringify(state)}`)
-        const left = desk.exchange.effects()
-        if (left.positions.length > 0) throw new Error('Positions are left')
-        if (left.openOrders.length > 0) throw new Error('Orders are left')
+        if (state.state === 'idle') throw new Error('No kill switch was started')
+        const left = state.steps.filter(({ state }) => state !== 'done').map(({ title, state, detail }) => `${title}: ${state}, ${detail}`)
+        if (state.state !== 'done') throw new Error(`The kill switch is not done: ${left.join('; ')}`)
+        const { positions, openOrders } = desk.exchange.effects()
+        if (positions.length > 0) throw new Error('Positions are left')
+        if (openOrders.length > 0) throw new Error('Orders are left')
         if (isLeft(id)) throw new Error('The key still works')
         // Its own phrase starts it; the formats were agreed to with the exits before.
         if (asked.length > 0) throw new Error(`The kill switch asked for more: ${asked.join(', ')}`)

@@ -33,6 +33,7 @@ const PinnedField = z.object({
   words: z.record(z.string(), z.string()).nullable(),
   rule: z.enum(['empty', 'fixed', 'random', 'time']).nullable(),
   value: z.string().nullable(),
+  values: z.record(z.string(), z.string()).exactOptional(),
 })
 
 const StoredLayouts = z.array(

@@ -19,7 +19,7 @@ const typedPairId = ['pair_id', 'market_id', 'pair', 'market', 'pair_index']
 const typedReferencePrice = ['reference_price', 'ref_price', 'expected_price', 'mark_price', 'open_price']
 const typedSlippage = ['max_slippage_bps', 'slippage_bps', 'max_slippage', 'slippage']
 const typedSide = ['side', 'direction', 'is_long', 'long', 'is_buy', 'buy', 'is_short', 'short', 'is_sell']
-const typedSize = ['size', 'size_base', 'base_size', 'size_delta', 'quantity', 'qty']
+const typedSize = ['size', 'size_base', 'base_size', 'base_amount', 'base_quantity', 'size_delta', 'quantity', 'qty']
 const typedNotional = [
   'order_value',
   'order_value_usdc',
@@ -32,7 +32,7 @@ const typedNotional = [
   'size_usdc',
   'size_usd',
 ]
-const typedNonce = ['nonce', 'salt', 'intent_nonce', 'user_nonce']
+const typedNonce = ['nonce', 'salt', 'intent_nonce', 'user_nonce', 'sequence', 'sequence_number', 'seq_no', 'counter']
 const typedDeadline = ['deadline', 'expiry', 'expires_at', 'expiration', 'valid_until']
 
 export const assumed = {
@@ -68,14 +68,14 @@ export const assumed = {
       pairId: typedPairId,
       side: typedSide,
       orderType: ['order_type', 'type', 'kind'],
-      marginMode: ['margin_mode', 'margin_type', 'is_cross', 'is_isolated', 'cross', 'isolated'],
-      leverage: ['leverage'],
+      marginMode: ['margin_mode', 'margin_type', 'margin_kind', 'is_cross', 'is_isolated', 'cross', 'isolated'],
+      leverage: ['leverage', 'multiplier'],
       orderValue: typedNotional,
       referencePrice: typedReferencePrice,
       maxSlippageBps: typedSlippage,
       limitPrice: ['limit_price'],
       triggerPrice: ['trigger_price', 'stop_price'],
-      timeInForce: ['time_in_force', 'tif'],
+      timeInForce: ['time_in_force', 'tif', 'duration'],
       restIfUnfilled: ['rest_if_unfilled', 'rest_unfilled'],
       postOnly: ['post_only', 'maker_only'],
       takeProfit,
@@ -102,7 +102,7 @@ export const assumed = {
       referencePrice: typedReferencePrice,
       maxSlippageBps: typedSlippage,
       limitPrice: ['limit_price'],
-      timeInForce: ['time_in_force', 'tif'],
+      timeInForce: ['time_in_force', 'tif', 'duration'],
       postOnly: ['post_only', 'maker_only'],
       clientOrderId,
       nonce: typedNonce,

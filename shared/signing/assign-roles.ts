@@ -31,8 +31,16 @@ export function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], {
     if (role !== null) take(role, leaf)
   }
   for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
-  const byValue = recogniseByValue(values, (role) => found.has(role), named.rest)
-  for (const [role, leaf] of byValue) take(role, leaf)
-  const recognised = new Set(byValue.values())
+  // A number that had no meaning when the format was agreed to has none by another value either: it would fit at another scale.
+  const open = values.filter(({ kind }) => kind !== 'number')
+  const isKnown = (leaf: TypedLeaf) => fieldAt(format, leaf) !== null
+  const byValue = recogniseByValue(
+    values,
+    (role) => found.has(role),
+    named.rest.filter((leaf) => !isKnown(leaf)),
+  )
+  const again = recogniseByValue(open, (role) => found.has(role) || byValue.has(role), named.rest.filter(isKnown))
+  for (const [role, leaf] of [...byValue, ...again]) take(role, leaf)
+  const recognised = new Set([...byValue.values(), ...again.values()])
   return { found, rest: named.rest.filter((leaf) => !recognised.has(leaf)) }
 }

@@ -73,7 +73,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   const unasked = [...found].filter(([role]) => !isEnvelope(role) && !list.some((question) => question.role === role)).flatMap(([, leaves]) => leaves)
   const again = (['nonce', 'deadline'] as const).flatMap((role) => leavesOf(role).slice(1))
   const left = [...unasked, ...rest, ...again]
-  const known = { wallet, trusted: [...(router === null ? [] : [router.address]), ...(expectation.trusted ?? [])], nowMs, isExit, reference }
+  const known = { wallet, trusted: [...(router === null ? [] : [router.address]), ...(expectation.trusted ?? [])], nowMs, isExit, variant, reference }
   const lines: readonly ComparisonLine[] = [
     ...foldUnused(list.flatMap((question) => linesOf(question, leavesOf(question.role)).map((line) => ({ line, unused: question.unused })))),
     ...left.map((leaf) => leftOverLine(leaf, known)),

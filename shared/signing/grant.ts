@@ -156,7 +156,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
     agentLine(expectation, agents[0]),
     ...agents.slice(1).map((leaf, index) => ({ ...agentLine(expectation, leaf), id: `agent.${index + 2}` })),
     permissions.line,
-    ...left.map((leaf) => leftOverLine(leaf, { wallet, trusted, nowMs, isExit: false, reference: exact })),
+    ...left.map((leaf) => leftOverLine(leaf, { wallet, trusted, nowMs, isExit: false, variant: 'grant', reference: exact })),
     ...leavesOf('wallet')
       .slice(1)
       .map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Your wallet', wallet, leaf)),

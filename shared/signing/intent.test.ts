@@ -341,6 +341,47 @@ test.each([
   expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
 })
 
+test('a number that nobody knows stays what it was agreed to be for this kind of order, also where the other is nothing [FLOW-02]', () => {
+  const coded =
+    (way: number) =>
+    (data: RawTypedData): void =>
+      addField(data, 'way', 'uint8', way)
+  const first = compare(coded(1), { pins: [] })
+  const pins = [first.pin]
+  expect(compare(coded(1), { pins }).comparison.verdict).toBe('pass')
+  expect(compare(coded(0), { pins }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
+
+  // Another kind of order has a number of its own; agreeing to it changes nothing for the first.
+  const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...rest } = ticket
+  const order = askedOrder({ ...rest, orderType: 'limit', limitPrice: '96412.5', timeInForce: 'gtc', postOnly: false }, 'BTC-PERP', 'desk-8f31c2')
+  const limit =
+    (way: number) =>
+    (data: RawTypedData): void => {
+      coded(way)(data)
+      says({ orderType: 'limit', timeInForce: 'gtc', limitPrice: '9641250000000', referencePrice: '0', maxSlippageBps: '0' })(data)
+    }
+  const other = compare(limit(0), { pins, order })
+  expect(other.comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
+  const both = [other.pin]
+  expect([compare(limit(0), { pins: both, order }).comparison.verdict, compare(coded(1), { pins: both }).comparison.verdict]).toEqual(['pass', 'pass'])
+  expect([compare(limit(1), { pins: both, order }).comparison.verdict, compare(coded(0), { pins: both }).comparison.verdict]).toEqual(['confirm', 'confirm'])
+})
+
+test('a number that had no meaning when its format was agreed to gets none by its value [FLOW-02]', () => {
+  const small =
+    (units: string) =>
+    (data: RawTypedData): void =>
+      addField(data, 'alpha', 'uint256', units)
+  const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
+  const without = (data: RawTypedData): void => {
+    data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== 'takeProfit') ?? []
+    delete data.message.takeProfit
+  }
+  const first = compare((data) => void (without(data), small('260000')(data)), { order, pins: [] })
+  const next = compare((data) => void (without(data), small('2600000000')(data)), { order, pins: [first.pin] })
+  expect(lineOf(next, 'message.alpha')).toMatchObject({ verdict: 'unmatched', code: 'new_field' })
+})
+
 test('the unit of a slippage stays as agreed to [FLOW-02]', () => {
   const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { pins: [] })
   expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })

@@ -53,9 +53,15 @@ export function learnFormat({ leaves, found, questions, scales, before, variant,
     const known = fieldAt(before, leaf)
     const role = roleOf.get(leaf) ?? null
     if (role === null) {
+      const plain = { path, type, role, unit: null, scale: null, words: null } as const
+      const written = String(leaf.value)
+      if (known === null || known.role !== null) return { ...plain, rule: ruleOf(leaf, nowMs), value: written }
+      if (keepsRule(known, leaf, { nowMs, variant })) return known
       // Empty this once: what it may be otherwise stays agreed to.
-      if (known !== null && known.role === null && (isEmptyValue(leaf.value) || keepsRule(known, leaf, nowMs))) return known
-      return { path, type, role, unit: null, scale: null, words: null, rule: ruleOf(leaf, nowMs), value: String(leaf.value) }
+      if (isEmptyValue(leaf.value) && known.rule !== 'fixed') return known
+      const rule = known.rule === 'fixed' ? 'fixed' : ruleOf(leaf, nowMs)
+      const others = known.values ?? Object.fromEntries((before?.variants ?? []).map((each) => [each, known.value ?? '']))
+      return { ...plain, rule, value: written, ...(rule === 'fixed' && { values: { ...others, [variant]: written } }) }
     }
     const unit = units[role] ?? null
     const question = questions.find((each) => each.role === role)

@@ -25,8 +25,10 @@ export interface PinnedField {
   readonly words: Readonly<Record<string, string>> | null
   /** Of a field without a role. */
   readonly rule: ValueRule | null
-  /** For `fixed`: the value as text. */
+  /** For `fixed`: the value as text, as it was agreed to last. */
   readonly value: string | null
+  /** The same by the kind of order, where they differ: a number may stand for a word. */
+  readonly values?: Readonly<Record<string, string>>
 }
 
 /** A signing format with the meaning of all its fields. */
@@ -63,14 +65,18 @@ export function ruleOf({ type, value }: Pick<TypedLeaf, 'type' | 'value'>, nowMs
 }
 
 /** Whether a value is within what was agreed to. */
-export function keepsRule({ rule, value: pinned }: PinnedField, leaf: TypedLeaf, nowMs: number): boolean {
+export function keepsRule(
+  { rule, value, values }: PinnedField,
+  leaf: TypedLeaf,
+  { nowMs, variant }: { readonly nowMs: number; readonly variant: string },
+): boolean {
   switch (rule) {
     case null:
       return false
     case 'empty':
       return isEmptyValue(leaf.value)
     case 'fixed':
-      return String(leaf.value) === pinned || isEmptyValue(leaf.value)
+      return String(leaf.value) === (values !== undefined && Object.hasOwn(values, variant) ? values[variant] : value)
     case 'random':
       return ruleOf(leaf, nowMs) === 'random'
     case 'time':

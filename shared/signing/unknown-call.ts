@@ -200,7 +200,7 @@ export function compareUnknownCall(data: string, { facts, wallet, trusted, pins,
     priceScale: pin?.priceScale ?? scaleOf('price'),
     sizeScale: pin?.sizeScale ?? scaleOf('size'),
   }
-  const known = { wallet, trusted, nowMs, isExit, reference: pin }
+  const known = { wallet, trusted, nowMs, isExit, variant: facts.ticket.action, reference: pin }
   return {
     layoutHash,
     lines: [
