@@ -140,7 +140,9 @@ describe('dry runs', () => {
     value(await start(on))
     await ended(on)
     expect(executed(on)).toEqual([])
-    const before = on.exchange.effects()
+    const held = () => on.exchange.effects().positions.map(({ position_id, size, take_profit }) => ({ position_id, size, take_profit }))
+    const waiting = await on.order()
+    const before = held()
     value(await start(on, true, 'again'))
     await ended(on)
     const sent = executed(on)
@@ -150,7 +152,8 @@ describe('dry runs', () => {
     expect(delegatedActionNames.filter((action) => !tried.has(action))).toEqual(['clear_sl'])
     const rows = await dryRuns(on)
     expect(rows.filter(({ outcome }) => outcome !== 'read').map(({ action, outcome }) => [action, outcome])).toEqual([['clear_sl', 'impossible']])
-    expect(on.exchange.effects()).toEqual(before)
+    expect(held()).toEqual(before)
+    expect(await on.order()).toEqual(waiting)
   })
 
   const acts = {
