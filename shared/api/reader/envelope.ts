@@ -183,21 +183,3 @@ function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | n
   if (!entries.every(([, value]) => holds(value))) return null
   return { rows: entries.map(([, value]) => value), keys: entries.map(([name]) => name) }
 }
-
-/** The object under one of the names, in whatever wrappers; the innermost object where there is none. */
-export function recordUnder(value: unknown, names: readonly string[], known: ReadonlySet<string>): unknown {
-  const wanted = new Set(names.map((name) => keyOf(wordsOf(name, known))))
-  let current = value
-  for (let depth = 0; depth < mostWrappers && isRecord(current); depth += 1) {
-    const source: Fields = current
-    const held = Object.keys(source)
-      .slice(0, 1_000)
-      .filter((name) => isRecord(source[name]))
-    const under = held.find((name) => wanted.has(keyOf(wordsOf(name, known))))
-    if (under !== undefined) return source[under]
-    const wrapper = held.find((name) => wrappers.has(name.toLowerCase()))
-    if (wrapper === undefined) return current
-    current = source[wrapper]
-  }
-  return current
-}

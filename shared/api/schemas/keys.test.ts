@@ -176,6 +176,14 @@ test('scopes and the state of a key are what they say, whatever they are called 
   })
 })
 
+test('a name of an audit entry is the event’s, or the key’s where the event is told [ERR-02]', () => {
+  const of = (fields: object) => AuditLog.parse({ entries: [fields] }).entries[0]
+  expect(of({ name: 'key.created' })).toMatchObject({ event: 'key.created', label: null })
+  expect(of({ activity: 'key.created', name: 'grid' })).toMatchObject({ event: 'key.created', label: 'grid' })
+  expect(of({ type: 'audit', name: 'key.created' })).toMatchObject({ event: 'audit', label: null })
+  expect(AuditLog.read({ entries: [{ at: 1_795_012_328 }] }).ok).toBe(false)
+})
+
 test('the address of an audit entry is an IP, and nobody else’s [ERR-02]', () => {
   const [entry] = AuditLog.parse({ entries: [{ what: 'key.created', when: '2026-11-01T00:00:00Z', from: '10.1.2.3', address: walletAddress }] }).entries
   expect(entry).toMatchObject({ event: 'key.created', atMs: Date.UTC(2026, 10, 1), ip: '10.1.2.3' })
@@ -201,4 +209,17 @@ test('a secret is taken under its documented name wherever it stands, else whole
     expect(read(answer)).toBe(secret)
   expect(read({ key: record, secret, token: 'SVC000000000000000000000000' })).toBeNull()
   expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
+})
+
+test('the record of a new key is the object that names its fields, and no other gives it its id [KEY-05]', () => {
+  const secret = { api_key: 'SVC4f1c9d2ab07e4f1c9d2ab07e' }
+  const spoken = { 'key-ref': 'key_9', title: 'bot', state: 'enabled', 'session-signer': { 'public-address': agentAddress, 'is-granted': '1' } }
+  for (const answer of [
+    { code: 0, 'request-id': 'dsk-1', payload: { ...secret, 'access-key': spoken } },
+    { ...secret, credential: spoken, request: { id: 'dsk-1' } },
+    { ...secret, result: { ...spoken, id: 'dsk-1' } },
+  ])
+    expect(KeySecret.parse(answer).key).toMatchObject({ id: 'key_9', label: 'bot', status: 'active', agent: { address: agentAddress, granted: true } })
+  expect(KeySecret.parse({ ...secret, key: { id: 'key_9', name: 'bot' }, time: { created: 1_795_012_328 } }).key).toMatchObject({ id: 'key_9' })
+  expect(KeySecret.parse({ ...secret, request: { reference: 'dsk-1' } }).key).toBeNull()
 })

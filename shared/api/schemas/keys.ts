@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { type AnswerOf, answerReader, inspectList, listIn, oneOf, recordIn, type Unreadable } from '../reader/answer.ts'
-import { recordUnder } from '../reader/envelope.ts'
-import { type Kind, may, must, type ReadContext } from '../reader/field.ts'
+import { type Kind, may, must } from '../reader/field.ts'
 import { count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
@@ -14,6 +13,7 @@ import { HexSignature, JsonObject } from './inputs.ts'
 import { each, endedAt, idsOf, names, statesOf, timesOf } from './names.ts'
 import { secretIn } from './one-time-secret.ts'
 import { readPage } from './page.ts'
+import { recordWithin } from './record-within.ts'
 
 const noRecord = 'Resources, API key: fields of the key record not shown'
 
@@ -29,7 +29,17 @@ const agentFields = resource({
   sentence: null,
   source: '',
   fields: {
-    address: may(['address', 'agent', 'agent_address', 'wallet', 'executor', 'executor_address', 'public_key'], text),
+    address: may(
+      [
+        'address',
+        'agent',
+        'wallet',
+        'executor',
+        'public_key',
+        ...each(['agent', 'executor', 'public', 'onchain', 'account', 'signer', 'evm', 'eth'], ['address']),
+      ],
+      text,
+    ),
     granted: may(['granted', 'is_granted', 'active', 'authorized', 'authorised', 'grant_stored', 'grant_active', 'grant_valid', 'approved', 'enabled'], flag),
   },
 })
@@ -80,7 +90,7 @@ export const key = resource({
   sentence: 'A key record names its id, label, scopes, state, times, allowlist, agent and executor under the usual names; only the id is required.',
   source: noRecord,
   fields: {
-    id: must([...idsOf('key', 'api_key', 'access_key', 'credential'), 'id', 'kid'], id),
+    id: must([...idsOf('key', 'api_key', 'credential'), 'access_key_id', 'id', 'kid'], id),
     label: may(['label', 'name', 'title', 'description', 'alias', 'nickname', 'memo', 'display_name'], text),
     scopes: may(
       ['scopes', 'scope', 'permissions', 'grants', 'rights', 'capabilities', 'entitlements', ...each(['allowed', 'granted', 'access', 'key'], ['scopes'])],
@@ -131,10 +141,6 @@ export const key = resource({
   },
 })
 
-/** The record in a call's answer, under `key` or by itself. */
-const keyOf = (json: unknown, context: ReadContext): KeyRecord | null =>
-  readRecords(key, [recordUnder(json, ['key', 'record', 'key_record', 'api_key_record'], key.matcher.known)], context, () => {}).items[0] ?? null
-
 export const keyAnswers = resource({
   name: 'keys',
   words: ['keys'],
@@ -167,10 +173,12 @@ export interface KeySecret {
 export const KeySecret = answerReader<KeySecret>((json, complain, context) => {
   const apiKey = secretIn(json, { name: 'api_key', prefix: secretPrefixes.key })
   if (apiKey === undefined) complain(['api_key'], 'missing')
-  return apiKey === undefined ? undefined : { apiKey, key: keyOf(json, context) }
+  return apiKey === undefined ? undefined : { apiKey, key: recordWithin(key, json, context) }
 })
 
-export const KeyAnswer = answerReader<{ readonly key: KeyRecord | null }>((json, _, context) => (isRecord(json) ? { key: keyOf(json, context) } : undefined))
+export const KeyAnswer = answerReader<{ readonly key: KeyRecord | null }>((json, _, context) =>
+  isRecord(json) ? { key: recordWithin(key, json, context) } : undefined,
+)
 
 /** How many entries a key takes is not shown: only the body's size bounds them (Limits). */
 const IpAllowlist = z.array(z.string().min(1).max(64))
@@ -273,8 +281,9 @@ export const auditEntry = resource({
   fields: {
     id: may(['id', 'entry_id', 'event_id', 'audit_id'], id),
     atMs: may(['at_ms', 'at', ...names.createdAt, ...timesOf('occurred', 'logged', 'recorded', 'happened'), 'when', 'as_of', 'date'], time),
-    event: must(['event', 'type', 'action', 'event_type', 'event_name', 'operation', 'activity', 'what', 'what_happened'], text),
-    keyId: may([...idsOf('key', 'api_key', 'access_key', 'credential'), 'kid', 'resource_id', 'key', 'target'], id),
+    event: may(['event', 'type', 'action', 'event_type', 'event_name', 'operation', 'activity', 'what', 'what_happened'], text),
+    name: may(['name', 'title'], text),
+    keyId: may([...idsOf('key', 'api_key', 'credential'), 'access_key_id', 'kid', 'resource_id', 'key', 'target'], id),
     label: may(['label', 'key_label', 'key_name', 'alias', 'nickname', 'memo'], text),
     ip: may(['ip', 'ip_address', 'remote_ip', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
     requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id', 'req_id', 'call_id'], text),
@@ -283,7 +292,14 @@ export const auditEntry = resource({
     route: may(['route', 'path', 'endpoint', 'url', 'resource', 'request_path'], text),
     status: may(['status', 'status_code', 'http_status', 'response_status', 'code'], count),
   },
+  // A name is the event's, unless that is told; then it is the key's, unless it reads as an event.
+  finish: ({ event, name, label, ...rest }, complain) => {
+    if (event === null && name === null) complain(['event'], 'missing')
+    const said = event ?? name
+    return said === null ? undefined : { ...rest, event: said, label: label ?? (event === null || name === null || isEventName.test(name) ? null : name) }
+  },
 })
+const isEventName = /^[a-z]+(?:[._:][a-z_]+)+$/i
 const auditLists = ['entries', 'audit', 'events', 'log', 'logs', 'audit_log'] as const
 export const AuditLog = answerReader(
   (json, complain, context) => {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { type AnswerOf, answerReader, listOf } from '../reader/answer.ts'
-import { recordUnder } from '../reader/envelope.ts'
 import { may, must } from '../reader/field.ts'
 import { flag, id, text, time } from '../reader/kinds.ts'
-import { readRecords, resource } from '../reader/resource.ts'
+import { resource } from '../reader/resource.ts'
 import { secretPrefixes } from '../redact.ts'
 import { credentialState, events, stateOfCredential, url } from './credential-words.ts'
 import { endedAt, names, statesOf } from './names.ts'
 import { secretIn } from './one-time-secret.ts'
 import { missingOf } from './page.ts'
+import { recordWithin } from './record-within.ts'
 
 export interface WebhookRecord {
   readonly id: string
@@ -60,9 +60,7 @@ export const WebhookSecret = answerReader((json, complain, context) => {
     complain(['signing_secret'], 'missing')
     return undefined
   }
-  const inner = recordUnder(json, ['webhook', 'subscription', 'hook', 'endpoint'], webhook.matcher.known)
-  const read = readRecords(webhook, [inner], context, () => {}).items[0]
-  return { signingSecret, webhook: read ?? null }
+  return { signingSecret, webhook: recordWithin(webhook, json, context) }
 })
 export type WebhookSecret = AnswerOf<typeof WebhookSecret>
 

@@ -1,0 +1,25 @@
+import type { Fields, ReadContext } from '../reader/field.ts'
+import { isRecord } from '../reader/kinds.ts'
+import { sureness } from '../reader/match.ts'
+import { type Resource, readRecords } from '../reader/resource.ts'
+import { walk } from './grant-answer.ts'
+
+/** Names of a group and of what it holds. */
+const deepest = 2
+
+/** How many fields a record names by itself, and not through what stands around it. */
+const namedBy = <F extends Fields, T>({ planOf }: Resource<F, T>, record: Readonly<Record<string, unknown>>, { fieldMap }: ReadContext): number =>
+  planOf(record, fieldMap).places.filter((places) => places.some(({ path, level }) => path.length <= deepest && level <= sureness.words)).length
+
+/** The record of a resource somewhere in an answer that also says other things: the object that names most of its fields. null: none is readable. */
+export function recordWithin<F extends Fields, T>(of: Resource<F, T>, json: unknown, context: ReadContext): T | null {
+  let best: { readonly record: Readonly<Record<string, unknown>>; readonly names: number } | null = null
+  walk(json, (value) => {
+    if (!isRecord(value)) return true
+    const names = namedBy(of, value, context)
+    if (names > (best?.names ?? 0)) best = { record: value, names }
+    return true
+  })
+  const found = best as { readonly record: unknown } | null // set inside the walk
+  return found === null ? null : (readRecords(of, [found.record], context, () => {}).items[0] ?? null)
+}
