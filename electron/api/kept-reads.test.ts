@@ -92,6 +92,16 @@ test.each(forbidden)('a read that was refused for %s is not sent again until the
   expect(service.received).toHaveLength(6)
 })
 
+test('neither is a preview, which is asked for with every change of a ticket; what a user presses is', async () => {
+  const api = refusalMemory(client.api, () => null)
+  service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
+  const body = { action: 'open_position', payload: {} } as const
+  for (let count = 0; count < 10; count += 1) await api.call(endpoints.previewRisk, { ...nothing, body, credential: keyCredential })
+  expect(service.received).toHaveLength(1)
+  for (let count = 0; count < 2; count += 1) await api.call(endpoints.prepareOrder, { ...nothing, body, credential: keyCredential })
+  expect(service.received).toHaveLength(3)
+})
+
 test.each([
   [403, { code: 'IP_NOT_ALLOWED' }],
   [403, { code: 'WAF_CHALLENGE' }],

@@ -1,3 +1,5 @@
+import type { Endpoint } from '../../shared/api/endpoint.ts'
+import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail } from '../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential } from './api-client.ts'
@@ -9,6 +11,9 @@ const ofScope = (failure: Failure): boolean =>
     failure.status === 403 &&
     /scope|permission|privilege|forbidden|not[ _-]?(allowed|authori[sz]ed)/i.test(`${failure.code} ${failure.message}`))
 
+/** A preview is asked for by itself as a ticket changes, and changes nothing. */
+const isReading = ({ route }: Endpoint): boolean => route.startsWith('GET ') || route === endpoints.previewRisk.route
+
 /**
  * The same client; a read that was refused for a scope that its key lacks is not sent again with that key. `stateOf` gives what is known of a
  * key: when that, or its secret, is another, the service is asked again. So it is when the caller asks for a fresh answer, or for an exit.
@@ -19,7 +24,7 @@ export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknow
 
   const call: ApiClient['call'] = async (endpoint, request) => {
     const { credential, fresh, urgency } = request
-    if (credential?.kind !== 'key' || !endpoint.route.startsWith('GET ')) return api.call(endpoint, request)
+    if (credential?.kind !== 'key' || !isReading(endpoint)) return api.call(endpoint, request)
     const known = refused.get(credential.apiKey)?.get(endpoint.route)
     if (known !== undefined && fresh !== true && urgency !== 'exit' && known.state === stateText(credential.keyId))
       return fail({ ...known.failure, sent: 'no' })

@@ -12,6 +12,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ServiceCheckDetail } from './service-check-detail.tsx'
 import { needsAttention, outcomeText, resultText, rowName } from './service-check-text.ts'
+import { ServiceCheckTops } from './service-check-tops.tsx'
 
 /** Reads, previews and prepares everything once, and shows what of the answers the app understands. */
 export function ServiceCheckPanel() {
@@ -67,6 +68,7 @@ export function ServiceCheckPanel() {
           {dryRuns && phase !== 'running' ? (
             <Note tone="warn">Dry runs trust the service not to act. The first one cancels an order that does not exist.</Note>
           ) : null}
+          {phase === 'running' ? null : <ServiceCheckTops />}
           {rows.length === 0 ? null : (
             <>
               <Switch checked={onlyOpen} onChange={setOnlyOpen}>

@@ -1,4 +1,5 @@
 import type { CheckedField, CheckOutcome, CheckRow, ServiceCheckState } from '../../../shared/ipc/service-check.ts'
+import { countsOf, countsText } from '../../../shared/service-check/counts.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type { StateTone } from '../../ui/state.tsx'
 
@@ -44,9 +45,8 @@ export const rowName = ({ kind, route, action }: CheckRow): string => {
 export function resultText({ phase, rows, done }: ServiceCheckState): string {
   if (phase === 'none') return 'Not checked yet.'
   if (phase === 'running') return `Checking ${done} of ${rows.length}.`
-  const open = rows.filter(needsAttention).length
-  const result = open === 0 ? 'Everything that answered is read.' : `${open} of ${rows.length} need attention.`
-  return phase === 'stopped' ? `Stopped after ${done} of ${rows.length}. ${result}` : result
+  const result = `${countsText(countsOf(rows))}.`
+  return phase === 'stopped' ? `Stopped after ${done} of ${rows.length}: ${result}` : result
 }
 
 export function fieldText({ state, reason, documented }: CheckedField): string {

@@ -16,6 +16,7 @@ import { VisibleText } from '../../ui/visible-text.tsx'
 import { ConsoleRow } from './console-key.tsx'
 import { DriftPart } from './drift-part.tsx'
 import { HostStates, StreamRow } from './host-states.tsx'
+import { LastCheck } from './last-check.tsx'
 
 type Meta = Output<'markets.meta'>
 
@@ -174,6 +175,7 @@ export function ServicePanel() {
             )}
           </Row>
         </Rows>
+        <LastCheck />
         <DriftPart />
         <MoreFields className="set-more" of="/status" from="/status" fields={said?.unknownFields ?? null} />
         <section className="set-part" aria-labelledby="set-published">

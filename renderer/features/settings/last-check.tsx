@@ -1,0 +1,34 @@
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../ui/button.tsx'
+import { useNavigate } from '../../ui/navigation.tsx'
+import { Row, Rows } from '../../ui/panel.tsx'
+import { State } from '../../ui/state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { resultText } from './service-check-text.ts'
+
+const offers = { first: 'Check it before you trade', drift: 'Answers have changed since' } as const
+
+/** The last result of the service check in a line, with what speaks for another one. */
+export function LastCheck() {
+  const { data } = useDeskQuery('serviceCheck.state', {})
+  const navigate = useNavigate()
+  if (data === undefined) return null
+  const { endedAtMs, offer } = data
+  return (
+    <Rows ruled className="set-rows">
+      <Row name="Service check">
+        <span>
+          {resultText(data)} {endedAtMs === null ? null : <Time ms={endedAtMs} />}
+        </span>
+        {offer === null ? null : (
+          <State tone={offer === 'drift' ? 'warn' : 'off'} icon={offer === 'drift' ? 'warn' : 'search'}>
+            {offers[offer]}
+          </State>
+        )}
+        <Button size="xs" onClick={() => navigate('settings/check')}>
+          {data.rows.length === 0 ? 'Go to the check' : 'See report'}
+        </Button>
+      </Row>
+    </Rows>
+  )
+}
