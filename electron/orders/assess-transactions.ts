@@ -6,6 +6,7 @@ import type { ExpectedRouter, RouterDecision } from '../../shared/signing/pins.t
 import { decodeCall } from '../../shared/signing/router-calls.ts'
 import { type ExplainedTransaction, explainTransactions } from '../../shared/signing/transactions.ts'
 import { isOpening } from '../../shared/ticket/actions/action-payload.ts'
+import { endsRisk } from '../../shared/ticket/actions/check-action.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import { concernOf, expectedContract, expectedRouter, type NamedContract } from '../pins/agreement.ts'
 import type { Pins } from '../pins/pins.ts'
@@ -65,7 +66,7 @@ export function createAssessTransactions({ pins, tokens, balances }: Deps) {
       }
     const named = 'token' in ticket ? tokenRole(ticket.token) : null
     const [router, token] = await Promise.all([
-      pins.trusted.decide(entries.at(-1)?.to ?? null),
+      pins.trusted.decide(entries.at(-1)?.to ?? null, endsRisk(ticket)),
       named === null ? null : tokens[named].decide(namedToken(entries)),
     ])
     const contractOf = (name: TokenRole): ExpectedRouter | null => {

@@ -9,6 +9,7 @@ import { decidePrepared, earliestDeadline } from '../../shared/signing/prepared-
 import { recognise } from '../../shared/signing/recognise.ts'
 import type { ExplainedTransaction } from '../../shared/signing/transactions.ts'
 import { parseTypedData, type TypedData } from '../../shared/signing/typed-data.ts'
+import { endsRisk } from '../../shared/ticket/actions/check-action.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
@@ -101,7 +102,7 @@ export function createAssess({ profile, pins, values, tokens, balances, transact
   type Facts = ReturnType<typeof factsOf>
 
   const compareIntentOf = async (row: IntentRow, { ticket, facts }: Facts, typedData: TypedData): Promise<Findings> => {
-    const router = await pins.decide(typedData.domain.verifyingContract ?? null)
+    const router = await pins.decide(typedData.domain.verifyingContract ?? null, endsRisk(ticket))
     const compared = compareSigned(typedData, row, ticket, {
       ...facts,
       router: expectedRouter(router, pins.router()),

@@ -74,6 +74,29 @@ test('a close waits no longer than a moment for a read that hangs [FLOW-03]', as
   desk.faults.delay = []
 })
 
+test('neither the chain nor what the service publishes delays an exit whose contract is not pinned yet [FLOW-01, FLOW-03]', async () => {
+  const { position, order } = await openAccount()
+  desk.journal().values.set('pin/practice/router', null)
+  desk.rpc.hang()
+  const exits = async () => {
+    const found: { readonly state: string; readonly router: unknown }[] = []
+    for (const ticket of [closeTicket(position, position.id ?? '', position.markPrice ?? '0'), cancelTicket(order)]) {
+      const before = performance.now()
+      const { intent, router } = value(await desk.handlers()['orders.prepare'](ticket))
+      expect(performance.now() - before).toBeLessThan(5 * second)
+      found.push({ state: intent.state, router })
+    }
+    return found
+  }
+  const published = { state: 'PREPARED', router: { state: 'new', unread: [], hasCode: null } }
+  expect(await exits()).toMatchObject([published, published])
+  // Where nothing is left that speaks for the contract, that is said at once.
+  desk.clock.advance(61 * second)
+  desk.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
+  expect(await exits()).toMatchObject([{}, { state: 'REFUSED' }])
+  desk.faults.delay = []
+})
+
 test('a close that the service asks to repeat later is repeated no sooner [LIM-02]', async () => {
   const { position } = await openAccount()
   desk.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]

@@ -2,12 +2,15 @@ import { type PreparedAction, unknownOfPrepared } from '../../shared/api/schemas
 import type { PreparedOrder, PreparedTransaction } from '../../shared/ipc/orders.ts'
 import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
 import type { ExplainedTransaction } from '../../shared/signing/transactions.ts'
+import { endsRisk } from '../../shared/ticket/actions/check-action.ts'
+import { inAMoment } from '../api/before-exit.ts'
 import type { Chain } from '../chain/chain.ts'
 import { costsOf, noCosts, shownGas, shownSimulation } from '../chain/transaction-costs.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
 import type { IntentRow, TransactionRow } from '../journal/journal.ts'
 import { shownRouter } from '../pins/agreement.ts'
 import type { Assessment } from './assessment.ts'
+import { ticketOf } from './compare-signed.ts'
 import type { IntentBook } from './intent-book.ts'
 import { isOnChain, type SendingBook } from './sending-book.ts'
 
@@ -29,6 +32,9 @@ interface Deps {
   readonly chain: Pick<Chain, 'hasCode'>
 }
 
+/** What the chain tells beside it delays no exit. */
+type Soon = <T>(read: Promise<T>, instead: T) => Promise<T>
+
 /** Where a transaction stands that the journal has not, because it is never sent. */
 const unsent = { state: 'waiting', txHash: null, confirmations: null, reason: null } as const
 
@@ -48,12 +54,13 @@ export function createPreparedView({ book, sendings, transactions, chain }: Deps
     kind: string | null,
     rows: readonly TransactionRow[],
     blocked: boolean,
+    soon: Soon,
   ): Promise<PreparedTransaction> => {
     const row = rows[index]
     const { state, txHash, confirmations, reason } = row ?? unsent
     // What comes after another only works once that stands on the chain.
     const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
-    const { simulation, gas } = isTellable ? await costsOf(transactions, transaction) : noCosts
+    const { simulation, gas } = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
     return {
       index,
       kind,
@@ -71,6 +78,7 @@ export function createPreparedView({ book, sendings, transactions, chain }: Deps
   return async (row, assessed, prepared, { replayed, receivedAtMs, requestId }) => {
     const rows = sendings.of(row.ref)
     const { steps } = assessed
+    const soon: Soon = endsRisk(ticketOf(row)) ? inAMoment : (read) => read
     const next = nextOf(row, rows)
     const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
     const step = blocked ?? steps[next ?? steps.length - 1]
@@ -83,10 +91,12 @@ export function createPreparedView({ book, sendings, transactions, chain }: Deps
       reason: assessed.reason ?? (steps.length > 0 && assessed.blocked !== null ? { text: assessed.blocked, raw: assessed.status } : null),
       idempotentReplay: replayed,
       comparison: (assessed.compared ?? step?.compared)?.comparison ?? null,
-      contractWallet: await chain.hasCode(row.wallet),
+      contractWallet: await soon(chain.hasCode(row.wallet), null),
       spending: assessed.spending ?? step?.spending ?? null,
       expectedPhrase: besidesLayout(step?.expectedPhrase),
-      transactions: await Promise.all(steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, assessed.blocked !== null))),
+      transactions: await Promise.all(
+        steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, assessed.blocked !== null, soon)),
+      ),
       next,
       router: shownRouter(assessed.router),
       token: shownRouter(assessed.token),

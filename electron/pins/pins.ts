@@ -13,7 +13,7 @@ export interface PinsDeps extends Pick<ContractPinDeps, 'values' | 'published' |
 export interface Pins {
   router(): string | null
   /** What speaks for a router that typed data names, and whether the user may confirm it. null where the candidate is no address. */
-  decide(candidate: string | null): Promise<RouterDecision | null>
+  decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
   /** Pins a router by the user's word. Fails with `signing_refused` or `confirmation_required`. */
   confirmRouter(decision: RouterDecision, typed: string | null): Result<void, Failure>
   /** What a transaction may call, and a permit may name: the router or another contract that was confirmed. */

@@ -1,6 +1,7 @@
 import { getAddress, isAddress } from 'viem'
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { ApiClient, KeyCredential } from '../api/api-client.ts'
+import { beforeExit } from '../api/before-exit.ts'
 
 /** null: it names none there, or that is among the unread. */
 export interface PublishedContract {
@@ -14,22 +15,24 @@ export interface PublishedContract {
 /** A contract as the service publishes it: in `/api/dex/config` and, with a key, in `/meta`. */
 export function createPublishedContract({ api, key }: { readonly api: Pick<ApiClient, 'call'>; readonly key: () => Promise<KeyCredential | null> }) {
   const nothing = { params: {}, query: {}, body: undefined } as const
-  return (name: 'router' | 'usdc' | 'svc') => async (): Promise<PublishedContract> => {
-    const credential = await key()
-    const [config, meta] = await Promise.all([
-      api.call(endpoints.getConfig, { ...nothing, credential: null }),
-      credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential }),
-    ])
-    return {
-      config: addressIn(config.ok ? config.value.value.contracts?.[name] : null),
-      meta: addressIn(meta?.ok === true ? meta.value.value.contracts?.[name] : null),
-      others: {
-        config: config.ok ? othersIn(config.value.value.contracts?.unknownFields) : [],
-        meta: meta?.ok === true ? othersIn(meta.value.value.contracts?.unknownFields) : [],
-      },
-      unread: [...(config.ok ? [] : (['config'] as const)), ...(meta?.ok === true ? [] : (['meta'] as const))],
+  return (name: 'router' | 'usdc' | 'svc') =>
+    async (isExit: boolean): Promise<PublishedContract> => {
+      const { call } = isExit ? beforeExit(api) : api
+      const credential = await key()
+      const [config, meta] = await Promise.all([
+        call(endpoints.getConfig, { ...nothing, credential: null }),
+        credential === null ? null : call(endpoints.getMeta, { ...nothing, credential }),
+      ])
+      return {
+        config: addressIn(config.ok ? config.value.value.contracts?.[name] : null),
+        meta: addressIn(meta?.ok === true ? meta.value.value.contracts?.[name] : null),
+        others: {
+          config: config.ok ? othersIn(config.value.value.contracts?.unknownFields) : [],
+          meta: meta?.ok === true ? othersIn(meta.value.value.contracts?.unknownFields) : [],
+        },
+        unread: [...(config.ok ? [] : (['config'] as const)), ...(meta?.ok === true ? [] : (['meta'] as const))],
+      }
     }
-  }
 }
 
 /** A name may stand for an address, or for a record or list that holds some. */

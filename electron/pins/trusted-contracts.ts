@@ -2,6 +2,7 @@ import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 import { ok } from '../../shared/result.ts'
 import { acceptsRouter, decideRouter, sameAddress } from '../../shared/signing/pins.ts'
+import { inAMoment } from '../api/before-exit.ts'
 import type { ContractPin, ContractPinDeps } from './contract-pin.ts'
 
 /** The contracts that a transaction may call or a permit may name: the router, and others that the service publishes and the user confirmed. */
@@ -27,7 +28,7 @@ export function createTrustedContracts({ name, router, values, published, hasCod
   }
   return {
     others,
-    decide: async (written) => {
+    decide: async (written, isExit = false) => {
       if (written === null || !isAddress(written, { strict: false })) return null
       const candidate = getAddress(written)
       if (others().some((address) => sameAddress(address, candidate)))
@@ -40,13 +41,13 @@ export function createTrustedContracts({ name, router, values, published, hasCod
           hasCode: null,
           rpcHost: null,
         })
-      const asRouter = await router.decide(candidate)
+      const asRouter = await router.decide(candidate, isExit)
       if (asRouter === null || asRouter.state === 'pinned') return asRouter
-      const said = await published()
+      const said = await published(isExit)
       const isAmong = (list: readonly string[] | undefined): boolean => list?.some((address) => sameAddress(address, candidate)) === true
       const [byConfig, byMeta] = [isAmong(said.others?.config), isAmong(said.others?.meta)]
       if (!byConfig && !byMeta) return asRouter
-      const [code, host] = await Promise.all([hasCode(candidate), rpcHost()])
+      const [code, host] = await Promise.all([isExit ? inAMoment(hasCode(candidate), null) : hasCode(candidate), rpcHost()])
       const evidence = {
         publishedByConfig: byConfig ? candidate : null,
         publishedByMeta: byMeta ? candidate : null,

@@ -7,6 +7,8 @@ export interface FakeRpc {
   readonly methods: string[]
   /** While away, nothing answers. */
   setAway(away: boolean): void
+  /** From now on no answer comes. */
+  hang(): void
   /** Addresses, in any case, at which code stands. */
   readonly contracts: Set<string>
   /** The chain that it says it is, hexadecimal. */
@@ -26,6 +28,7 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
   const methods: string[] = []
   const contracts = new Set([chain.router, chain.usdc, chain.svc].map((address) => address.toLowerCase()))
   let away = false
+  let hangs = false
   let chainId = '0x2105'
   const answer = async (method: string, params: unknown): Promise<Answer> => {
     const [first, second] = Array.isArray(params) ? params : []
@@ -73,11 +76,15 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
     setAway: (next) => {
       away = next
     },
+    hang: () => {
+      hangs = true
+    },
     setChainId: (next) => {
       chainId = next
     },
     post: async (_url, body) => {
       if (away) throw new Error('away')
+      if (hangs) return new Promise(() => {})
       const { id, method, params } = JSON.parse(body)
       methods.push(method)
       return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, ...(await answer(method, params)) }) }

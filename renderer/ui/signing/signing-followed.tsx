@@ -72,7 +72,7 @@ function stepHead({ state }: Intent): FollowedHead {
 
 const followedText = (intent: Intent, { thing, transaction }: SigningMessage): string => {
   if (intent.reason !== null) return intent.reason
-  if (intent.state === 'UNKNOWN') return 'It is looked up until it is known, and never sent twice. You can close this; Activity shows what it finds.'
+  if (intent.state === 'UNKNOWN') return 'The app looks it up until it is known. You can close this; Activity shows what it finds.'
   if (transaction?.more === true && !isTerminal(intent.state))
     return 'The next step comes here as soon as this one is in a block. You can close this and continue in Activity.'
   if (intent.state === 'FINAL') return thing === 'transaction' ? 'Eight blocks lie on it.' : 'Eight blocks lie on it. Your positions are read anew.'
