@@ -367,19 +367,19 @@ test('a number that nobody knows stays what it was agreed to be for this kind of
   expect([compare(limit(1), { pins: both, order }).comparison.verdict, compare(coded(0), { pins: both }).comparison.verdict]).toEqual(['confirm', 'confirm'])
 })
 
-test('a number that had no meaning when its format was agreed to gets none by its value [FLOW-02]', () => {
-  const small =
-    (units: string) =>
-    (data: RawTypedData): void =>
-      addField(data, 'alpha', 'uint256', units)
+test('a number that had no meaning when its format was agreed to gets none by its value, one that was empty may [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
-  const without = (data: RawTypedData): void => {
-    data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== 'takeProfit') ?? []
-    delete data.message.takeProfit
-  }
-  const first = compare((data) => void (without(data), small('260000')(data)), { order, pins: [] })
-  const next = compare((data) => void (without(data), small('2600000000')(data)), { order, pins: [first.pin] })
-  expect(lineOf(next, 'message.alpha')).toMatchObject({ verdict: 'unmatched', code: 'new_field' })
+  const exit =
+    (units: string) =>
+    (data: RawTypedData): void => {
+      data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== 'takeProfit') ?? []
+      delete data.message.takeProfit
+      addField(data, 'alpha', 'uint256', units)
+    }
+  const small = compare(exit('260000'), { order, pins: [] })
+  expect(lineOf(compare(exit('2600000000'), { order, pins: [small.pin] }), 'message.alpha')).toMatchObject({ verdict: 'unmatched', code: 'new_field' })
+  const empty = compare(exit('0'), { order: { ...order, takeProfit: null }, pins: [] })
+  expect(lineOf(compare(exit('260000000'), { order, pins: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
 test('the unit of a slippage stays as agreed to [FLOW-02]', () => {
