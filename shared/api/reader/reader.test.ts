@@ -82,6 +82,19 @@ test('takes an answer out of whatever it is wrapped in, and a list in any regula
     expect([json, first(json)]).toEqual([json, expect.objectContaining(told)])
 })
 
+test('an empty list is one in any regular form, and several lists of records are none [ERR-02]', () => {
+  const columns = Object.keys(usual)
+  for (const json of [
+    [],
+    { positions: [] },
+    { data: { list: [] } },
+    { positions: { columns, rows: [] } },
+    { account: '0x7A3F', data: Object.fromEntries(columns.map((name) => [name, []])) },
+  ])
+    expect([json, positions.read(json)]).toMatchObject([json, { ok: true, value: { items: [] } }])
+  expect(positions.read({ longs: [], shorts: [] }).ok).toBe(false)
+})
+
 test('a size is shown in base units only where a name or two sources agree that it is [ERR-02]', () => {
   const row = { pair_id: 1, side: 'long', mark_price: '65000.0', margin: '100.00', leverage: 5 }
   expect(first([{ ...row, size_base: '0.01' }]).size).toBe('0.01')

@@ -37,6 +37,9 @@ export function fromColumns(source: Fields): Fields[] | null {
   return rows.map((row: readonly unknown[]) => Object.fromEntries(columns.map((name, index) => [name, row[index]])))
 }
 
+/** Fewer empty lists may be lists of several kinds of record. */
+const leastEmptyColumns = 4
+
 /**
  * `{id: [1, 2], size: ["3", "4"]}` as rows: every list is as long as the others, and there are two at least. A cell may hold a list or an object where
  * most columns hold plain values, and no column is named as a list of records is.
@@ -44,7 +47,8 @@ export function fromColumns(source: Fields): Fields[] | null {
 export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
   const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // as filtered
   const length = entries[0]?.[1].length
-  if (entries.length < 2 || length === undefined || length === 0 || entries.some(([, list]) => list.length !== length)) return null
+  if (entries.length < 2 || length === undefined || entries.some(([, list]) => list.length !== length)) return null
+  if (length === 0) return entries.length < leastEmptyColumns || entries.some(([name]) => isOfRecords(name)) ? null : []
   const held = entries.filter(([, list]) => list.some((cell) => Array.isArray(cell) || (isRecord(cell) && !isAmount(cell))))
   if (held.length * 2 >= entries.length || held.some(([name]) => isOfRecords(name))) return null
   return Array.from({ length }, (_, index) => Object.fromEntries(entries.map(([name, list]) => [name, list[index]])))
