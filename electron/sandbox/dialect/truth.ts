@@ -1,6 +1,6 @@
 import { isUsdcSize } from './plan.ts'
 import { type AnswerShape, type Field, type Kind, type Resource, shapeOf } from './resources.ts'
-import { isRow, type RecordWriter, type Row } from './write-record.ts'
+import { isRow, listForm, type RecordWriter, type Row } from './write-record.ts'
 
 /**
  * Units of the truth. usdc_per_base: a price. usdc, base, token: amounts. percent: 1 is one hundredth. ratio, count: plain numbers.
@@ -106,22 +106,19 @@ const saysBase = (path: readonly string[]): boolean => path.some((name) => /base
 const ofMarket: readonly string[] = ['open_interest_long_usdc', 'open_interest_short_usdc', 'volume_24h_usdc']
 const saysUsdc = (path: readonly string[]): boolean => path.some((name) => /usd|quote|cents|notional|turnover/i.test(name))
 
-function standingOf(
-  { dialect }: RecordWriter,
-  { sizeWitnesses, fields }: Resource,
-  { kind, key }: Field,
-  row: Row,
-  path: readonly string[],
-): Truth['standing'] {
+function standingOf({ dialect }: RecordWriter, resource: Resource, { kind, key }: Field, row: Row, path: readonly string[]): Truth['standing'] {
+  const { sizeWitnesses, fields } = resource
   if (ofMarket.includes(key)) return saysUsdc(path) ? 'told' : 'open'
   if (kind === 'percent') return dialect.percent.isNamed ? 'told' : 'open'
   if (!isUsdcSize(kind, dialect)) {
     const isBase = typeof kind === 'object' && 'base' in kind
+    // Rows of values alone have no names.
+    const isNamed = !(resource.isTuple && listForm(dialect, resource, '') === 'tuples')
     // Beside a size no amount in USDC stands that would tell in what it is, and its name does not: a volume is as often in USDC.
-    return isBase && !saysBase(path) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
+    return isBase && !(saysBase(path) && isNamed) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
   }
-  const isNamed = dialect.size.isNamed || sizeWitnesses.length === 0
-  if (isNamed) return 'derived'
+  const isSaid = dialect.size.isNamed || sizeWitnesses.length === 0
+  if (isSaid) return 'derived'
   const hasWitness = !dialect.size.isOpen && sizeWitnesses.some((key) => key in row && fields.some((each) => each.key === key))
   return hasWitness ? 'derived' : 'open'
 }

@@ -48,8 +48,8 @@ type Place = readonly [field: number, path: readonly string[]]
 function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
   /** Nearly all of them: a list may hold a word that is known to few. */
   const saysAll = (field: number, values: readonly unknown[]): boolean => {
-    const { says } = of.list[field]?.kind ?? {}
-    return says !== undefined && values.length > 0 && values.filter(says).length * 10 >= values.length * 9
+    const { says, tells } = of.list[field]?.kind ?? {}
+    return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter(says).length * 10 >= values.length * 9
   }
   /** A field that cannot read what stands there, that finds a word of its own elsewhere, or whose words are all known, does not need the place. */
   const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
@@ -63,7 +63,7 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
   for (const [here, { path, fields }] of leaves) {
     const values = valuesAt(path)
     // One letter says nothing without a name.
-    if (values.some((value) => typeof value === 'string' && value.length < 2)) continue
+    if (values.some((value) => typeof value === 'string' && /^[A-Za-z]$/.test(value))) continue
     if (!fields.every((field) => isElsewhere(field, here, values))) continue
     missing.forEach((field, index) => {
       if (saysAll(field, values)) places[index]?.push(here)

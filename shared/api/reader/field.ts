@@ -47,6 +47,8 @@ export interface Kind<T> {
   readonly cut?: true
   /** Whether a value tells by itself that it is of this kind, whatever its name: a word of a class that is known in full, a web address. */
   readonly says?: (value: unknown) => boolean
+  /** Whether all values of a place, taken together, tell it too: 1 is a sign where there is a -1. */
+  readonly tells?: (values: readonly unknown[]) => boolean
   /** Nobody has another word for it: one that does not say it belongs to another field, if that knows it. */
   readonly closed?: true
   /** undefined: not readable so. null: readable as "none". */

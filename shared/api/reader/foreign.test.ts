@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { AccountState, OrderPage } from '../schemas/account.ts'
+import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { CollateralState } from '../schemas/collateral.ts'
 import { ExecutionReport } from '../schemas/intents.ts'
 import { FundingAnswer, LiquidationList, OpenInterestAnswer, VaultAnswer } from '../schemas/market-state.ts'
 import { MarketCatalogue, MarkList } from '../schemas/markets.ts'
 import { OrderBookList } from '../schemas/order-book.ts'
 import { OwnTokenMarket, OwnTokenMetrics } from '../schemas/own-token.ts'
-import { TradePage } from '../schemas/position-history.ts'
+import { PositionHistoryPage, TradePage } from '../schemas/position-history.ts'
 import { RiskPreviewAnswer } from '../schemas/risk-preview.ts'
+import { BreakerList } from '../schemas/safety.ts'
 
 const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
 const trades = (...items: readonly object[]) => TradePage.parse(page('trades', ...items)).items
@@ -146,4 +147,44 @@ test('a share of all that goes by the name of the amount is none', () => {
 test('what is marked at a price is no time', () => {
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: '95881.0' }] }).marks[0]?.mark).toBe('95881')
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: at }] }).marks[0]?.mark).toBeNull()
+})
+
+test('the side of a position without a word for it is told by its prices, if they agree', () => {
+  const side = (item: object) => {
+    const found = PositionList.read({ positions: [{ pair_id: 1, direction: 1, ...item }] })
+    return found.ok ? found.value.positions[0]?.side : null
+  }
+  expect(side({ entry_price: '100', liquidation_price: '80' })).toBe('long')
+  expect(side({ entry_price: '100', liquidation_price: '120', mark_price: '90', unrealised_pnl_usdc: '5' })).toBe('short')
+  expect(side({ entry_price: '100', liquidation_price: '80', mark_price: '90', unrealised_pnl_usdc: '5' })).toBeNull()
+  expect(side({ entry_price: '100', liquidation_price: '0' })).toBeNull()
+  expect(side({ entry_price: '100' })).toBeNull()
+})
+
+test('1 and -1 are signs where both may be, and a bare 1 is none', () => {
+  const sides = (...numbers: readonly unknown[]) => trades(...numbers.map((direction, index) => ({ trade_id: index, direction }))).map(({ side }) => side)
+  expect(sides(1, -1, '1')).toEqual(['long', 'short', 'long'])
+  expect(sides(1, 1)).toEqual([null, null])
+  expect(sides(1, 0, -1)).toEqual([null, null, null])
+})
+
+test('a name that has all its words is better than one that lacks some', () => {
+  const { items } = PositionHistoryPage.parse(page('history', { record_id: 7, position_key: 9, exit_price: '5' }))
+  expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
+})
+
+test('a share that says that it is one has no rival in an amount of the same name', () => {
+  expect(OwnTokenMetrics.parse({ stakedAmountX18: '2000000000000000000', stakedAmountBp: '2730' })).toMatchObject({ staked: '2', stakedPercent: '27.3' })
+  expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
+})
+
+test('switches by their names are read in any spelling of their list', () => {
+  const { breakers } = BreakerList.parse({
+    code: 0,
+    data: { 'circuit-breakers': { trading: { name: 'trading', engaged: '0' }, relay: { name: 'relay', engaged: '1' } } },
+  })
+  expect(breakers.map(({ name, tripped }) => [name, tripped])).toEqual([
+    ['trading', false],
+    ['relay', true],
+  ])
 })

@@ -91,7 +91,8 @@ interface Meta {
 /** A field that tells of others in what they are written. */
 function metaOf({ path, segments }: Node): Meta | null {
   const words = segments.at(-1) ?? []
-  const said = words.find((word) => unitWord.has(word) || scaleWord.has(word) || word === 'decimal')
+  // The last one: `units_outstanding_decimals` tells of units.
+  const said = words.findLast((word) => unitWord.has(word) || scaleWord.has(word) || word === 'decimal')
   if (said === undefined) return null
   const about = words.filter((word) => word !== said && word !== 'amount')
   const says = unitWord.has(said) ? 'unit' : scaleWord.has(said) ? 'scale' : 'soft'
@@ -134,10 +135,18 @@ function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[], vis
 }
 
 /** A place that says another unit than the field has is read only where there is no other. */
-const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination }: Unit): number =>
-  denomination !== null && (numeric?.target === 'base' || numeric?.target === 'usdc') && denomination !== numeric.target ? 1 : 0
+const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, ratio }: Unit): number =>
+  (numeric?.target === 'percent' || numeric?.target === 'hourly') && ratio === null
+    ? 1
+    : denomination !== null && (numeric?.target === 'base' || numeric?.target === 'usdc') && denomination !== numeric.target
+      ? 1
+      : 0
 
-const better = (one: Place, other: Place): number => one.alias - other.alias || one.level - other.level || one.path.length - other.path.length
+/** A name that lacks words of an alias is no better than one that has all of another. */
+const lacks = ({ level }: Place): number => (level >= sureness.bare ? 1 : 0)
+
+const better = (one: Place, other: Place): number =>
+  lacks(one) - lacks(other) || one.alias - other.alias || one.level - other.level || one.path.length - other.path.length
 
 /** Looks a resource's fields up in one record. */
 export function planFor(source: Readonly<Record<string, unknown>>, { list, names, matcher, mapped, shown }: Planned): Plan {

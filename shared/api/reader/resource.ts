@@ -268,6 +268,8 @@ function hasRival(
   run: Run,
 ): boolean {
   for (const other of choices) {
+    // An amount is no rival of a share that says that it is one.
+    if (place.unit.ratio !== null && other.unit.ratio === null) continue
     if (other === place || other.alias !== place.alias || other.level !== place.level) continue
     const held = valueAt(source, other.path)
     if (held === null || held === undefined) continue

@@ -141,6 +141,21 @@ export interface PositionRecord extends Position {
 // Some services write "none" as 0.
 const noneAsZero = (written: string | null): string | null => (written === null || signOf(written) === 0 ? null : written)
 
+/** A long is liquidated below its entry and a short above it, and either wins where the price went. null: nothing tells, or not the same. */
+function sideByPrices(found: {
+  readonly entryPrice: string | null
+  readonly markPrice: string | null
+  readonly liquidationPrice: string | null
+  readonly unrealisedPnl: string | null
+}): 'long' | 'short' | null {
+  const { entryPrice: entry, markPrice: at, liquidationPrice: liquidation, unrealisedPnl: pnl } = found
+  if (entry === null || liquidation === null || signOf(liquidation) <= 0) return null
+  const below = compare(entry, liquidation)
+  const won = at === null || pnl === null ? 0 : compare(at, entry) * signOf(pnl)
+  if (below === 0 || (won !== 0 && won !== below)) return null
+  return below > 0 ? 'long' : 'short'
+}
+
 export const position = resource({
   name: 'position',
   words: ['position'],
@@ -213,7 +228,7 @@ export const position = resource({
   finish: ({ isLong, isShort, sideSign, ...found }, complain): PositionRecord | undefined => {
     const said = sideBy(found.side, { isLong, isShort, sideSign })
     const below = found.size !== null && signOf(found.size) < 0
-    const known = said === null && below ? 'short' : said
+    const known = said === null ? (below ? 'short' : sideByPrices(found)) : said
     if (known == null) {
       complain(['side'], known === undefined ? 'said twice, differently' : 'missing')
       return undefined

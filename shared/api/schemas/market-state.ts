@@ -154,6 +154,7 @@ export const vault = resource({
         'balance',
         'liquidity_usdc',
         'pool_value',
+        'aum',
         'vault_value',
       ],
       totalUsdc,

@@ -254,6 +254,7 @@ export const snapshot = resource({
         'last_update_id',
         'event_id',
         'last_event_id',
+        'snapshot_id',
         'serial',
         'nonce',
       ],

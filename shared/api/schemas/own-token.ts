@@ -104,7 +104,7 @@ export const tokenMetrics = resource({
   fields: {
     symbol: may(names.symbol, text),
     ...supplies,
-    staked: may(['staked_supply', 'total_staked', 'staked_amount', 'staking_total', 'staked'], supply),
+    staked: may(['staked_supply', 'total_staked', 'staked_amount', 'staking_total', 'staked', 'bonded'], supply),
     stakedPercent: may(
       [
         'staked_pct',

@@ -16,7 +16,7 @@ export const closedPosition = resource({
   fields: {
     id: may([...idsOf('position', 'pos', 'holding'), 'trade_id', 'id'], id),
     /** Of this closing: a position that is closed in parts has several. */
-    closeId: may(idsOf('close', 'closing', 'history', 'settlement', 'exit', 'closure'), id),
+    closeId: may(idsOf('close', 'closing', 'history', 'settlement', 'exit', 'closure', 'record', 'entry'), id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, text),
     side: may(names.side, sideWord),
@@ -165,7 +165,10 @@ export const trade = resource({
       usdc,
     ),
     realisedPnlUsdc: may(names.realisedPnl, usdc),
-    role: may(['role', 'liquidity', 'liquidity_indicator', 'maker_taker', 'liquidity_role', 'trade_role'], tradeRole),
+    role: may(
+      ['role', 'exec_role', 'execution_role', 'fill_role', 'liquidity', 'liquidity_indicator', 'maker_taker', 'liquidity_role', 'trade_role'],
+      tradeRole,
+    ),
     txHash: may(names.txHash, text),
     keyId: may(names.keyId, id),
     atMs: may([...timesOf('executed', 'traded', 'filled', 'matched', 'done'), ...names.createdAt], time),

@@ -2,6 +2,7 @@ import type { Missing } from '../../ipc/missing.ts'
 import { answerReader, inspectList, listIn } from '../reader/answer.ts'
 import { may, must } from '../reader/field.ts'
 import { flag, isRecord, text, time } from '../reader/kinds.ts'
+import { canonical } from '../reader/names.ts'
 import { resource } from '../reader/resource.ts'
 import { missingOf } from './page.ts'
 
@@ -79,15 +80,14 @@ function rowsOf(value: unknown): readonly unknown[] | null {
   const entries = Object.entries(value).filter(([name, said]) => !notSwitch.test(name) && said !== null)
   const [only] = entries
   if (entries.length === 1 && only !== undefined && isWrapper(only[0]) && typeof only[1] === 'object') return rowsOf(only[1])
-  const named = entries.find(
-    ([name, said]) => lists.some((list) => list === name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) && typeof said === 'object',
-  )
+  const named = entries.find(([name, said]) => lists.some((list) => canonical(list) === canonical(name)) && typeof said === 'object')
   if (named !== undefined) return rowsOf(named[1])
   const fits = entries.every(([, said]) => isRecord(said) || typeof said === 'string' || typeof said === 'boolean' || said === 0 || said === 1)
   if (!fits || entries.length === 0) return entries.length === 0 ? [] : null
   return entries.map(([name, said]) => (isRecord(said) ? { ...said, name } : typeof said === 'string' ? { name, state: said } : { name, tripped: said }))
 }
-const isWrapper = (name: string): boolean => /^(data|result|response|payload|items|list|rows|circuit_?breakers|breakers|switches|safety_?switches)$/i.test(name)
+const isWrapper = (name: string): boolean =>
+  /^(data|result|response|payload|items|list|rows|circuit[_-]?breakers|breakers|switches|safety[_-]?switches)$/i.test(name)
 
 export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly missing: Missing }>(
   (json, complain, context) => {

@@ -132,7 +132,12 @@ const isShort: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value
 const yes: ReadonlySet<unknown> = new Set([true, 1, 'true', '1'])
 const no: ReadonlySet<unknown> = new Set([false, 0, 'false', '0'])
 /** Only -1 and 1, as the name says: any other numbering begins where it likes. */
-const sign: Kind<'long' | 'short'> = custom('side', (value) => (String(value) === '1' ? 'long' : String(value) === '-1' ? 'short' : undefined), 'leaf')
+const isSign = (value: unknown): boolean => ['1', '-1', '+1'].includes(String(value))
+const sign: Kind<'long' | 'short'> = {
+  ...custom<'long' | 'short'>('side', (value) => (isSign(value) ? (String(value) === '-1' ? 'short' : 'long') : undefined), 'leaf'),
+  says: isSign,
+  tells: (values) => values.some((value) => String(value) === '-1'),
+}
 
 /** A side that is told as a flag, or as a sign. */
 export const sideFlags = {
