@@ -1,8 +1,9 @@
+import { spelledWords } from '../api/reader/names.ts'
+import { saysUnit } from '../api/reader/units.ts'
 import { firstHidden } from '../signing/visible-text.ts'
 import type { AnswerFields } from './answer-fields.ts'
 import { type MapEntry, mapLimits } from './field-map.ts'
 import type { EntryIssue } from './issue-codes.ts'
-import { unitWordsOf } from './name-words.ts'
 import { assumedFields, documentedBeside, documentedRequests, isAssumedRequest } from './requests.ts'
 import { unitFits } from './units.ts'
 
@@ -28,8 +29,8 @@ function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
   if (documented.some((name) => canonical(name) === canonical(at))) return 'documented_name'
   if (fields.some((other) => other !== field && canonical(other) === canonical(at))) return 'taken'
   // `amount_usdc` may be `amount`: nothing else is said. `size` may not be `size_usdc`, which would be another number.
-  const said = unitWordsOf(at)
-  const own = unitWordsOf(field)
+  const said = spelledWords(at).filter(saysUnit)
+  const own = spelledWords(field).filter(saysUnit)
   return said.every((word) => own.includes(word)) ? null : 'other_unit'
 }
 

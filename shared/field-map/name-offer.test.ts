@@ -4,6 +4,7 @@ import type { ActionTicket, DelegatedTicket, OpenTicket } from '../ipc/tickets.t
 import { preparedBody } from '../ticket/actions/action-payload.ts'
 import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
 import { limitOrder, longBtc, mark } from '../ticket/ticket.fixture.ts'
+import { entryIssue } from './check-entry.ts'
 import type { RequestNames } from './field-map.ts'
 import { nameOffer } from './name-offer.ts'
 import { sentByBody, sentByExecute, sentByPrepare } from './sent-names.ts'
@@ -117,4 +118,13 @@ test('other bodies teach their names too', () => {
   const executor = sentByBody('key_executor', { executor: 'exec-1' }, {})
   expect(nameOffer(invalidFieldsOf({ field: 'name', message: 'required' }), executor)).toMatchObject({ asks: 'name', respelling: false })
   expect(nameOffer(invalidFieldsOf({ field: 'region', message: 'required' }), executor)).toBeNull()
+})
+
+test('a name of another unit is none for the field, however the unit is written; a coin is a token [ORD-05]', () => {
+  const issue = (of: string, field: string, at: string) => entryIssue({ part: 'payloads', of, field, at, unit: null, from: 'refusal' }, {})
+  for (const at of ['expires_at', 'expiresInMinutes', 'expiry_ms', 'validWeeks'])
+    expect([at, issue('key_expiry', 'expires_in_days', at)]).toEqual([at, 'other_unit'])
+  for (const at of ['sizeUsd', 'size_e6', 'raw_size']) expect([at, issue('close_position_market', 'size', at)]).toEqual([at, 'other_unit'])
+  for (const at of ['coin', 'symbol']) expect([at, issue('add_collateral', 'token', at)]).toEqual([at, null])
+  expect(issue('key_expiry', 'expires_in_days', 'days')).toBeNull()
 })

@@ -1,6 +1,7 @@
 import type { InvalidField } from '../api/invalid-fields.ts'
+import { spelledWords, wordsOf } from '../api/reader/names.ts'
+import { saysUnit } from '../api/reader/units.ts'
 import { entryIssue } from './check-entry.ts'
-import { meantWords, spelledWords, unitWordsOf } from './name-words.ts'
 import type { AssumedRequest } from './requests.ts'
 import type { SentField } from './sent-names.ts'
 
@@ -22,6 +23,10 @@ export interface NameOffer {
   readonly respelling: boolean
 }
 
+const noWords: ReadonlySet<string> = new Set()
+/** With one word for each thing. */
+const meant = (name: string): readonly string[] => wordsOf(name, noWords)
+
 const genericWords: ReadonlySet<string> = new Set(['id', 'price', 'size', 'amount', 'value', 'name', 'type'])
 
 const mostCandidates = 8
@@ -31,8 +36,8 @@ const sameWords = (one: readonly string[], other: readonly string[]): boolean =>
 /** 2: another spelling. Otherwise the words in common, of all that either has; 0 up to 1. `pairId` is not like `order_id`: a word that many names have makes no two alike, unless one has no other. */
 function likeness(asked: string, sent: string): number {
   if (sameWords(spelledWords(asked), spelledWords(sent))) return 2
-  const a = new Set(meantWords(asked))
-  const b = new Set(meantWords(sent))
+  const a = new Set(meant(asked))
+  const b = new Set(meant(sent))
   const both = [...a].filter((word) => b.has(word))
   const alike = both.length === Math.min(a.size, b.size) || both.some((word) => !genericWords.has(word))
   return alike ? both.length / new Set([...a, ...b]).size : 0
@@ -62,7 +67,7 @@ const candidateOf = ({ request, field, name }: SentField): NameCandidate => ({ r
 const mayBe = ({ request, field, name }: SentField, asked: string, sent: readonly SentField[]): boolean =>
   entryIssue({ part: 'payloads', of: request, field, at: asked, unit: null, from: 'refusal' }, {}) === null &&
   // What the app says of the unit today may not be said otherwise tomorrow.
-  unitWordsOf(asked).every((word) => unitWordsOf(name).includes(word)) &&
+  spelledWords(asked).every((word) => !saysUnit(word) || spelledWords(name).includes(word)) &&
   !sent.some((other) => other.request === request && other.name === asked)
 
 function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: readonly SentField[]): NameOffer | null {
@@ -76,7 +81,7 @@ function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: r
     .toSorted((a, b) => b.likeness - a.likeness)
   const byWords = alike.filter((one) => one.likeness > 0)
   // What shares no word with it is offered only where the service itself refuses that name, or asks a request of one field for an id, a name or a value.
-  const isOnly = sent.length === 1 && meantWords(asked.name).every((word) => genericWords.has(word))
+  const isOnly = sent.length === 1 && meant(asked.name).every((word) => genericWords.has(word))
   const fitting = byWords.length > 0 ? byWords : refused.length > 0 || isOnly ? alike : []
   const candidates = distinct(fitting.map(({ field }) => candidateOf(field))).slice(0, mostCandidates)
   const [first, second] = fitting

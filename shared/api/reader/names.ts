@@ -54,10 +54,15 @@ function cutGlued(word: string, known: ReadonlySet<string>): readonly string[] {
   return best[word.length] ?? [word]
 }
 
+const partsOf = (name: string): readonly string[] =>
+  (name.slice(0, longestName).replaceAll('PnL', 'Pnl').replaceAll('USDc', 'Usdc').match(token) ?? []).map((part) => part.toLowerCase())
+
+/** The words of a name as they are written, in lower case and singular: `orderIds` is order, id. */
+export const spelledWords = (name: string): readonly string[] => partsOf(name).map(singular)
+
 /** The words that a name is made of, as the app writes them: `avgEntryPx` is average, entry, price. `known`: words to cut glued names at. */
 export function wordsOf(name: string, known: ReadonlySet<string>): readonly string[] {
-  const parts = name.slice(0, longestName).replaceAll('PnL', 'Pnl').replaceAll('USDc', 'Usdc').match(token) ?? []
-  const words = parts.map((part) => part.toLowerCase()).flatMap((part) => cutGlued(part, known))
+  const words = partsOf(name).flatMap((part) => cutGlued(part, known))
   return withPhrases(words.flatMap(meaning)).filter((word) => !fillers.has(word))
 }
 

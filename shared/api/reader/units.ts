@@ -83,6 +83,8 @@ export const timeWords: ReadonlySet<string> = new Set([
   'nano',
   'nanosecond',
 ]) // prettier-ignore
+/** Units that no number of an answer is read in. */
+const otherUnits: ReadonlySet<string> = new Set(['minute', 'week', 'month', 'raw'])
 /** Each family's own words for "number", which say nothing. */
 const amountFillers: ReadonlySet<string> = new Set(['amount', 'in'])
 
@@ -94,6 +96,11 @@ const scaleIn = (word: string): number | null => {
 
 /** `1h` and `hour` of a rate; of a change over a day they are part of what it is. */
 const isPeriod = (word: string): boolean => Object.hasOwn(periods, word)
+
+/** Whether a word of a name says in what its value is told. A coin is a token as well. */
+export const saysUnit = (word: string): boolean =>
+  word !== 'coin' &&
+  (scaleIn(word) !== null || Object.hasOwn(denominations, word) || Object.hasOwn(ratios, word) || isPeriod(word) || timeWords.has(word) || otherUnits.has(word))
 
 /** What the words say of the unit, and the words that are left; all of them where nothing would be left. */
 export function unitIn(words: readonly string[], family: Family, rate = false): { readonly unit: Unit; readonly rest: readonly string[] } {
