@@ -1,5 +1,6 @@
 import { wordsOf } from '../api/reader/names.ts'
 import { never, readTime } from '../api/reader/times.ts'
+import { minute } from '../time.ts'
 import { sameAddress } from './pins.ts'
 import { recognise } from './recognise.ts'
 import { fieldAt, isEmptyValue, type PinnedFormat } from './signing-format.ts'
@@ -51,7 +52,8 @@ function byWord(leaf: TypedLeaf): GrantRole | null {
   return words.length > 0 && words.every((word) => roleWords.permissions.has(word) || word === 'agent' || word === 'trading') ? 'permissions' : null
 }
 
-const tolerance = 10 * 60_000
+/** The grant is made before the key, whose own count starts later. */
+const toleranceMs = 10 * minute
 
 interface Given {
   readonly aliases: Readonly<Record<GrantRole, readonly string[]>>
@@ -110,7 +112,10 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
     )
   if (!found.has('expiresAt')) {
     const isWritten = (leaf: TypedLeaf): boolean => typeof leaf.value === 'string' && leaf.value.includes('-') && endOf(leaf) !== null
-    const isAsked = (leaf: TypedLeaf): boolean => endsAtMs !== null && Math.abs((endOf(leaf) ?? 0) - endsAtMs) <= tolerance
+    const isAsked = (leaf: TypedLeaf): boolean => {
+      const atMs = endOf(leaf)
+      return atMs !== null && endsAtMs !== null && atMs >= endsAtMs - toleranceMs && atMs <= endsAtMs + toleranceMs
+    }
     const ends = rest.filter((leaf) => isAsked(leaf) || isWritten(leaf))
     if (ends.length === 1) take('expiresAt', ends)
   }

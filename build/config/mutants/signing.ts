@@ -22,8 +22,8 @@ export const signingMutants: readonly Mutant[] = [
     rule: 'KEY-15',
     what: 'an amount that reads as a time is the end of a grant',
     file: 'shared/signing/grant-roles.ts',
-    find: 'Math.abs((endOf(leaf) ?? 0) - endsAtMs) <= tolerance',
-    replace: '(endOf(leaf) ?? 0) > 0',
+    find: 'return atMs !== null && endsAtMs !== null && atMs >= endsAtMs - toleranceMs && atMs <= endsAtMs + toleranceMs',
+    replace: 'return atMs !== null && endsAtMs !== null',
     tests: ['shared/signing/grant-forms.test.ts'],
   },
   {
