@@ -2,7 +2,7 @@ import type { ApiClient, KeyCredential } from '../api/api-client.ts'
 import { coalescing } from '../api/coalescing.ts'
 import { keptReads } from '../api/kept-reads.ts'
 import { refusalMemory } from '../api/refusal-memory.ts'
-import { tellingUnreadable } from '../api/telling-unreadable.ts'
+import { type OnAnswer, tellingAnswers } from '../api/telling-answers.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createSaveText, type SaveText } from '../app/save-text.ts'
 import { type Audit, createAudit } from '../audit/audit.ts'
@@ -69,8 +69,8 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   /** Equal reads under way are one request, and a sign-in that the service refuses is told of. */
   readonly api: ApiClient
   readonly onInvalidate: OnInvalidate
-  /** Tells of each route whose success could not be read. */
-  readonly onUnreadable: (listener: (route: string) => void) => void
+  /** Tells of each success of a route. */
+  readonly onAnswer: (listener: OnAnswer) => void
   readonly values: Values
   /** How the service names its fields where the document does not say. */
   readonly fieldMap: FieldMapBook
@@ -126,9 +126,9 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   const pins = createPins({ ...pinning, published: published('router') })
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
   const session = createSession({ profile, api: client, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
-  const routeListeners: ((route: string) => void)[] = []
-  const api = tellingUnreadable(tellingRefusals(client, session.refused), (route) => {
-    for (const listener of routeListeners) listener(route)
+  const answerListeners: OnAnswer[] = []
+  const api = tellingAnswers(tellingRefusals(client, session.refused), (route, raw) => {
+    for (const listener of answerListeners) listener(route, raw)
   })
   const saveText = createSaveText(files)
   const audit = createAudit({
@@ -145,7 +145,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     api,
     emit,
     onInvalidate: (listener) => void listeners.push(listener),
-    onUnreadable: (listener) => void routeListeners.push(listener),
+    onAnswer: (listener) => void answerListeners.push(listener),
     values,
     fieldMap: createFieldMap({ map: deps.storedMap, files, emit, newId }),
     wallet,

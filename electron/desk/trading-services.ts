@@ -49,7 +49,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
   const rails = createGuards(parts)
   const guards = heldByDrift(rails, discovery)
   const serviceCheck = createServiceCheck(parts)
-  parts.onUnreadable(serviceCheck.changed)
+  parts.onAnswer(serviceCheck.answered)
   const riskPreview = createRiskPreview(parts)
   const orders = createOrders({ ...parts, guards })
   const execution = createExecution({ ...parts, guards })

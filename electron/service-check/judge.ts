@@ -17,7 +17,7 @@ export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: Fi
   }))
   if (!reader.read(json, { fieldMap }).ok) return { outcome: 'not', resources }
   if (resources.length > 0 && resources.every(({ records }) => records === 0)) return { outcome: 'empty', resources }
-  return { outcome: resources.some(({ fields }) => fields.some(isOpen)) ? 'partly' : 'read', resources }
+  return { outcome: resources.some(({ incomplete, fields }) => incomplete > 0 || fields.some(isOpen)) ? 'partly' : 'read', resources }
 }
 
 const hashForm = /^0x[0-9a-fA-F]{64}$/

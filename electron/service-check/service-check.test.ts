@@ -120,6 +120,32 @@ test('a route whose answer cannot be read any more is checked again by itself, i
   expect(new Set(on.sent.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/positions']))
 })
 
+/** One of two positions tells no market; the other is read. */
+const lacking = (answer: unknown) => {
+  const { positions } = answer as { positions: Record<string, unknown>[] } // of the practice exchange
+  return { positions: [...positions, { ...positions[0], position_id: 'pos_2', pair_id: undefined, symbol: undefined }] }
+}
+/** The equity is in cents now, and nothing but its name says so. */
+const inAnotherUnit = (answer: unknown) => {
+  const { equity_usdc, ...rest } = answer as Record<string, unknown> // as above
+  return { ...rest, equity: { value: equity_usdc, currency: 'BTC', decimals: 8 } }
+}
+test.each([
+  ['a record that lacks what it must have', 'getPositions', '/v1/positions', lacking, (on: Desk) => on.handlers()['account.positions']({ watch: null })],
+  ['a field whose unit is another', 'getAccount', '/v1/account', inAnotherUnit, (on: Desk) => on.handlers()['account.summary']({ watch: null })],
+] as const)('an answer that is still read, but for %s, is checked again by itself', async (_, step, path, rewrite, read) => {
+  const on = await startExecuting()
+  desk = on
+  await on.carryOut({ action: 'open_market', order: await on.ticket() })
+  value(await start(on))
+  await ended(on)
+  expect(await row(on, step)).toMatchObject({ outcome: 'read' })
+  await on.rewriteAnswers((route, answer) => (route.endsWith(path) ? rewrite(answer) : answer))
+  expect((await read(on)).ok).toBe(true)
+  await expect.poll(async () => (await row(on, step))?.outcome).toBe('partly')
+  await expect.poll(async () => (await state(on)).offer).toBe('drift')
+})
+
 describe('dry runs', () => {
   const executed = (on: Desk) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
   const dryRuns = async (on: Desk) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
@@ -236,7 +262,7 @@ test('all top candidates are accepted in one change of the field map, and taken 
 describe('top candidates', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
-  const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, unread: [], fields })
+  const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, incomplete: 0, unread: [], fields })
   /** Reads what the map places, unless the place holds something else. */
   const reading =
     (fields: readonly CheckedField[], wrong: readonly string[] = []) =>

@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { CheckDetail, CheckRow, ServiceCheckState } from '../../shared/ipc/service-check.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { isOpen } from '../../shared/service-check/open-field.ts'
-import { second } from '../../shared/time.ts'
+import { minute, second } from '../../shared/time.ts'
 import { polling } from '../api/polling.ts'
 import type { SaveText } from '../app/save-text.ts'
 import type { FieldMapBook } from '../field-map/field-map.ts'
@@ -16,6 +16,7 @@ import { keptPreparation } from '../orders/kept-preparation.ts'
 import type { Emit } from '../session/events.ts'
 import type { WalletReport } from '../session/wallet.ts'
 import { type AskDeps, type Asked, createAsk } from './ask.ts'
+import { tellsLess } from './drift.ts'
 import { type Judged, judge, namesCommand } from './judge.ts'
 import { knownOf } from './known.ts'
 import { reportText } from './report.ts'
@@ -49,8 +50,8 @@ export interface ServiceCheck {
   >
   /** Settles at the next change of the state. */
   next(): Promise<void>
-  /** A success of this route could not be read: where the check understood it before, it looks at it again. */
-  changed(route: string): void
+  /** A success of this route came, or could not be read (null): where the check understood more of it before, it looks at it again. */
+  answered(route: string, raw: string | null): void
   stop(): void
   settled(): Promise<void>
 }
@@ -65,6 +66,8 @@ interface Run {
 /** A step that the service asks to wait for is asked so often before it counts as failed. */
 const mostWaits = 5
 const unnamedWaitMs = 5 * second
+
+const holdEveryMs = minute
 
 const never: readonly StoredStep['outcome'][] = ['waiting']
 
@@ -273,16 +276,30 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     return topCandidates((map) => answers.flatMap(({ reader, json }) => judge(reader, json, map).resources), fieldMap())
   }
 
+  /** When the answers of a route were last held against the check: that costs more than reading them. */
+  const heldAt = new Map<string, number>()
+  const isDue = (route: string): boolean => {
+    const now = clock.monotonic()
+    if (now - (heldAt.get(route) ?? Number.NEGATIVE_INFINITY) < holdEveryMs) return false
+    heldAt.set(route, now)
+    return true
+  }
+  const lost = (address: string, check: StoredCheck, step: Step, raw: string): boolean => {
+    const before = judgedNow(step, check.steps[step.id], answerOf(address, step.id))
+    return before.resources.length > 0 && tellsLess(before.resources, judge(step.endpoint.response, parseJson(raw), fieldMap()).resources)
+  }
+
   const stop = () => run?.abort.abort()
 
   return {
     next: () => change.promise,
-    changed: (route) => {
+    answered: (route, raw) => {
       const address = wallet.current()?.address
       const check = address === undefined ? null : store.read(address)
       if (address === undefined || check === null || run !== null || check.endedAtMs === null) return
+      if (raw !== null && !isDue(route)) return
       const steps = planOf(false).filter(({ kind, endpoint, id }) => kind === 'read' && endpoint.route === route && check.steps[id]?.outcome !== 'not')
-      if (steps.length === 0) return
+      if (steps.length === 0 || (raw !== null && !steps.some((step) => lost(address, check, step, raw)))) return
       begin(
         address,
         check,

@@ -5,7 +5,7 @@ import { useNavigate } from '../ui/navigation.tsx'
 
 const texts = {
   first: { title: 'Check this service.', text: 'See what of its answers the app understands before you trade.' },
-  drift: { title: 'The service answers differently now.', text: 'One of its answers can no longer be read.' },
+  drift: { title: 'The service answers differently now.', text: 'One of its answers tells less than it did, or can no longer be read.' },
 } as const
 
 /** Leads to the service check on the first connection with a key, and where an answer changed. Put away with one press. */

@@ -30,6 +30,8 @@ export const CheckedResource = z.object({
   /** As a field map names it. */
   resource: z.string(),
   records: z.number().int(),
+  /** Records that lack a field without which they are not read. */
+  incomplete: z.number().int(),
   fields: z.array(CheckedField),
   /** Places that no field is read from. */
   unread: z.array(z.object({ path: z.string(), preview: z.string() })),

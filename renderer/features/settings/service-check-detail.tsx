@@ -76,13 +76,18 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
   )
 }
 
-function AllFields({ of: { resource, records, fields, unread } }: { readonly of: CheckedResource }) {
+function AllFields({ of: { resource, records, incomplete, fields, unread } }: { readonly of: CheckedResource }) {
   const read = fields.filter(({ state }) => state === 'read')
   return (
     <details className="check-all">
       <summary>
         {resource}: {read.length} of {fields.length} fields read, {unread.length} unknown
       </summary>
+      {incomplete === 0 ? null : (
+        <p className="warn-t">
+          {incomplete} of {records} records lack a field that is needed, and are left out.
+        </p>
+      )}
       {records === 0 ? <p className="muted">The answer holds no records.</p> : null}
       <ul>
         {fields.map(({ field, state, path, unit }) => (

@@ -30,6 +30,8 @@ export interface Inspection {
   readonly resource: string
   /** Of which records were looked at. */
   readonly records: number
+  /** Records that lack a field without which they are not read. */
+  readonly incomplete: number
   readonly fields: readonly FieldInspection[]
   /** Places that no field is read from. */
   readonly unread: readonly { readonly path: string; readonly preview: string }[]
@@ -92,6 +94,7 @@ export function inspectRecords<F extends Fields, T>(
   return {
     resource: of.name,
     records: records.length,
+    incomplete: outputs.filter((output) => of.list.some(({ required }, index) => required && !found(output?.[of.fieldNames[index] ?? '']))).length,
     fields: looks.map((one) => ({
       ...{ field: one.name, state: one.state, path: one.path, unit: one.field.kind.numeric?.target ?? null },
       reason: one.reason,
