@@ -100,7 +100,7 @@ test('a field of another name is read from the place that is accepted, by the ch
   expect(equityOf(before)).toMatchObject({ state: 'missing' })
   const place = before.resources[0]?.unread.find(({ path }) => path.endsWith('lump'))?.path ?? ''
   const accept = (field: string, path: string) => on.handlers()['serviceCheck.accept']({ id: 'getAccount', resource: 'account', field, path, unit: 'usdc' })
-  expect(failure(await accept('equity', '__proto__.x')).kind).toBe('bad_input')
+  expect(failure(await accept('equity', '__proto__.x'))).toMatchObject({ kind: 'field_map', issues: [{ code: 'not_offered' }] })
   expect(failure(await accept('__proto__', place)).kind).toBe('not_found')
   const sent = on.sent.length
   expect(equityOf(value(await accept('equity', place)))).toMatchObject({ state: 'read', path: place })

@@ -1,5 +1,6 @@
 import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
+import type { FileIssueCode } from '../../shared/field-map/issue-codes.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { CheckDetail, CheckRow, ServiceCheckState } from '../../shared/ipc/service-check.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -336,11 +337,13 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
         const shown = (await detailOf(found.value)).resources.find((one) => one.resource === resource)
         const own = shown?.fields.find((one) => one.field === field)
         if (shown === undefined || own === undefined) return fail({ kind: 'not_found', what: 'field' })
+        const refusePlace = (code: FileIssueCode, given = path) =>
+          fail<Failure>({ kind: 'field_map', issues: [{ code, line: null, path: ['answers', resource, field], given }] })
         // Only what was shown: a place of this answer, for a field that the document leaves open.
         const places = [...own.suggestions, ...shown.unread, ...(own.path === null ? [] : [{ path: own.path }])]
-        if (own.documented) return fail({ kind: 'bad_input', field: 'field', issue: 'documented' })
-        if (!places.some((one) => one.path === path)) return fail({ kind: 'bad_input', field: 'path', issue: 'unknown' })
-        if (unit !== null && !isUnit(unit)) return fail({ kind: 'bad_input', field: 'unit', issue: 'unknown' })
+        if (own.documented) return refusePlace('documented_field')
+        if (!places.some((one) => one.path === path)) return refusePlace('not_offered')
+        if (unit !== null && !isUnit(unit)) return refusePlace('bad_unit', unit)
         const placed = place([{ of: resource, field, at: path, unit }])
         if (!placed.ok) return placed
         return ok(await detailOf(found.value))

@@ -34,6 +34,7 @@ const sentences: Readonly<Record<FileIssueCode, (what: string, given: string | n
   reserved_name: (what) => `${what} uses a name that JavaScript reserves.`,
   bad_name: (what) => `${what} needs a name that begins with a letter and has only letters, digits, hyphens and underscores.`,
   bad_path: (what) => `${what} needs a path: names joined by dots, for example “prices.mark”.`,
+  not_offered: (what, given) => `${what} cannot be read from ${quoted(given)}: the answer that was checked has no such place.`,
   taken: (what, given) => `${what} cannot be ${quoted(given)}: another field of this request has that name.`,
   documented_name: (what, given) => `${what} cannot be ${quoted(given)}: the document gives that name to another field of this request.`,
   other_unit: (what, given) => `${what} cannot be ${quoted(given)}: the name says a unit that the app does not send.`,
@@ -43,9 +44,10 @@ const sentences: Readonly<Record<FileIssueCode, (what: string, given: string | n
   too_deep: () => `The file nests deeper than ${mapLimits.depth} levels.`,
   too_large: () => `The file is larger than ${mapLimits.fileBytes / 1_024} KB.`,
   not_a_map: () => 'The file is not a field map: it has to be a JSON object.',
-  newer_version: (_, given) => `A newer version of the app wrote this file (${given ?? 'unknown'}). This app reads up to ${fieldMapVersion}.`,
-  bad_version: () => `The file names no version. Field maps have "version": ${fieldMapVersion}.`,
-  forbidden_part: (what) => `${what} is not allowed in a field map. Signing formats, contracts, keys and addresses never come from a file.`,
+  check_report: () => 'The file is the report of a service check: a field map is exported below it, in Field map.',
+  newer_version: (_, given) => `A newer version of the app wrote this file (${given ?? 'unknown'}): this one reads up to ${fieldMapVersion}.`,
+  bad_version: () => `The file names no version: field maps have "version": ${fieldMapVersion}.`,
+  forbidden_part: (what) => `${what} is not allowed in a field map: signing formats, contracts, keys and addresses never come from a file.`,
   unknown_part: (what) => `${what} is not a part of a field map.`,
   not_an_object: (what) => `${what} has to be an object.`,
   not_text: (what) => `${what} has to be text.`,
@@ -56,6 +58,6 @@ const sentences: Readonly<Record<FileIssueCode, (what: string, given: string | n
 /** What is wrong, in a sentence, without its line. */
 export const mapIssueText = ({ code, path, given }: FileIssue): string => {
   const [part, ...names] = path
-  const shown = part === 'payloads' || part === 'answers' ? names : path
+  const shown = (part === 'payloads' || part === 'answers') && names.length > 0 ? names : path
   return sentences[code](shown.length === 0 ? quoted(given) : shown.join(', '), given)
 }

@@ -14,6 +14,8 @@ const entryIssues = [
   'reserved_name',
   'bad_name',
   'bad_path',
+  /** The service check offered no such place. */
+  'not_offered',
   /** Another field of the request has this name, or has it in the app. */
   'taken',
   /** The document shows another field of this name in the same request. */
@@ -33,6 +35,8 @@ export const fileIssueCodes = [
   'too_deep',
   'too_large',
   'not_a_map',
+  /** The report of a service check: the wrong one of two files that the same screen saves. */
+  'check_report',
   'newer_version',
   'bad_version',
   /** Signing formats, contracts and the like: what a stranger could use against the user. */

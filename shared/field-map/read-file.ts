@@ -106,6 +106,7 @@ export function readFieldMapFile(text: string, answers: AnswerFields): Result<re
   if (!json.ok) return whole(json.failure.code, json.failure.line)
   const { value } = json.value
   if (!isRecord(value)) return whole('not_a_map', 1)
+  if (Array.isArray(value.steps) && Object.hasOwn(value, 'startedAt')) return whole('check_report', 1)
   const reading: Reading = { json: json.value, issues: [], entries: [] }
   for (const { path, line } of json.value.twice) reading.issues.push({ code: 'twice', line, path: path.map(shown), given: null })
   if (isUnversioned(value)) readPayloads(reading, value, [])

@@ -153,7 +153,7 @@ export const serviceCheck = {
     changes,
   ),
   'serviceCheck.cancel': command(z.object({}), z.object({}), changes),
-  /** Remembers in the field map where a field stands, and reads the kept answer again. Fails with `not_found` or `bad_input`. */
+  /** Remembers in the field map where a field stands, and reads the kept answer again. Fails with `not_found` or `field_map`. */
   'serviceCheck.accept': command(z.object({ id: Id, resource: Id, field: Id, path: Path, unit: z.string().max(64).nullable() }), CheckDetail, changes),
   /** What accepting all top candidates would accept, over all answers of the check. Never a unit, and none while the check runs. */
   'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) })),
