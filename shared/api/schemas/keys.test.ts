@@ -205,6 +205,7 @@ test('a secret is taken under its documented name wherever it stands, else whole
     { ok: true, response: { data: { credential: { kid: 'a' }, issued: { ApiKey: secret } } } },
     { result: { credential: { ...record, prefix: 'SVC4f1c', plaintext: secret } } },
     { key: record, new_secret: secret, previous_secret: 'SVC000000000000000000000000' },
+    { key: record, api_key: secret, token: 'SVC000000000000000000000000' },
   ])
     expect(read(answer)).toBe(secret)
   expect(read({ key: record, secret, token: 'SVC000000000000000000000000' })).toBeNull()
