@@ -1,5 +1,4 @@
 import { canonical } from './reader/names.ts'
-import { readNumber } from './reader/numbers.ts'
 import { never, readTime } from './reader/times.ts'
 
 export { isRecord } from './reader/kinds.ts'
@@ -21,9 +20,6 @@ export function findField(source: Readonly<Record<string, unknown>>, aliases: re
 
 /** The value under the first alias found, or undefined. */
 export const readField = (source: Readonly<Record<string, unknown>>, aliases: readonly string[]): unknown => findField(source, aliases)?.value
-
-/** A number or text as normalised decimal text; undefined: neither. */
-export const decimal = (value: unknown): string | undefined => readNumber(value)?.value
 
 /** A time as Unix milliseconds; undefined: none, or "never". */
 export const time = (value: unknown): number | undefined => {
