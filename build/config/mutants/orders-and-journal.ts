@@ -164,6 +164,14 @@ export const orderMutants: readonly Mutant[] = [
   },
   {
     rule: 'ORD-13',
+    what: 'dry runs go on after one was answered with a command',
+    file: 'electron/service-check/service-check.ts',
+    find: "if (result.outcome === 'acted') break",
+    replace: '',
+    tests: ['electron/service-check/service-check.test.ts'],
+  },
+  {
+    rule: 'ORD-13',
     what: 'an executor is held back by no guard rail',
     file: 'electron/execution/execution.ts',
     find: 'const rail = await guards.checkDelegated(ticket, address)',
