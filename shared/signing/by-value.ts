@@ -1,5 +1,6 @@
 import type { WordClass } from '../api/reader/word-class.ts'
 import { sameId } from '../same-id.ts'
+import { day } from '../time.ts'
 import { writtenWord } from './answers.ts'
 import { sameAddress } from './pins.ts'
 import { matchingScale } from './scales.ts'
@@ -8,7 +9,7 @@ import { messageTime } from './wording.ts'
 
 /**
  * What a value must say to be the one of a role. Numbers, ids and addresses: what was asked for; null: nothing was asked for there. words: any word of the
- * class, so that another one is a difference. after: a time after this one, in Unix milliseconds.
+ * class, so that another one is a difference. after: a time within a day after this one, in Unix milliseconds: a price may look like a later one.
  */
 export type AskedValue<Role extends string> = { readonly role: Role } & (
   | { readonly kind: 'number' | 'id' | 'address'; readonly asked: string | null }
@@ -19,12 +20,14 @@ export type AskedValue<Role extends string> = { readonly role: Role } & (
 /** Smaller numbers (a market, a leverage, a permille) stand for too many things to be known by their value. */
 const distinctive = 1_000_000n
 
+const isWithinADay = (atMs: number | null, fromMs: number): boolean => atMs !== null && atMs > fromMs && atMs <= fromMs + day
+
 function says<Role extends string>({ type, value }: TypedLeaf, it: AskedValue<Role>): boolean {
   switch (it.kind) {
     case 'words':
       return typeof value === 'string' && it.of(writtenWord(value)) !== undefined
     case 'after':
-      return typeof value === 'bigint' && (messageTime(value) ?? 0) > it.atMs
+      return typeof value === 'bigint' && isWithinADay(messageTime(value), it.atMs)
     case 'address':
       return type === 'address' && sameAddress(String(value), it.asked)
     case 'id':

@@ -310,6 +310,11 @@ test('recognises words of a class, the wallet and the end by what they say under
   expect(other.comparison.sentence).toBe('The prepared message says Short for the side. Your ticket says Long.')
 })
 
+test('a price that could be a time in centuries is no end [FLOW-02]', () => {
+  const result = compare(written({ referencePrice: ['alpha'], deadline: ['beta'] }), { pins: [] })
+  expect([lineOf(result, 'referencePrice')?.field, lineOf(result, 'deadline')?.field]).toEqual(['alpha', 'beta'])
+})
+
 test('recognises a name by its words, in any order and with its scale behind [FLOW-02]', () => {
   const first = compare(
     written({ pairId: ['perp_index'], limitPrice: ['px_limit_E8'], maxSlippageBps: ['slippageMaxBps'], takeProfit: ['tpPx'], leverage: ['leverageX'] }),
