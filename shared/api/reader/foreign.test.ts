@@ -3,7 +3,7 @@ import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { CollateralState } from '../schemas/collateral.ts'
 import { ExecutionReport } from '../schemas/intents.ts'
 import { FundingAnswer, LiquidationList, OpenInterestAnswer, VaultAnswer } from '../schemas/market-state.ts'
-import { MarketCatalogue, MarkList } from '../schemas/markets.ts'
+import { CandleList, MarketCatalogue, MarkList } from '../schemas/markets.ts'
 import { OrderBookList } from '../schemas/order-book.ts'
 import { OwnTokenMarket, OwnTokenMetrics } from '../schemas/own-token.ts'
 import { PositionHistoryPage, TradePage } from '../schemas/position-history.ts'
@@ -187,4 +187,24 @@ test('switches by their names are read in any spelling of their list', () => {
     ['trading', false],
     ['relay', true],
   ])
+})
+
+test('a price or a size under the name of an act is no time', () => {
+  const bars = {
+    CandleTimeSec: [at / 1_000],
+    Open: ['9435710000000'],
+    OpenDecimals: [8],
+    H: ['9487960000000'],
+    HDecimals: [8],
+    L: ['9428100000000'],
+    LDecimals: [8],
+  }
+  const { candles } = CandleList.parse({ data: { bars: { ...bars, PriceClose: ['9482270000000'], PriceCloseDecimals: [8] } } })
+  expect(candles).toMatchObject([{ timeMs: at, open: '94357.1', close: '94822.7', volume: null }])
+  expect(trades({ trade_id: 1, filled: '3680000000000000' })[0]?.atMs).toBeNull()
+})
+
+test('decimals beside a price in a group are those of the price', () => {
+  const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', pxDecimals: 1, steps: { price: '10000000', priceDecimals: 8 } }] })
+  expect(markets[0]).toMatchObject({ priceDecimals: 1, tickSize: '0.1' })
 })

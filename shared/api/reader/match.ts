@@ -32,6 +32,9 @@ const put = (index: Index, key: string, named: Named): void => {
   else if (!found.some(({ field }) => field === named.field)) found.push(named)
 }
 
+/** Acts that alone name a price or a size, and no time. */
+const amountActs: ReadonlySet<string> = new Set(['filled', 'execution', 'traded', 'matched', 'done', 'open', 'close', 'exit', 'entry'])
+
 /** Names at the end of a path that may make up a field's. */
 const mostSegments = 3
 
@@ -131,6 +134,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     if (found.length > 0) return found
     for (const { family, full, bare } of families) {
       const { rest } = unitsFor(words, family)
+      if (family === 'time' && rest.length === words.length && rest.every((word) => amountActs.has(word))) continue
       add(full.get(keyOf(rest)), sureness.words, words)
       add(bare.get(keyOf(bareOf(rest))), sureness.bare, words)
     }

@@ -168,7 +168,8 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
     if (fitting.length > 0) claimed.add(where)
-    else if (!node.isRecord) {
+    // What is only found within a group may tell of what stands beside it.
+    if (!node.isRecord && fitting.every(({ level }) => level >= sureness.within)) {
       const meta = metaOf(node)
       if (meta !== null) metas.push(meta)
     }

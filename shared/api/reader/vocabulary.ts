@@ -64,6 +64,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   usr: ['user'],
   ccy: ['currency'],
   cl: ['client'],
+  upcoming: ['next'],
   upl: ['unrealised', 'pnl'],
   rpl: ['realised', 'pnl'],
   est: ['estimated'],

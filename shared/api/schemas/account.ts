@@ -198,7 +198,10 @@ export const position = resource({
       ],
       price,
     ),
-    leverage: may(['leverage', 'effective_leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times', 'leverage_x'], factor),
+    leverage: may(
+      ['leverage', 'effective_leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times', 'leverage_x', 'leverage_value'],
+      factor,
+    ),
     marginMode: may(names.marginMode, marginMode),
     marginUsdc: may(
       [
@@ -212,7 +215,7 @@ export const position = resource({
         'initial_margin',
         'deposit',
         'stake',
-        ...each(['position', 'allocated', 'locked', 'isolated', 'held'], ['margin', 'collateral']),
+        ...each(['position', 'allocated', 'locked', 'isolated', 'held', 'posted'], ['margin', 'collateral']),
         'collateral_in_position',
         'margin_in_position',
       ],
@@ -313,7 +316,7 @@ export const order = resource({
     takeProfit: may(names.takeProfit, price),
     stopLoss: may(names.stopLoss, price),
     marginMode: may(names.marginMode, marginMode),
-    leverage: may(['leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times', 'leverage_x'], factor),
+    leverage: may(['leverage', 'multiplier', 'leverage_ratio', 'leverage_factor', 'gearing', 'times', 'leverage_x', 'leverage_value'], factor),
     reduceOnly: may(
       [
         'reduce_only',

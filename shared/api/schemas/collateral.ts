@@ -77,6 +77,7 @@ export const collateralBalance = resource({
         'withdrawable_balance',
         'withdrawable_amount',
         'max_withdrawal',
+        'max_withdraw',
         'transferable',
         'spendable',
         'redeemable',

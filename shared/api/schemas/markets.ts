@@ -6,7 +6,7 @@ import { type Kind, may, must } from '../reader/field.ts'
 import { inspectRecords } from '../reader/inspect.ts'
 import { anything, base, count, custom, hourly, id, label, namedUsdc, percent, price, text, texts, time, usdc } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
-import { each, names, pricesOf, statesOf, timesOf } from './names.ts'
+import { each, momentsOf, names, pricesOf, statesOf, timesOf } from './names.ts'
 import { missingOf } from './page.ts'
 import { marketStatus } from './words.ts'
 
@@ -302,7 +302,8 @@ export const candle = resource({
         'begin',
         'period_start',
         'bucket',
-        ...timesOf('opened', 'start', 'started', 'begin', 'bucket', 'open', 'period'),
+        ...timesOf('opened', 'start', 'started', 'begin', 'bucket', 'period'),
+        ...momentsOf('open'),
         'starts_at',
         'bucket_start',
       ],

@@ -18,8 +18,10 @@ export const idsOf = (...things: readonly string[]): readonly string[] =>
 export const pricesOf = (...of: readonly string[]): readonly string[] => each(of, ['price', 'level', 'rate', 'price_value'])
 
 const done = ['at_ms', 'at', 'time', 'on', 'date', 'ts', 'timestamp'] as const
+/** Names of the time at which something was done, whose act alone may be a price or a size. */
+export const momentsOf = (...acts: readonly string[]): readonly string[] => each(acts, done)
 /** Names of the time at which something was done. */
-export const timesOf = (...acts: readonly string[]): readonly string[] => [...each(acts, done), ...acts]
+export const timesOf = (...acts: readonly string[]): readonly string[] => [...momentsOf(...acts), ...acts]
 
 const currentState = ['status', 'state', 'phase', 'stage', 'condition', 'lifecycle', 'progress'] as const
 /** Names of the state of such a thing. */

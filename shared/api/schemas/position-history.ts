@@ -2,7 +2,7 @@ import { agreeOnFee, agreeOnSize } from '../reader/agreement.ts'
 import { may } from '../reader/field.ts'
 import { base, count, id, price, text, time, usdc } from '../reader/kinds.ts'
 import { type Read, resource } from '../reader/resource.ts'
-import { each, idsOf, names, pricesOf, timesOf } from './names.ts'
+import { each, idsOf, momentsOf, names, pricesOf, timesOf } from './names.ts'
 import { pageOf } from './page.ts'
 import { sizeFrom } from './sizes.ts'
 import { effect, sideBy, sideFlags, sideWord, tradeRole } from './words.ts'
@@ -72,7 +72,7 @@ export const closedPosition = resource({
     ),
     openedAtMs: may(['opened_at_ms', 'opened_at', 'open_time', 'entry_time', 'opened'], time),
     closedAtMs: may(
-      ['closed_at_ms', 'closed_at', 'close_time', 'exit_time', ...timesOf('closed', 'exited', 'exit', 'settled', 'ended'), ...names.createdAt],
+      ['closed_at_ms', 'closed_at', 'close_time', 'exit_time', 'exit_at', ...timesOf('closed', 'exited', 'settled', 'ended'), ...names.createdAt],
       time,
     ),
     txHash: may(names.txHash, text),
@@ -171,7 +171,7 @@ export const trade = resource({
     ),
     txHash: may(names.txHash, text),
     keyId: may(names.keyId, id),
-    atMs: may([...timesOf('executed', 'traded', 'filled', 'matched', 'done'), ...names.createdAt], time),
+    atMs: may([...momentsOf('executed', 'traded', 'filled', 'matched', 'done'), ...names.createdAt], time),
   },
   agree: { size: (found, value) => agreeOnSize(found, value) ?? agreeOnFee(found, value) },
   keyed: { key: 'id' },
