@@ -120,8 +120,8 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
         const { chainId, permit, contracts, orderModel, feeModel, precisionModel, collateralModel, developerApi, executionModel, unknownFields } =
           answer.value.value
         const models = {
-          ...{ execution: executionModel, order: orderModel, fee: feeModel, precision: precisionModel },
-          ...{ collateral: collateralModel, developer: developerApi },
+          ...{ order: orderModel, fee: feeModel, precision: precisionModel },
+          ...{ collateral: collateralModel, developer: developerApi, execution: executionModel },
         } as const
         const named = { router: contracts?.router, usdc: contracts?.usdc, svc: contracts?.svc }
         return ok({
