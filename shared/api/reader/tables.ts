@@ -50,7 +50,7 @@ export function fromLists(source: Fields, isOfRecords: (name: string) => boolean
   if (entries.length < 2 || length === undefined || entries.some(([, list]) => list.length !== length)) return null
   if (length === 0) return entries.length < leastEmptyColumns || entries.some(([name]) => isOfRecords(name)) ? null : []
   const held = entries.filter(([, list]) => list.some((cell) => Array.isArray(cell) || (isRecord(cell) && !isAmount(cell))))
-  if (held.length * 2 >= entries.length || held.some(([name]) => isOfRecords(name))) return null
+  if (held.length * 2 >= entries.length || held.some(([name, list]) => isOfRecords(name) && list.some(isRecord))) return null
   return Array.from({ length }, (_, index) => Object.fromEntries(entries.map(([name, list]) => [name, list[index]])))
 }
 

@@ -45,6 +45,10 @@ test.each([
       active: 1,
     },
   ],
+  [
+    'columns, one of them called as the list is',
+    { data: { webhook_id: ['wh_1'], url: [hook.url], subscriptions: [['*']], status: ['ACTIVE'], created: [1_793_491_200] } },
+  ],
   ['a map', { subscriptions: { wh_1: { endpoint: hook.url, events: '*', enabled: true, created: 1_793_491_200 } } }],
 ])('reads a list of webhooks in other forms: %s [ERR-02]', (_name, answer) => {
   expect(WebhookList.parse(answer).webhooks).toEqual([hook])
