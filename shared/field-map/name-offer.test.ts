@@ -47,6 +47,12 @@ test('fields are matched by their words; where several fit the user chooses, and
   expect(offer(close, { errors: { positionId: 'required', quantity: 'required' } })).toMatchObject({ asks: 'positionId', respelling: false })
 })
 
+test('the initials of a name stand for it', () => {
+  expect(fields(offer(close, { field: 'pid', message: 'required' }))).toEqual(['position_id'])
+  expect(fields(offer(close, { field: 'coid', message: 'required' }))).toEqual(['client_order_id'])
+  expect(fields(offer(close, { field: 'xid', message: 'required' }))).toBeNull()
+})
+
 test('a name that the service does not know is told, though it asks for no other', () => {
   expect(offer(close, { message: ['property size should not exist'] })).toEqual({
     asks: null,

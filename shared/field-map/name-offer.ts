@@ -33,6 +33,20 @@ const mostCandidates = 8
 
 const sameWords = (one: readonly string[], other: readonly string[]): boolean => one.toSorted().join(' ') === other.toSorted().join(' ')
 
+/** `oid` is `order_id`, and `coid` is `client_order_id`. */
+function isShortFor(asked: string, sent: string): boolean {
+  const words = spelledWords(sent)
+  const last = words.at(-1) ?? ''
+  return (
+    words.length > 1 &&
+    asked.toLowerCase() ===
+      `${words
+        .slice(0, -1)
+        .map((word) => word.charAt(0))
+        .join('')}${last}`
+  )
+}
+
 /** 2: another spelling. Otherwise the words in common, of all that either has; 0 up to 1. `pairId` is not like `order_id`: a word that many names have makes no two alike, unless one has no other. */
 function likeness(asked: string, sent: string): number {
   if (sameWords(spelledWords(asked), spelledWords(sent))) return 2
@@ -40,6 +54,7 @@ function likeness(asked: string, sent: string): number {
   const b = new Set(meant(sent))
   const both = [...a].filter((word) => b.has(word))
   const alike = both.length === Math.min(a.size, b.size) || both.some((word) => !genericWords.has(word))
+  if (both.length === 0 && isShortFor(asked, sent)) return 0.5
   return alike ? both.length / new Set([...a, ...b]).size : 0
 }
 
