@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import type { CheckedResource } from '../../shared/ipc/service-check.ts'
@@ -86,3 +87,9 @@ test('of what is written under unknown names, the top candidate is the place tha
   expect(counted.wrong).toEqual([])
   expect(counted.none.length / (counted.none.length + counted.right), counted.none.join('\n')).toBeLessThan(0.05)
 }, 60_000)
+
+test('a loss is offered for no price', () => {
+  const positions = { positions: [{ position_id: '1', pair_id: 1, side: 'long', unrealised_pnl: '1.5', funding_pnl: '-0.01' }] }
+  const [seen] = endpoints.getPositions.response.inspect(positions)
+  expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
+})

@@ -40,7 +40,7 @@ const lines: readonly string[] = [
   'expiry until end deadline valid',
   'used seen use',
   'start begin began since from',
-  'name label title memo nickname alias note',
+  'name label title memo nickname alias',
   'token asset currency coin ccy',
   'executor operator relayer runner bot',
   'agent delegate bot',

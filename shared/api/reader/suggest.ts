@@ -102,7 +102,13 @@ function fitsUnit(target: Numeric['target'], words: readonly string[]): boolean 
 function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean {
   const form = formOf(value)
   const named = node.segments.flat()
-  if (kind.numeric !== null) return form === 'number' && !tellsOfOthers(named) && fitsUnit(kind.numeric.target, named)
+  if (kind.numeric !== null)
+    return (
+      form === 'number' &&
+      !tellsOfOthers(named) &&
+      fitsUnit(kind.numeric.target, named) &&
+      (kind.numeric.target !== 'price' || /^\+?[\d.]*[1-9]/.test(String(value).trim()))
+    )
   if (kind.says !== undefined && !kind.says(value)) return false
   const read = kind.read(value, () => {}, {})
   if (read === undefined || read === null) return false
