@@ -47,14 +47,15 @@ export function recogniseByValue<Role extends string>(
   rest: readonly TypedLeaf[],
 ): ReadonlyMap<Role, TypedLeaf> {
   const found = new Map<Role, TypedLeaf>()
-  for (let known = -1; known < found.size; ) {
-    known = found.size
+  let before: number
+  do {
+    before = found.size
     const open = values.filter(({ role }) => !isNamed(role) && !found.has(role))
     const left = rest.filter((leaf) => ![...found.values()].includes(leaf))
     for (const value of open) {
       const [leaf, ...others] = left.filter((each) => says(each, value))
       if (leaf !== undefined && others.length === 0 && open.filter((other) => says(leaf, other)).length === 1) found.set(value.role, leaf)
     }
-  }
+  } while (found.size > before)
   return found
 }
