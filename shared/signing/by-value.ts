@@ -47,15 +47,17 @@ export function recogniseByValue<Role extends string>(
   rest: readonly TypedLeaf[],
 ): ReadonlyMap<Role, TypedLeaf> {
   const found = new Map<Role, TypedLeaf>()
-  let before: number
-  do {
-    before = found.size
+  for (let isNew = true; isNew; ) {
+    isNew = false
     const open = values.filter(({ role }) => !isNamed(role) && !found.has(role))
     const left = rest.filter((leaf) => ![...found.values()].includes(leaf))
     for (const value of open) {
       const [leaf, ...others] = left.filter((each) => says(each, value))
-      if (leaf !== undefined && others.length === 0 && open.filter((other) => says(leaf, other)).length === 1) found.set(value.role, leaf)
+      if (leaf !== undefined && others.length === 0 && open.filter((other) => says(leaf, other)).length === 1) {
+        found.set(value.role, leaf)
+        isNew = true
+      }
     }
-  } while (found.size > before)
+  }
   return found
 }
