@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { dialectProof } from '../../../e2e/proof/dialect-proof.ts'
 import { ensureBuilt } from '../app-build.ts'
 import { checks } from '../checks.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { leftRunning, markRun } from '../left-running.ts'
 import { inRoot, runTool } from '../project.ts'
+import { codeTree } from '../prove/progress.ts'
+import { prove } from '../prove/prove.ts'
 import { skippedTests } from '../skipped-tests.ts'
 import { add, line, nothing, type Tally } from '../tally.ts'
 
@@ -73,6 +76,29 @@ async function endToEnd(): Promise<Tally> {
   })
 }
 
+/** Seeds of the proof of dialects that every run tries; `npm run prove -- dialects` tries a thousand. */
+const sample = '1-40'
+
+async function otherDialects(): Promise<Tally> {
+  let [failed, lines] = [0, 0]
+  const proof: typeof dialectProof = {
+    ...dialectProof,
+    line: (seed, result) => {
+      const bad = dialectProof.line(seed, result)
+      lines += 1
+      if (bad !== null) failed += 1
+      return bad
+    },
+  }
+  const file = inRoot('out/prove/dialects-sample.json')
+  rmSync(file, { force: true })
+  const print = (text: string) => process.stdout.write(`${text}\n`)
+  const proven = await prove(proof, { chosen: [sample], file, tree: codeTree(), signal: new AbortController().signal, print })
+  const missing = proof.items([sample]).length - lines
+  // What only all of them together do not keep is one more failure.
+  return { passed: lines - failed, failed: failed + missing + (!proven && failed + missing === 0 ? 1 : 0), skipped: 0 }
+}
+
 async function nothingLeft(): Promise<Tally> {
   const left = leftRunning(mark)
   for (const process_ of left) process.stdout.write(`still running: ${process_}\n`)
@@ -81,6 +107,7 @@ async function nothingLeft(): Promise<Tally> {
 
 await part('types, lint, structure', runChecks)
 await part('unit and integration', unit)
+await part('exchanges of other dialects', otherDialects)
 await part('end to end', endToEnd)
 await part('nothing left running', nothingLeft)
 
