@@ -2,6 +2,7 @@ import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { CollateralState } from '../../shared/api/schemas/collateral.ts'
 import { tokenRole } from '../../shared/collateral-token.ts'
 import type { Collateral } from '../../shared/ipc/account.ts'
+import { TokenSymbol } from '../../shared/ipc/token-symbol.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -51,7 +52,9 @@ export function createCollateral({ api, balances, chain }: CollateralDeps) {
           return { asset: token, contract, balance, locked, withdrawable, walletBalance: found?.balance ?? null, decimals: found?.decimals ?? null }
         }),
       ),
-      tokens: ['USDC', ...new Set(others.length > 0 ? others : ownSymbol === null ? [] : [ownSymbol])],
+      tokens: ['USDC', ...new Set(others.length > 0 ? others : ownSymbol === null ? [] : [ownSymbol])].filter(
+        (symbol) => TokenSymbol.safeParse(symbol).success,
+      ),
       permitOffered: config.ok ? config.value.value.permit : null,
       walletEth,
       contractWallet,

@@ -3,17 +3,26 @@ import type { ApiClient } from './api-client.ts'
 /** The body of a success as received, secrets cut out; null: it could not be read. */
 export type OnAnswer = (route: string, raw: string | null) => void
 
-/** The same client; tells of each success, by its route. */
-export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => ({
-  ...api,
-  call: async (endpoint, request) => {
-    const answer = await api.call(endpoint, request)
-    if (answer.ok) {
-      onAnswer(endpoint.route, answer.value.raw)
-      return answer
+/** The same client; tells of each success, by its route. Whoever is told holds no answer up, not even by failing. */
+export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => {
+  const tell: OnAnswer = (...answer) => {
+    try {
+      onAnswer(...answer)
+    } catch {
+      // A journal that cannot be read: what the check goes by is there again with it.
     }
-    const { failure } = answer.failure
-    if (failure.kind === 'unreadable' || (failure.kind === 'unreachable' && failure.reason === 'malformed')) onAnswer(endpoint.route, null)
-    return answer
-  },
-})
+  }
+  return {
+    ...api,
+    call: async (endpoint, request) => {
+      const answer = await api.call(endpoint, request)
+      if (answer.ok) {
+        tell(endpoint.route, answer.value.raw)
+        return answer
+      }
+      const { failure } = answer.failure
+      if (failure.kind === 'unreadable' || (failure.kind === 'unreachable' && failure.reason === 'malformed')) tell(endpoint.route, null)
+      return answer
+    },
+  }
+}

@@ -3,10 +3,18 @@ import { z } from 'zod'
 import { contract } from '../../shared/ipc/contract.ts'
 import { Failure } from '../../shared/ipc/failure.ts'
 
-/** One of a few words, or a thing whose own names are looked at: no text of anybody's choice. */
+/** The shortest secret has more characters: 128 bits take 22 of base64. */
+const tooShort = 16
+
+/** One of a few words, text that no secret fits in, or a thing whose own names are looked at. */
 function isClosed(schema: z.core.$ZodType): boolean {
-  const { def } = schema._zod as unknown as { def: { readonly type: string; readonly innerType?: z.core.$ZodType } }
-  return def.type === 'enum' || def.type === 'literal' || def.type === 'object' || (def.innerType !== undefined && isClosed(def.innerType))
+  const { def } = schema._zod as unknown as {
+    def: { readonly type: string; readonly innerType?: z.core.$ZodType; readonly element?: z.core.$ZodType }
+  }
+  if (def.type === 'enum' || def.type === 'literal' || def.type === 'object') return true
+  if (schema instanceof z.ZodString) return schema.maxLength !== null && schema.maxLength <= tooShort
+  const inner = def.innerType ?? def.element
+  return inner !== undefined && isClosed(inner)
 }
 
 /** Every property name that a schema can put out, with the path to it. */
@@ -54,6 +62,8 @@ test('the search finds a secret wherever it is planted', () => {
     z.object({ list: z.array(z.object({ signing_secret: z.string() })) }),
     z.object({ either: z.union([z.number(), z.object({ token: z.string().nullable() })]) }),
     z.object({ deep: z.object({ bearer: z.string() }).nullable().optional() }),
+    z.object({ token: z.string().max(17) }),
+    z.object({ tokens: z.array(z.string()) }),
     z.object({ rest: z.unknown() }),
     z.looseObject({ id: z.string() }),
     z.record(z.string(), z.object({ password: z.string() })),

@@ -296,9 +296,9 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     next: () => change.promise,
     answered: (route, raw) => {
       const address = wallet.current()?.address
-      const check = address === undefined ? null : store.read(address)
-      if (address === undefined || check === null || run !== null || check.endedAtMs === null) return
-      if (raw !== null && !isDue(route)) return
+      if (address === undefined || run !== null || (raw !== null && !isDue(route))) return
+      const check = store.read(address)
+      if (check === null || check.endedAtMs === null) return
       const steps = planOf(false).filter(({ kind, endpoint, id }) => kind === 'read' && endpoint.route === route && check.steps[id]?.outcome !== 'not')
       if (steps.length === 0 || (raw !== null && !steps.some((step) => lost(address, check, step, raw)))) return
       begin(

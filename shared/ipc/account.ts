@@ -4,6 +4,7 @@ import { query } from './define.ts'
 import { Decimal } from './markets.ts'
 import { Missing } from './missing.ts'
 import { OrderTicket } from './tickets.ts'
+import { TokenSymbol } from './token-symbol.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
 export const AccountSummary = z.object({
@@ -96,7 +97,7 @@ export type CollateralBalance = z.infer<typeof CollateralBalance>
 export const Collateral = z.object({
   balances: z.array(CollateralBalance),
   /** Symbols of what can be put in and taken out: USDC, and the protocol's own token where the service names it. */
-  tokens: z.array(z.string()),
+  tokens: z.array(TokenSymbol),
   /** Whether USDC may be deposited by EIP-2612 signature (Flow rules 4); null: the public config could not be read. */
   permitOffered: z.boolean().nullable(),
   /** ETH of the wallet, for the gas of its own transactions; null: the RPC did not answer. */

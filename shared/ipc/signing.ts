@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TokenSymbol } from './token-symbol.ts'
 
 /**
  * Why a line stands as it does, where something is decided by it.
@@ -86,8 +87,7 @@ export type Comparison = z.infer<typeof Comparison>
 
 /** A right to take tokens out of the wallet, as a message or a transaction gives it. */
 export const Spending = z.object({
-  /** Its symbol. */
-  token: z.string(),
+  token: TokenSymbol,
   spender: z.string(),
   /** Token units as decimal; null: without a limit. */
   amount: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../api/limits.ts'
 import { Decimal } from './markets.ts'
+import { TokenSymbol } from './token-symbol.ts'
 
 /** What the windows hand over to be prepared. `shared/ticket` makes and validates tickets before the call, and main validates them again. */
 
@@ -103,7 +104,7 @@ const replacement = {
 export const ReplaceTicket = z.object({ action: z.literal('replace_order'), order: SeenOrder, ...replacement })
 
 /** USDC, or the protocol's own token by the symbol that the service gives it. */
-export const CollateralToken = z.string().regex(/^[^\s\p{C}]{1,32}$/u)
+export const CollateralToken = TokenSymbol
 export type CollateralToken = z.infer<typeof CollateralToken>
 export const DepositTicket = z.object({
   action: z.literal('add_collateral'),
