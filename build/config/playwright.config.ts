@@ -10,8 +10,7 @@ export default defineConfig({
   testDir: join(root, 'e2e/journeys'),
   outputDir: join(root, 'out/e2e'),
   // Each has a keychain of its own. Without the private ones of Linux there is only the user's, and one at a time may use it.
-  // Journeys wait more than they compute.
-  workers: process.platform === 'linux' ? 3 : 1,
+  workers: process.platform === 'linux' ? 2 : 1,
   fullyParallel: false,
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -7,7 +7,7 @@ import { asksToSign } from '../pages/phone.ts'
 import { join, makeKey, pair, signIn } from '../pages/ready.ts'
 import { expectSignedIn, sendChallenge, signInSheet } from '../pages/sign-in.ts'
 import { comparisonLine, signingSheet } from '../pages/signing.ts'
-import { reviewOrder, ticket } from '../pages/ticket.ts'
+import { fillOrder, reviewButton, reviewOrder, ticket } from '../pages/ticket.ts'
 import { aboutMarket, figure, marketHead } from '../pages/trade.ts'
 import { sees } from '../support/coverage.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -77,8 +77,10 @@ test('a price that moved or grew old is said, one press takes the new one; what 
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 
   await test.step('the price moved by 3 % while the screen held the one before', async () => {
+    await fillOrder(page, { value: '250' })
+    await expect(reviewButton(page)).toBeEnabled()
     await practice.faults({ delay: [{ route: summaries, ms: null }], priceShiftBps: 300 })
-    await reviewOrder(page, { value: '250' })
+    await reviewButton(page).click()
     await expect(outcome(page)).toContainText('The price moved too far.')
     const before = await figure(marketHead(page), 'Mark').innerText()
     await expect(outcome(page)).toContainText(`You reviewed ${before};`)
