@@ -12,7 +12,7 @@ test('an exit refers to the newest mark, else to the position’s own', () => {
 })
 
 test('without a mark it refers to what the figures of the position say, else to the index', () => {
-  expect(exitPrice({ ...held, notionalUsdc: '32000' }, null)).toBe('64000')
+  expect(exitPrice({ ...held, notionalUsdc: '32000' }, { mark: null, index: '61234' })).toBe('64000')
   expect(exitPrice({ ...held, entryPrice: '60000', unrealisedPnl: '-500' }, null)).toBe('59000')
   expect(exitPrice({ ...held, side: 'short', entryPrice: '60000', unrealisedPnl: '-500' }, null)).toBe('61000')
   expect(exitPrice({ ...held, entryPrice: '60000' }, { mark: null, index: '61234' })).toBe('61234')

@@ -396,6 +396,46 @@ test('the unit of a slippage stays as agreed to [FLOW-02]', () => {
   expect(compare(text, { pins: [compare(text, { pins: [] }).pin] }).comparison.verdict).toBe('pass')
 })
 
+test('a small number is not recognised by its value: it stands for too many things [FLOW-02]', () => {
+  const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
+  const at = (units: string) =>
+    compare(
+      (data) => {
+        data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== 'takeProfit') ?? []
+        delete data.message.takeProfit
+        addField(data, 'alpha', 'uint256', units)
+      },
+      { order, pins: [] },
+    )
+  expect(lineOf(at('26000'), 'message.alpha')?.verdict).toBe('unmatched')
+  expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
+})
+
+test('a time that was agreed to may be another time of now, or nothing this once, and no time far off [FLOW-02]', () => {
+  const since =
+    (seconds: number) =>
+    (data: RawTypedData): void =>
+      addField(data, 'validFrom', 'uint64', seconds)
+  const now = nowMs / 1_000
+  const first = compare(since(now), { pins: [] })
+  const without = compare(since(0), { pins: [first.pin] })
+  expect(without.comparison.verdict).toBe('pass')
+  for (const { pin } of [first, without]) {
+    expect(compare(since(now + 30), { pins: [pin] }).comparison.verdict).toBe('pass')
+    expect(compare(since(now + 86_400), { pins: [pin] }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'validFrom' })
+  }
+})
+
+test('what need not be said is missed where the agreed format says it [FLOW-02]', () => {
+  const sized = compare((data) => addField(data, 'size', 'uint256', '25930247'), { pins: [] })
+  expect(lineOf(sized, 'size')?.verdict).toBe('match')
+  const { comparison } = compare(() => {}, { pins: [sized.pin] })
+  expect([comparison.verdict, comparison.sentence]).toEqual([
+    'block',
+    'The prepared message no longer says the size, which it says in the signing format that you agreed to.',
+  ])
+})
+
 test('a value that could mean two things is not recognised by its value [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(

@@ -16,7 +16,7 @@ import {
   positionExpectation,
 } from './position-intent.fixture.ts'
 import { closeFills, compareClose, compareInvert, type PositionExpectation } from './position-intent.ts'
-import { type Alteration, inDomain, nowMs, otherWallet, type RawTypedData, read, says } from './typed-data.fixture.ts'
+import { type Alteration, inDomain, nowMs, otherWallet, type RawTypedData, read, router, says, wallet } from './typed-data.fixture.ts'
 
 const none: Alteration = () => {}
 const altered = (data: RawTypedData, change: Alteration) => {
@@ -253,6 +253,48 @@ test('an extra value needs the user each time, and a message about nothing asked
     data.message = { recipient: otherWallet }
   })
   expect(other.comparison.sentence).toBe('The prepared message says nothing of your position: neither its id, nor its market.')
+})
+
+const holds =
+  (name: string, type: string, value: unknown): Alteration =>
+  (data) => {
+    data.types.ClosePosition?.push({ name, type })
+    data.message[name] = value
+  }
+const lacks =
+  (name: string): Alteration =>
+  (data) => {
+    data.types.ClosePosition = data.types.ClosePosition?.filter((field) => field.name !== name) ?? []
+    delete data.message[name]
+  }
+
+test('a close that names a stranger is refused, one that names its wallet or its router again is not [FLOW-02]', () => {
+  const { comparison } = close(holds('recipient', 'address', otherWallet))
+  expect([comparison.verdict, comparison.sentence]).toEqual([
+    'block',
+    `The prepared message names ${otherWallet} in recipient. It is neither your wallet nor a contract that you trust.`,
+  ])
+  for (const known of [wallet, router]) expect(close(holds('recipient', 'address', known)).comparison.verdict).toBe('pass')
+})
+
+test('the worth of a part goes at a scale of its own only where a size backs it [FLOW-02]', () => {
+  const worth = (units: string, change: Alteration = none) =>
+    close(
+      (data) => {
+        holds('notional', 'uint256', units)(data)
+        change(data)
+      },
+      { pins: [] },
+    ).comparison
+  expect(worth('9641250000', lacks('size')).verdict).toBe('pass')
+  // At the 6 decimals of USDC it is 964,125.00.
+  expect(worth('964125000000', lacks('size'))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining('964,125.00 USDC') })
+  expect(worth('964125000000').lines.find(({ id }) => id === 'notional')?.verdict).toBe('match')
+})
+
+test('a part is not closed by a message that says neither its size nor its worth [FLOW-02]', () => {
+  const { comparison } = close(lacks('size'), { pins: [] })
+  expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'size')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
 test('what the service filled in for a whole position is no difference, another size is [ORD-17]', () => {
