@@ -29,6 +29,8 @@ export const Position = z.object({
   side: z.enum(['long', 'short']),
   /** Base units, unsigned. */
   size: Decimal.nullable(),
+  /** Where nothing tells its unit: the size as the service writes it, unsigned. It is compared, and shown nowhere. */
+  rawSize: Decimal.optional(),
   notionalUsdc: Decimal.nullable(),
   entryPrice: Decimal.nullable(),
   markPrice: Decimal.nullable(),

@@ -188,7 +188,7 @@ export const accountViews = [
         },
       },
     ],
-    own: ['missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
+    own: ['positions.rawSize', 'missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
     unshown: ['positions.funding_usdc', 'wallet'],
   }),
   view({

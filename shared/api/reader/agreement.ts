@@ -47,6 +47,42 @@ export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?
   return near(share, margin / whole) ? 'fraction' : null
 }
 
+/** Decimals that an integer may carry. */
+const scales = [0, 2, 3, 4, 6, 8, 9, 10, 12, 18] as const
+/** A profit below this is mostly rounding, and one of a price that moved less is mostly what the price moved since. */
+const least = { profit: 0.5, move: 0.001 } as const
+
+export interface AroundPosition extends AroundSize {
+  readonly unrealisedPnl?: string | null
+}
+
+/**
+ * What the size of a position is: the only reading, in base units or in USDC and with what decimals, at which it is the notional, the margin at its
+ * leverage, or makes the profit. Decimals that nothing names take two of these that agree.
+ */
+export function agreeOnPositionSize(found: AroundPosition, value: string): Vote {
+  const size = magnitude(value)
+  if (size === null) return null
+  const [mark, entry, pnl, margin, leverage] = [found.markPrice, found.entryPrice, found.unrealisedPnl, found.marginUsdc, found.leverage].map(magnitude)
+  const prices = [mark, entry].filter((one) => one != null)
+  const worths = [magnitude(found.notionalUsdc), margin != null && leverage != null ? margin * leverage : null].filter((one) => one !== null)
+  const moved = mark != null && entry != null ? Math.abs(mark - entry) : 0
+  const tells = pnl != null && entry != null && pnl >= least.profit && moved >= entry * least.move
+  const fitting = (value.includes('.') ? [0] : scales).flatMap((scale) => {
+    const units = size / 10 ** scale
+    const base = worths.filter((worth) => prices.some((price) => near(units * price, worth))).length + (tells && near(units * moved, pnl) ? 1 : 0)
+    const usdc = worths.filter((worth) => near(units, worth)).length + (tells && prices.some((price) => near((units / price) * moved, pnl)) ? 1 : 0)
+    return [
+      { scale, isBase: true, backed: base },
+      { scale, isBase: false, backed: usdc },
+    ].filter(({ backed }) => backed > 0)
+  })
+  const [only, ...others] = fitting
+  if (only === undefined || others.length > 0) return null
+  if (!only.isBase) return 'otherwise'
+  return only.scale === 0 ? 'as_named' : only.backed > 1 ? only.scale : null
+}
+
 /** Of a trade's worth, in parts of one: no service asks more for it, or less. */
 const fees = { most: 0.01, least: 0.000_01 } as const
 

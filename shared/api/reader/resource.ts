@@ -1,3 +1,4 @@
+import { absolute, fromUnits } from '../../decimal.ts'
 import { redact } from '../redact.ts'
 import { boundFields, withReason } from '../unknown-fields.ts'
 import { type Around, aroundOf, saidAround } from './around.ts'
@@ -6,7 +7,7 @@ import type { Complain, Field, Fields, Numeric, ReadContext, Reason, Values, Vot
 import type { FieldMap } from './field-map.ts'
 import { cutText, isRecord, longestText, time } from './kinds.ts'
 import { createMatcher, type Matcher } from './match.ts'
-import { toPercent } from './numbers.ts'
+import { readNumber, toPercent } from './numbers.ts'
 import { hasShape, type Place, type Plan, type Planned, planFor, type Shown } from './plan.ts'
 import { type EvidenceOf, noEvidence, readNumeric } from './read-number.ts'
 import { valueAt } from './walk.ts'
@@ -15,6 +16,8 @@ import { valueAt } from './walk.ts'
 export type Read<F extends Fields> = Values<F> & {
   /** Fields that this app does not know, and those that it could not read with the reason, as JSON text, bounded (`boundFields`); null where there are none. */
   unknownFields: string | null
+  /** The number that the resource keeps as it is written, without its sign, where its unit cannot be told. */
+  written?: string
 }
 
 /** In which unit a number must be, by what stands beside it; null: that does not tell. */
@@ -36,6 +39,8 @@ export interface ResourceSpec<F extends Fields, T> {
   readonly fields: F
   /** Tells the unit of a number that names none. */
   readonly agree?: Agreement<F>
+  /** A number that is of use without its unit. */
+  readonly writes?: keyof F & string
   /** Makes of what was read what the app uses. undefined: it is not a record of this kind. */
   finish?(found: Read<F>, complain: Complain): T | undefined
   /** Orders in which a list of values holds the fields; the first that fits every row is meant. */
@@ -112,6 +117,8 @@ interface Open {
   readonly place: Place
   readonly raw: unknown
   readonly value: string
+  /** What cannot be told without agreement. */
+  readonly lacks: 'unit' | 'scale'
 }
 
 /** One reading of one answer's records of a kind. */
@@ -212,6 +219,12 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
     }
     const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
+    // Without its scale it may still be told by agreement.
+    const written = reason === 'scale' && name === of.writes ? readNumber(held)?.value : undefined
+    if (written !== undefined) {
+      run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
+      continue
+    }
     const differs = reason === null && place.level > 0 && hasRival(field, place, choices, value, source, run)
     if (reason !== null || differs) {
       if (field.required) {
@@ -254,7 +267,7 @@ function readField(
   if (numeric === null) return field.kind.read(held, ignore, run.context)
   const found = readNumeric(held, numeric, place, source, run)
   if (found.kind === 'unclear') return new Unread(found.reason)
-  if (found.kind === 'open' && output !== null) run.open.push({ output, field: index, place, raw: held, value: found.value })
+  if (found.kind === 'open' && output !== null) run.open.push({ output, field: index, place, raw: held, value: found.value, lacks: 'unit' })
   return found.value
 }
 
@@ -304,11 +317,15 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
       if (sum.vote !== vote) sum.vote = 'otherwise'
     }
   }
-  for (const { output, place, value, raw } of here) {
+  for (const { output, place, value, raw, lacks } of here) {
     const vote = votes.get(place.name)?.vote ?? null
-    if (vote === 'as_named') output[name] = value
-    else if (vote !== null && vote !== 'otherwise') output[name] = toPercent(value, vote)
-    else output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(raw), 'unit') // always text or null
+    if (vote === 'as_named' && lacks === 'unit') output[name] = value
+    else if (typeof vote === 'number' && !value.includes('.')) output[name] = fromUnits(BigInt(value), vote)
+    else if (vote !== null && typeof vote !== 'number' && vote !== 'otherwise' && vote !== 'as_named') output[name] = toPercent(value, vote)
+    else {
+      if (name === of.writes) output.written = absolute(value)
+      output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(raw), lacks) // always text or null
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { absolute, compare, signOf } from '../../decimal.ts'
 import type { OpenOrder, Position } from '../../ipc/account.ts'
-import { agreeOnMarginUsed, agreeOnSize } from '../reader/agreement.ts'
+import { agreeOnMarginUsed, agreeOnPositionSize, agreeOnSize } from '../reader/agreement.ts'
 import { type AnswerOf, type ListRead, listOf, oneOf } from '../reader/answer.ts'
 import { may, must } from '../reader/field.ts'
 import { base, count, factor, flag, id, namedUsdc, percent, price, text, time, usdc } from '../reader/kinds.ts'
@@ -225,10 +225,11 @@ export const position = resource({
     takeProfit: may(names.takeProfit, price),
     stopLoss: may(names.stopLoss, price),
   },
-  agree: { size: agreeOnSize },
+  agree: { size: agreeOnPositionSize },
+  writes: 'size',
   keyed: { key: 'id' },
   /** The side by its name, else by the sign of the size; a position of unknown side is not readable. */
-  finish: ({ isLong, isShort, sideSign, ...found }, complain): PositionRecord | undefined => {
+  finish: ({ isLong, isShort, sideSign, written, ...found }, complain): PositionRecord | undefined => {
     const said = sideBy(found.side, { isLong, isShort, sideSign })
     const below = found.size !== null && signOf(found.size) < 0
     const known = said === null ? (below ? 'short' : sideByPrices(found)) : said
@@ -240,6 +241,7 @@ export const position = resource({
       ...found,
       side: known,
       size: found.size === null ? null : absolute(found.size),
+      ...(written !== undefined && { rawSize: written }),
       notionalUsdc: found.notionalUsdc === null ? null : absolute(found.notionalUsdc),
       takeProfit: noneAsZero(found.takeProfit),
       stopLoss: noneAsZero(found.stopLoss),
