@@ -52,6 +52,10 @@ export const SeenPosition = z.object({
   size: Decimal.nullable(),
   /** Where its size is not known: about how much it is, by what it is worth. Absent: nothing tells. */
   sizeAbout: Decimal.optional(),
+  /** Its size as the service writes it, where nothing tells in which unit. */
+  rawSize: Decimal.optional(),
+  /** What that comes to in base units if it is USDC. */
+  sizeIfUsdc: Decimal.optional(),
   takeProfit: Decimal.nullable(),
   stopLoss: Decimal.nullable(),
 })

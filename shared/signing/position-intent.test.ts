@@ -196,6 +196,52 @@ test('a size that is known by its worth alone must be about that, at the scale t
   expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
 })
 
+/** All of a position whose size is told as `rawSize`, in a unit that nothing tells. */
+const bare = (change: Alteration, rawSize: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, pins: [], ...expectation })
+
+test.each([
+  ['as it is told', '0.2593', '25930000'],
+  ['as the same integer', '25930000', '25930000'],
+  ['in USDC, as it is told', '25000.5', '25000500000'],
+  ['in base units, where it is told in USDC', '25000.5', '25930000'],
+  ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
+  ['as 0', '25000.5', '0'],
+])('all of a position whose size has no unit is closed without a question, its size %s [FLOW-02]', (_how, rawSize, size) => {
+  const { comparison } = bare(says({ size }), rawSize)
+  expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
+  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
+})
+
+test('another size than the one that is told without a unit is asked about, at the scale that was agreed to [FLOW-02]', () => {
+  const ask = { verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size' } }
+  expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
+  const { pin } = bare(none, '0.1')
+  expect(pin.sizeScale).toBe(8)
+  expect(bare(says({ size: '1000000000' }), '0.1', { pins: [pin] }).comparison).toMatchObject(ask)
+  // The same integer may carry decimals that the record does not name: it teaches no scale, and none is held against it.
+  const same = bare(says({ size: '25930000' }), '25930000')
+  expect(same.pin.sizeScale).toBeNull()
+  expect(bare(says({ size: '25930000' }), '25930000', { pins: [pin] }).comparison.verdict).toBe('pass')
+})
+
+test('the service may fill in the size that it told without a unit, and no other [ORD-17]', () => {
+  const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
+  expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
+})
+
+test('a word or the largest number of its type says all of a position, and no part [FLOW-02]', () => {
+  const word = (data: RawTypedData) => {
+    data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'size' ? { name: 'size', type: 'string' } : field)) ?? []
+    data.message.size = 'ALL'
+  }
+  const most = says({ size: (2n ** 256n - 1n).toString() })
+  for (const change of [word, most]) {
+    for (const shown of [position.size, null]) expect(all(change, shown).comparison.verdict).toBe('pass')
+    expect(close(change).comparison.verdict).toBe('block')
+  }
+})
+
 /** A part of 0.2593 BTC, in a layout that was never seen. */
 const part = (size: string, units: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(says({ size: units }), { pins: [], ticket: { ...closeTicket, size }, ...expectation })

@@ -1,8 +1,8 @@
 import { assumed } from '../api/assumptions.ts'
 import { orderTypes, sides, timesInForce } from '../api/reader/word-class.ts'
-import { compare, decimalsOf, equals, formatDecimal, fromUnits, isDecimal, multiply, roundTo } from '../decimal.ts'
+import { compare, decimalsOf, equals, formatDecimal, fromUnits, isDecimal, multiply, parseDecimal, roundTo, toUnits } from '../decimal.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition } from '../ipc/tickets.ts'
-import { type Answer, match, Scaled } from './answers.ts'
+import { type Answer, match, Scaled, writtenWord } from './answers.ts'
 import type { AskedValue } from './by-value.ts'
 import { compareMessage, type Leaves, type MessageExpectation, type Subject } from './compare-message.ts'
 import { alsoReadable, type Compared, pinFor } from './comparison.ts'
@@ -52,12 +52,39 @@ function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | n
   return scales.map((scale) => fromUnits(value, scale)).find((reading) => equals(roundTo(reading, decimals, 'down'), shown)) ?? null
 }
 
+/** Words, and the largest number of any type, that close all there is. */
+const allWords = /^(?:all|max|full|whole|everything|100 ?%)$/i
+const saysAll = ({ value }: TypedLeaf): boolean =>
+  typeof value === 'bigint'
+    ? value === 0n || (value >= 2n ** 63n - 1n && (value & (value + 1n)) === 0n)
+    : typeof value === 'string' && allWords.test(writtenWord(value))
+
+/**
+ * A value that is a size told without a unit, with the scale that it shows: the same figure is in the same unit, and one near `sizeIfUsdc` in base units.
+ * null: it is another one.
+ */
+function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, pinned: number | null) {
+  if (rawSize === undefined) return null
+  const isIt = (reading: string): boolean => equals(reading, rawSize) || (sizeIfUsdc !== undefined && isNear(reading, sizeIfUsdc))
+  const written = typeof value === 'string' ? parseDecimal(value) : null
+  if (written !== null) return isIt(written) ? { reading: written, scale: null } : null
+  if (typeof value !== 'bigint') return null
+  // The same integer may carry decimals that neither side names.
+  if (value === toUnits(rawSize, 0)) return { reading: rawSize, scale: null }
+  const scales = pinned === null ? candidateScales : [pinned]
+  const scale = scales.find((each) => toUnits(rawSize, each) === value) ?? scales.find((each) => isIt(fromUnits(value, each)))
+  return scale === undefined ? null : { reading: fromUnits(value, scale), scale }
+}
+
 /** What the service may fill in where all of a position is closed, for `comparePayload` (ORD-17). */
 export function closeFills({ size, position }: CloseTicket, sizeDecimals: number | null): Readonly<Record<string, (value: unknown) => boolean>> {
-  const { size: shown, sizeAbout: about } = position
+  const { size: shown, sizeAbout, rawSize, sizeIfUsdc } = position
   if (size !== null) return {}
+  const about = sizeAbout ?? sizeIfUsdc
   const isWhole = (written: string): boolean =>
-    shown === null ? about === undefined || isNear(written, about) : equals(roundTo(written, sizeDecimals ?? decimalsOf(shown), 'down'), shown)
+    shown === null
+      ? about === undefined || isNear(written, about) || (rawSize !== undefined && equals(written, rawSize))
+      : equals(roundTo(written, sizeDecimals ?? decimalsOf(shown), 'down'), shown)
   return { size: (value) => typeof value === 'string' && isDecimal(value) && isWhole(value) }
 }
 
@@ -100,18 +127,24 @@ function sizeQuestion(
   if (shown === null) {
     const about = nearQuestion<Role>({
       ...{ role: 'size', label: 'Size', unit: base, asked: position.sizeAbout ?? null, noun: 'your position', kind: sizeScale },
-      ...{ pinned, leaves: leaves.filter(({ value }) => value !== 0n), isBacked: false },
+      ...{ pinned, leaves: leaves.filter((leaf) => !saysAll(leaf)), isBacked: false },
     })
-    const said: Answer = (leaf) => (leaf.value === 0n ? match(whole) : about.question.said(leaf))
-    return { question: { ...part, unit: null, asked: whole, said }, scale: about.scale }
+    const said: Answer = (leaf) => {
+      if (saysAll(leaf)) return match(whole)
+      const bare = bareSize(leaf, position, pinned)
+      return bare === null ? about.question.said(leaf) : match(show(bare.reading))
+    }
+    const [first] = leaves
+    const bareScale = first === undefined ? null : (bareSize(first, position, pinned)?.scale ?? null)
+    return { question: { ...part, unit: null, asked: whole, said }, scale: about.scale ?? bareScale }
   }
   const asked = (leaf: TypedLeaf): string => wholeSize(leaf, shown, sizeDecimals, pinned) ?? shown
   const scaled = new Scaled(
     sizeScale,
     pinned,
-    leaves.filter((leaf) => leaf.value !== 0n).map((leaf) => ({ leaf, asked: asked(leaf) })),
+    leaves.filter((leaf) => !saysAll(leaf)).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
-  const said: Answer = (leaf) => (leaf.value === 0n ? match(whole) : scaled.said(asked(leaf), 'your position', show)(leaf))
+  const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'your position', show)(leaf))
   // With decimals that were not shown it may be more than there is, which closes no more than all: that shows no scale by which a part may be read.
   const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
@@ -193,7 +226,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
         ]
         return { list, scales: { usdcScale: notional.scale, priceScale: price.scale, leverageScale: null, sizeScale: size.scale } }
       },
-      values: values(ticket.position.positionId, clientOrderId, prices, ticket.size ?? ticket.position.size),
+      values: values(ticket.position.positionId, clientOrderId, prices, ticket.size ?? ticket.position.size ?? ticket.position.rawSize ?? null),
       ...positionCore,
     },
     expectation,

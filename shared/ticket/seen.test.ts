@@ -17,3 +17,10 @@ test('a position whose size is not known is about as large as what it is worth',
 test('nothing can be asked for a position without an id', () => {
   expect([seenPosition({ ...held, id: null }), seenPosition({ ...held, id: '' })]).toEqual([null, null])
 })
+
+test('a size without a unit goes with what it comes to if it is USDC, where its mark is known', () => {
+  const bare: Position = { ...held, notionalUsdc: null, rawSize: '250.50' }
+  expect(seenPosition(bare)).toMatchObject({ size: null, rawSize: '250.50', sizeIfUsdc: '0.00260938' })
+  expect(seenPosition({ ...bare, markPrice: null })).not.toHaveProperty('sizeIfUsdc')
+  expect(seenPosition(held)).not.toHaveProperty('rawSize')
+})

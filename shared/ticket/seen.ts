@@ -2,17 +2,17 @@ import { absolute, divide, isZero } from '../decimal.ts'
 import type { OpenOrder, Position } from '../ipc/account.ts'
 import type { SeenOrder, SeenPosition } from '../ipc/tickets.ts'
 
-/** Base units by what the position is worth, to within what its price moved meanwhile; null: that does not tell. */
-function sizeAbout({ size, notionalUsdc, markPrice }: Position): string | null {
-  if (size !== null || notionalUsdc === null || markPrice === null || isZero(markPrice)) return null
-  return divide(absolute(notionalUsdc), markPrice, 8)
+/** Base units by what the position is worth, to within what its price moved meanwhile; else what its bare size comes to, if that is USDC. */
+function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Partial<SeenPosition> {
+  if (size !== null || markPrice === null || isZero(markPrice)) return {}
+  if (notionalUsdc !== null) return { sizeAbout: divide(absolute(notionalUsdc), markPrice, 8) }
+  return rawSize === undefined ? {} : { sizeIfUsdc: divide(rawSize, markPrice, 8) }
 }
 
 /** The position as a ticket names it by this id. */
 export function positionSeen(position: Position, positionId: string): SeenPosition {
-  const { pairId, symbol, side, size, takeProfit, stopLoss } = position
-  const about = sizeAbout(position)
-  return { positionId, pairId, symbol, side, size, ...(about !== null && { sizeAbout: about }), takeProfit, stopLoss }
+  const { pairId, symbol, side, size, rawSize, takeProfit, stopLoss } = position
+  return { positionId, pairId, symbol, side, size, ...(rawSize !== undefined && { rawSize }), ...sizeByWorth(position), takeProfit, stopLoss }
 }
 
 /** A side that is neither long nor short is not known, so it is not held against anything. */
