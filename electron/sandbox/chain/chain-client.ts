@@ -1,8 +1,10 @@
 import { createTestClient, http, publicActions } from 'viem'
 import { base } from 'viem/chains'
 
-/** A viem client for the local chain: reads, raw transactions and anvil's own methods. It repeats nothing by itself. */
-export const createChainClient = (rpcUrl: string) =>
-  createTestClient({ mode: 'anvil', chain: base, transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0, pollingInterval: 100 }).extend(publicActions)
+/** A viem client for the local chain: reads, raw transactions and anvil's own methods. It repeats no call; calls of one moment share a request. */
+export const createChainClient = (rpcUrl: string) => {
+  const transport = http(rpcUrl, { retryCount: 0, batch: true })
+  return createTestClient({ mode: 'anvil', chain: base, transport, cacheTime: 0, pollingInterval: 100 }).extend(publicActions)
+}
 
 export type ChainClient = ReturnType<typeof createChainClient>

@@ -109,6 +109,8 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
   // A function of the practice contracts that gives one number.
   const number = async (address: Address, abi: Abi, functionName: string, args: readonly unknown[]) =>
     (await client.readContract({ address, abi, functionName, args })) as bigint
+  /** What the router knows of other layouts, by selector; only the agent teaches it. */
+  const taughtHere = new Map<Hex, Hex>()
   const mint = (owner: Address, amount: bigint) => call(deployer, usdc, tokenArtifact.abi, 'mint', [owner, amount])
 
   const createContracts = async () => {
@@ -149,7 +151,8 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
     submitIntent: ({ primaryType, message }, signature) => call(executor, router, routerArtifact.abi, intentFunctions[primaryType], [message, signature]),
     submitForeignIntent: ({ structHash, trader, nonce, deadline, effect, positionId }, signature) =>
       call(agent, router, routerArtifact.abi, 'acceptIntent', [structHash, trader, nonce, deadline, intentEffects[effect], positionId, signature]),
-    teach: async (calls) => {
+    teach: async (all) => {
+      const calls = all.filter(({ selector, taught }) => taughtHere.get(selector) !== taught)
       const known = await Promise.all(
         calls.map(({ selector }) => client.readContract({ address: router, abi: routerArtifact.abi, functionName: 'taught', args: [selector] })),
       )
@@ -159,6 +162,7 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
       // At once, also while blocks come only on demand: what a wallet is given to send must work.
       if (hashes.length > 0) await client.mine({ blocks: 1 })
       for (const hash of hashes) await succeeded(client, hash)
+      for (const { selector, taught } of calls) taughtHere.set(selector, taught)
     },
     submitPermit: ({ owner, value, deadline, signature }) => {
       const { r, s, v = 27n } = parseSignature(signature)
@@ -191,6 +195,7 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
     timeSettled: () => time.settled(),
     reorganise: async (depth) => {
       await client.request<{ Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: null }>({ method: 'anvil_reorg', params: [depth, []] })
+      taughtHere.clear()
       await time.align()
     },
     mine: (count) => client.mine({ blocks: count }),
@@ -222,9 +227,8 @@ async function succeeded(client: ChainClient, hash: Hex): Promise<void> {
 }
 
 async function transactionState(client: ChainClient, hash: Hex): Promise<TransactionState | null> {
-  const receipt = await client.getTransactionReceipt({ hash }).catch(nullWhenUnknown)
+  const [receipt, head] = await Promise.all([client.getTransactionReceipt({ hash }).catch(nullWhenUnknown), client.getBlockNumber()])
   if (receipt !== null) {
-    const head = await client.getBlockNumber()
     const confirmations = Math.max(1, Number(head - receipt.blockNumber) + 1)
     return { status: receipt.status, blockNumber: receipt.blockNumber, confirmations }
   }
