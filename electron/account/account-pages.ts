@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/api-client.ts'
 import type { SaveText } from '../app/save-text.ts'
 import type { ChainBalances } from '../chain/balances.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Markets } from '../markets/markets.ts'
@@ -32,6 +33,7 @@ export interface AccountPagesDeps {
   readonly saveText: SaveText
   readonly clock: ServiceClock
   readonly emit: Emit
+  readonly fieldMap: Pick<FieldMapBook, 'answers'>
   readonly onInvalidate: OnInvalidate
   readonly every: Every
 }
@@ -61,13 +63,9 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const watched = createWatchList({ profile, values: journal.values })
   const reader = createAccountReader({ credentials, wallet, watched })
   const known = createKnownRows(deps)
-  const books = createHistoryBooks({
-    api: deps.api,
-    reader,
-    known,
-    monotonic: deps.clock.monotonic,
-    onProgress: () => emit({ type: 'invalidate', queries: ['account.history', 'account.report'] }),
-  })
+  const booksTelling = (onProgress: () => void): HistoryBooks =>
+    createHistoryBooks({ api: deps.api, fieldMap: deps.fieldMap, reader, known, monotonic: deps.clock.monotonic, onProgress })
+  const books = booksTelling(() => emit({ type: 'invalidate', queries: ['account.history', 'account.report'] }))
   const history = createHistory({ ...deps, reader, books, known })
   const reports = createReports({ ...deps, reader, books })
   const alerts = createRiskAlerts({ profile, values: journal.values, reader, emit })
@@ -92,7 +90,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
 
   return {
     reader,
-    freshBooks: () => createHistoryBooks({ api: deps.api, reader, known, monotonic: deps.clock.monotonic, onProgress: () => {} }),
+    freshBooks: () => booksTelling(() => {}),
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {

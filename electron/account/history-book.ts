@@ -5,6 +5,8 @@ import type { AccountSource, HistoryFilter, HistoryRow, HistoryTable } from '../
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
+import { perFieldMap } from '../field-map/per-field-map.ts'
 import type { AccountReader, Sourced, Subject } from './account-reader.ts'
 import { closedRow, fits, orderRow, tradeRow, transactionRow } from './history-rows.ts'
 import type { KnownRows } from './known-rows.ts'
@@ -75,23 +77,24 @@ export interface HistoryBooksDeps {
   readonly reader: AccountReader
   /** What a filter looks at is what is shown: some services tell neither market nor side of a transaction. */
   readonly known: KnownRows
+  readonly fieldMap: Pick<FieldMapBook, 'answers'>
   /** Milliseconds that only go on. */
   readonly monotonic: () => number
   /** Told now and then during a long reading, and at its end. */
   readonly onProgress: () => void
 }
 
-export function createHistoryBooks({ api, reader, known, monotonic, onProgress }: HistoryBooksDeps): HistoryBooks {
-  const books = new Map<string, Book>()
+export function createHistoryBooks({ api, reader, known, fieldMap, monotonic, onProgress }: HistoryBooksDeps): HistoryBooks {
+  const books = perFieldMap(fieldMap.answers, () => new Map<string, Book>())
   /** Moves on with each stop: a reading that began before ends at its next page. */
   let stops = 0
 
   const bookOf = ({ wallet, watchedAs }: Subject, table: HistoryTable): Book => {
     const name = `${watchedAs === null ? 'own' : 'watched'}/${wallet}/${table}`
-    const known = books.get(name)
+    const known = books().get(name)
     if (known !== undefined) return known
     const book: Book = { read: nothingRead, source: null, readAtMs: 0, line: Promise.resolve(), readings: 0, fitting: null }
-    books.set(name, book)
+    books().set(name, book)
     return book
   }
 
@@ -231,22 +234,24 @@ export function createHistoryBooks({ api, reader, known, monotonic, onProgress }
       })
     },
     all: async (subject, table, filter) => {
-      const book = bookOf(subject, table)
+      const first = bookOf(subject, table)
       const begun = stops
       let toldAt = monotonic()
-      book.readings += 1
+      first.readings += 1
       try {
-        // Each page stands in line by itself, so that scrolling does not wait for the end.
-        while (!isComplete(book, filter) && stops === begun) {
+        for (;;) {
+          // With another field map it is another book.
+          const book = bookOf(subject, table)
+          if (isComplete(book, filter) || stops !== begun) return ok({ complete: isComplete(book, filter) })
+          // Each page stands in line by itself, so that scrolling does not wait for the end.
           const answer = await inLine(book, () => readOlder(book, subject, table))
           if (!answer.ok) return answer
           if (monotonic() - toldAt < progressEveryMs) continue
           toldAt = monotonic()
           onProgress()
         }
-        return ok({ complete: isComplete(book, filter) })
       } finally {
-        book.readings -= 1
+        first.readings -= 1
         onProgress()
       }
     },

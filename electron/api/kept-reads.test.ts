@@ -29,7 +29,7 @@ const readBoth = async (api: ApiClient, fresh = false) => {
 }
 
 test('what the service publishes of itself is read once a minute, however often it is asked for', async () => {
-  const api = keptReads(client.api, client.clock)
+  const api = keptReads(client.api, client.clock, () => undefined)
   for (let count = 0; count < 20; count += 1) await readBoth(api)
   expect([countOf('/config'), countOf('/meta')]).toEqual([1, 1])
   client.advance(60_000)
@@ -40,7 +40,7 @@ test('what the service publishes of itself is read once a minute, however often 
 })
 
 test('it is read anew when other versions came, when a contract is pending, and when it could not be read', async () => {
-  const api = keptReads(client.api, client.clock)
+  const api = keptReads(client.api, client.clock, () => undefined)
   await readBoth(api)
   versions = { ...versions, 'x-svc-api-schema': 'svc-dex-api-v1.2' }
   await api.call(endpoints.getStatus, { ...nothing, credential: keyCredential })

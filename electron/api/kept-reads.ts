@@ -2,6 +2,8 @@ import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
 import { type Clock, minute } from '../../shared/time.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
+import { perFieldMap } from '../field-map/per-field-map.ts'
 import type { ApiClient } from './api-client.ts'
 
 // By identity: another reading of the same route is not of this type.
@@ -9,17 +11,25 @@ const keptEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([endpoints.getCon
 
 const isPrepare = (endpoint: Endpoint): boolean => endpoint === endpoints.prepareOrder
 
+interface Kept {
+  readonly answer: Promise<unknown>
+  readonly atMs: number
+  readonly versions: string
+  readonly isThere: boolean
+}
+
 /**
  * The same client; what the service publishes of itself (`/meta`, `/api/dex/config`) is read at most once a minute, by whomever it is asked
  * for. It is read anew at once where it may have changed: the versions in the headers are others, a preparation was answered
- * `contract_pending`, or the user asks. A failure is not kept.
+ * `contract_pending`, the field map says where fields are, or the user asks. A failure is not kept.
  */
-export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>): ApiClient {
-  const kept = new Map<string, { readonly answer: Promise<unknown>; readonly atMs: number; readonly versions: string; readonly isThere: boolean }>()
+export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answers: FieldMapBook['answers']): ApiClient {
+  const keptNow = perFieldMap(answers, () => new Map<string, Kept>())
   const versions = () => JSON.stringify(api.drift())
 
   const call: ApiClient['call'] = async (endpoint, request) => {
     const { route } = endpoint
+    const kept = keptNow()
     if (isPrepare(endpoint)) {
       const answer = await api.call(endpoint, request)
       // The endpoint's own schema made it.

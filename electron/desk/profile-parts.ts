@@ -99,7 +99,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   const { profile, journal, vault, secrets, files, every, newId, clock } = deps
   const { values } = journal
   const client = coalescing(
-    refusalMemory(keptReads(deps.api, clock), (keyId) => credentials.facts(keyId)),
+    refusalMemory(keptReads(deps.api, clock, deps.storedMap.answers), (keyId) => credentials.facts(keyId)),
     clock,
   )
   const listeners: Parameters<OnInvalidate>[0][] = []

@@ -99,6 +99,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
       set: (name, text) => void (text === null ? kept.delete(name) : kept.set(name, text)),
       withPrefix: () => [],
     },
+    fieldMap: { answers: () => undefined },
     emit: (event) => void (event.type === 'invalidate' && told.push(event.queries)),
     clock: systemClock,
     log: (drifts) => logged.push(drifts),

@@ -6,6 +6,7 @@ import type { Drift, Offers } from '../../shared/ipc/service.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { ApiClient, KeyCredential } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Values } from '../journal/journal.ts'
 import type { Emit } from '../session/events.ts'
@@ -17,6 +18,7 @@ export interface DiscoveryDeps {
   /** A key for `market:read`; `/meta` takes one. */
   readonly key: () => Promise<KeyCredential | null>
   readonly values: Values
+  readonly fieldMap: Pick<FieldMapBook, 'answers'>
   readonly emit: Emit
   readonly clock: Clock
   /** Told of each drift that is new. */
@@ -41,18 +43,20 @@ const freshMs = 5 * minute
  * What the service publishes of itself: what it takes, and whether it still is what this app was made for (Versioning 2 and 3). A drift is
  * shown and asked about once, before the next new trading action; reading, cancelling and closing go on.
  */
-export function createDiscovery({ profile, api, key, values, emit, clock, log }: DiscoveryDeps): Discovery {
+export function createDiscovery({ profile, api, key, values, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
   const nothing = { params: {}, query: {}, body: undefined } as const
   const agreedName = `drift/${profile.id}/agreed`
   let config: ServiceConfig | null = null
   let meta: ServiceMeta | null = null
   let readAtMs: number | null = null
+  let readWith = fieldMap.answers()
   let under: Promise<void> | null = null
   let told = ''
 
   const read = (fresh = false): Promise<void> => {
     under ??= (async () => {
       const [before, credential] = [taken(), await key()]
+      readWith = fieldMap.answers()
       const [newConfig, newMeta] = await Promise.all([
         api.call(endpoints.getConfig, { ...nothing, credential: null, fresh }),
         credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential, fresh }),
@@ -119,7 +123,8 @@ export function createDiscovery({ profile, api, key, values, emit, clock, log }:
     },
     handlers: {
       'service.offers': async ({ again = false }): Promise<Result<Offers, Failure>> => {
-        if (again || readAtMs === null || clock.now() - readAtMs > freshMs || (meta === null && (await key()) !== null)) await read(again)
+        if (again || readAtMs === null || readWith !== fieldMap.answers() || clock.now() - readAtMs > freshMs || (meta === null && (await key()) !== null))
+          await read(again)
         return ok(offers())
       },
       'service.drift': () => {

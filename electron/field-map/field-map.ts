@@ -28,7 +28,7 @@ import type { StoredMap } from './stored-map.ts'
 export interface FieldMapBook {
   /** The service's own names in requests, as they stand now. */
   names(): RequestNames
-  /** Where fields of answers stand; undefined: nothing was said. The same object until something changes. */
+  /** Where fields of answers stand; undefined: nothing was said. The same object until one of them changes. */
   answers(): FieldMap | undefined
   /** Says where fields of answers stand, as the service check found them, in one change. Fails with `field_map`; then nothing is changed. */
   place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>

@@ -7,7 +7,7 @@ import type { Values } from '../journal/journal.ts'
 
 export interface StoredMap {
   entries(): readonly MapEntry[]
-  /** Where fields of answers stand, for the reader; undefined: nothing was said. The same object until something changes. */
+  /** Where fields of answers stand, for the reader; undefined: nothing was said. The same object until one of them changes. */
   answers(): FieldMap | undefined
   state(): FieldMapView['stored']
   canUndo(): boolean
@@ -43,7 +43,8 @@ export function createStoredMap({ profileId, values }: { readonly profileId: str
     values.set(beforeName, values.get(name) ?? '')
     values.set(name, text)
     standing = standingOf(text)
-    answers = answerPlacesOf(standing.entries)
+    const places = answerPlacesOf(standing.entries)
+    if (JSON.stringify(places) !== JSON.stringify(answers)) answers = places
   }
 
   return {

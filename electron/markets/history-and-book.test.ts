@@ -29,6 +29,7 @@ beforeEach(async () => {
     wallet: { current: () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7', chainId: 8453, peerName: 'Phone', topic: 't' }) },
     credentials: { forScope: async () => credential },
     clock: { now: Date.now, monotonic: () => 0 },
+    fieldMap: { answers: () => undefined },
   })
 })
 afterEach(async () => {

@@ -3,6 +3,8 @@ import { limits } from '../../shared/api/limits.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
+import { perFieldMap } from '../field-map/per-field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
 import type { Markets } from './markets.ts'
@@ -10,6 +12,7 @@ import type { Markets } from './markets.ts'
 export interface MarketListsDeps extends MarketReadsDeps {
   readonly api: ApiClient
   readonly clock: Clock
+  readonly fieldMap: Pick<FieldMapBook, 'answers'>
   readonly candles: Markets['handlers']['markets.candles']
 }
 
@@ -24,13 +27,14 @@ const trendCandles = 24
 const trendsAtOnce = 3
 
 /** What is read of many markets together. */
-export function createMarketLists({ api, clock, candles, ...access }: MarketListsDeps): MarketLists {
+export function createMarketLists({ api, clock, fieldMap, candles, ...access }: MarketListsDeps): MarketLists {
   const { open } = createMarketReads(access)
-  const trends = new Map<number, { readonly atMs: number; readonly closes: Promise<string[] | null> }>()
+  const kept = perFieldMap(fieldMap.answers, () => new Map<number, { readonly atMs: number; readonly closes: Promise<string[] | null> }>())
 
   const trend = (pairId: number): Promise<string[] | null> => {
-    const kept = trends.get(pairId)
-    if (kept !== undefined && clock.monotonic() - kept.atMs < trendKeptMs) return kept.closes
+    const trends = kept()
+    const known = trends.get(pairId)
+    if (known !== undefined && clock.monotonic() - known.atMs < trendKeptMs) return known.closes
     const closes = (async () => {
       const answer = await candles({ pairId, interval: '1h', limit: trendCandles })
       if (answer.ok) return answer.value.candles.map(({ close }) => close)

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/api-client.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Values } from '../journal/journal.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
@@ -13,6 +14,7 @@ export interface MarketServicesDeps extends MarketReadsDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly values: Values
+  readonly fieldMap: Pick<FieldMapBook, 'answers'>
   readonly clock: ServiceClock
 }
 
@@ -24,7 +26,7 @@ export interface MarketServices {
 
 /** What is read of the markets, with a key or without, and which of them the user likes. */
 export function createMarketServices(deps: MarketServicesDeps): MarketServices {
-  const readings = createReadings()
+  const readings = createReadings(deps.fieldMap.answers)
   const markets = createMarkets({ ...deps, readings })
   const state = createMarketState({ ...deps, readings })
   const lists = createMarketLists({ ...deps, candles: markets.handlers['markets.candles'] })

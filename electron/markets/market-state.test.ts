@@ -41,9 +41,9 @@ afterEach(async () => {
 })
 
 function start() {
-  const access = { api, wallet: { current: () => wallet }, credentials: { forScope: async () => credential } }
+  const access = { api, fieldMap: { answers: () => undefined }, wallet: { current: () => wallet }, credentials: { forScope: async () => credential } }
   const clock = { now: () => nowMs, monotonic: () => monotonic }
-  const readings = createReadings()
+  const readings = createReadings(access.fieldMap.answers)
   const markets = createMarkets({ ...access, clock, readings })
   const lists = createMarketLists({ ...access, clock, candles: markets.handlers['markets.candles'] })
   return { ...markets.handlers, ...createMarketState({ ...access, clock, readings }).handlers, ...lists.handlers }

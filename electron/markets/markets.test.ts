@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { minute } from '../../shared/time.ts'
@@ -17,6 +18,7 @@ let markets: Markets
 let answers: Answers
 let credential: Result<KeyCredential, Failure>
 let monotonic: number
+let fieldMap: FieldMap | undefined
 
 const wallet = { address: '0x52908400098527886E0F7030069857D2E4169EE7', chainId: 8453, peerName: 'Phone', topic: 't' }
 const noKey = (): Result<never, Failure> => fail({ kind: 'api_key_required', scope: 'market:read' })
@@ -27,6 +29,7 @@ beforeEach(async () => {
   answers = {}
   credential = noKey()
   monotonic = 0
+  fieldMap = undefined
   service.answer = (request, response, socket) => {
     const [path = ''] = request.path.split('?')
     const body = answers[path]
@@ -39,6 +42,7 @@ beforeEach(async () => {
     wallet: { current: () => wallet },
     credentials: { forScope: async () => credential },
     clock: { now: Date.now, monotonic: () => monotonic },
+    fieldMap: { answers: () => fieldMap },
   })
 })
 afterEach(async () => {
@@ -64,6 +68,13 @@ test('precision and limits are those of the catalogue as it is now, read again a
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 2, sizeDecimals: 4, tickSize: '0.05', minOrderUsdc: '25', maxLeverage: 20 })
   expect(markets.known(1)?.priceDecimals).toBe(2)
   expect(paths()).toEqual(['/api/dex/markets', '/api/dex/markets'])
+  // Another field map may read it otherwise; an exit takes what there is if that does not come.
+  fieldMap = { market: { priceDecimals: { path: 'precision' } } }
+  answers = {}
+  expect((await markets.forExit(1))?.priceDecimals).toBe(2)
+  answers = catalogue({ id: 1, symbol: 'BTC-PERP', price_decimals: 3 })
+  expect(value(await markets.market(1)).priceDecimals).toBe(3)
+  expect(paths()).toHaveLength(4)
 })
 
 test('a market that the service does not list is not found, and one that it no longer lists is gone', async () => {

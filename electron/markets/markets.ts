@@ -1,4 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
+import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import { redact } from '../../shared/api/redact.ts'
 import { boundFields, joinFields } from '../../shared/api/unknown-fields.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
@@ -7,6 +8,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import { beforeExit } from '../api/before-exit.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
 import type { Readings } from './readings.ts'
@@ -14,6 +16,7 @@ import type { Readings } from './readings.ts'
 export interface MarketsDeps extends MarketReadsDeps {
   readonly api: ApiClient
   readonly clock: Clock
+  readonly fieldMap: Pick<FieldMapBook, 'answers'>
   /** Takes what summaries say of each market. */
   readonly readings?: Readings
 }
@@ -54,17 +57,19 @@ const shown = (fields: Readonly<Record<string, unknown>> | null): string | null 
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
 
 /** Market data: through the versioned route when a key of the connected wallet has `market:read`, else through its public twin (Versioning 4). */
-export function createMarkets({ api, clock, readings, ...access }: MarketsDeps): Markets {
+export function createMarkets({ api, clock, fieldMap, readings, ...access }: MarketsDeps): Markets {
   const { read } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const
-  let catalogue: { readonly markets: Market[]; readonly atMs: number } | null = null
+  let catalogue: { readonly markets: Market[]; readonly atMs: number; readonly map: FieldMap | undefined } | null = null
+  const isOfThisMap = () => catalogue?.map === fieldMap.answers()
 
   const list = async ({ call }: Pick<ApiClient, 'call'> = api) => {
+    const map = fieldMap.answers()
     const answer = await read(
       (credential) => call(endpoints.getMarkets, { ...nothing, credential }),
       (credential) => call(endpoints.getPublicMarkets, { ...nothing, credential }),
     )
-    if (answer.ok) catalogue = { markets: answer.value.value.markets, atMs: clock.monotonic() }
+    if (answer.ok) catalogue = { markets: answer.value.value.markets, atMs: clock.monotonic(), map }
     return answer
   }
 
@@ -78,7 +83,7 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
   return {
     known,
     forExit: async (pairId) => {
-      if (known(pairId) === null) await list(beforeExit(api))
+      if (known(pairId) === null || !isOfThisMap()) await list(beforeExit(api))
       return known(pairId)
     },
     pricesForExit: async (pairId) => {
@@ -86,7 +91,7 @@ export function createMarkets({ api, clock, readings, ...access }: MarketsDeps):
       return answer.ok ? answer.value.value.summary : null
     },
     market: async (pairId) => {
-      if (catalogue === null || clock.monotonic() - catalogue.atMs > minute) {
+      if (catalogue === null || !isOfThisMap() || clock.monotonic() - catalogue.atMs > minute) {
         const answer = await list()
         if (!answer.ok) return answer
       }

@@ -1,5 +1,7 @@
 import type { FundingPoint, InterestPoint } from '../../shared/ipc/market-state.ts'
 import { minute } from '../../shared/time.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
+import { perFieldMap } from '../field-map/per-field-map.ts'
 
 /** What was read of the markets since the app was started, for pictures of what the service keeps no history of. */
 export interface Readings {
@@ -18,13 +20,13 @@ interface Timed {
   readonly atMs: number
 }
 
-function createSeries<T extends Timed>() {
-  const byPair = new Map<number, { readonly settled: T[]; newest: T }>()
+function createSeries<T extends Timed>(answers: FieldMapBook['answers']) {
+  const pairs = perFieldMap(answers, () => new Map<number, { readonly settled: T[]; newest: T }>())
   return {
     note: (pairId: number, point: T): void => {
-      const series = byPair.get(pairId)
+      const series = pairs().get(pairId)
       if (series === undefined) {
-        byPair.set(pairId, { settled: [point], newest: point })
+        pairs().set(pairId, { settled: [point], newest: point })
         return
       }
       if (point.atMs <= series.newest.atMs) return
@@ -35,7 +37,7 @@ function createSeries<T extends Timed>() {
       if (series.settled.length > mostPoints) series.settled.shift()
     },
     list: (pairId: number): T[] => {
-      const series = byPair.get(pairId)
+      const series = pairs().get(pairId)
       if (series === undefined) return []
       const last = series.settled.at(-1)
       return last === series.newest ? [...series.settled] : [...series.settled, series.newest]
@@ -43,8 +45,8 @@ function createSeries<T extends Timed>() {
   }
 }
 
-export function createReadings(): Readings {
-  const funding = createSeries<FundingPoint>()
-  const interest = createSeries<InterestPoint>()
+export function createReadings(answers: FieldMapBook['answers']): Readings {
+  const funding = createSeries<FundingPoint>(answers)
+  const interest = createSeries<InterestPoint>(answers)
   return { noteFunding: funding.note, noteInterest: interest.note, funding: funding.list, interest: interest.list }
 }

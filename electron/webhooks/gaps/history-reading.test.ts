@@ -50,7 +50,8 @@ beforeEach(async () => {
     wallet: { current: () => ({ address: subject.wallet }), connected: () => ok({ address: subject.wallet }) } as never, // of a wallet the reader asks no more
     watched: { find: () => null } as never, // nobody is watched
   })
-  const freshBooks = () => createHistoryBooks({ api, reader, known: () => (row) => row, monotonic: clock.monotonic, onProgress: () => {} })
+  const freshBooks = () =>
+    createHistoryBooks({ api, reader, known: () => (row) => row, fieldMap: { answers: () => undefined }, monotonic: clock.monotonic, onProgress: () => {} })
   reading = createHistoryReading({ freshBooks, clock })
 })
 afterEach(async () => {
