@@ -53,6 +53,17 @@ test('the initials of a name stand for it', () => {
   expect(fields(offer(close, { field: 'xid', message: 'required' }))).toBeNull()
 })
 
+test.each([
+  ['coin', 'token'],
+  ['currency', 'token'],
+  ['value', 'amount'],
+  ['sum', 'amount'],
+])('everyday words for one thing are offered, and taken only by the user: %s for %s', (name, field) => {
+  const asked = { code: 'VALIDATION_ERROR', detail: [{ loc: ['body', 'payload', name], msg: `payload.${name} is required` }] }
+  for (const ticket of [deposit, { action: 'withdraw_collateral', token: 'USDC', amount: '5' } as const])
+    expect(offer(ticket, asked)).toMatchObject({ asks: name, candidates: [{ field }], respelling: false })
+})
+
 test('a name that the service does not know is told, though it asks for no other', () => {
   expect(offer(close, { message: ['property size should not exist'] })).toEqual({
     asks: null,
@@ -67,6 +78,7 @@ test.each([
   ['a field that the app knows by this name and left out', wholeClose, { field: 'size', message: 'required' }],
   ['another unit', close, { field: 'size_usdc', message: 'required' }],
   ['another scale', deposit, { field: 'amount_e6', message: 'required' }],
+  ['a word that only a part of a longer name is like', close, { field: 'user', message: 'required' }],
   ['a sentence that shares no word with what was sent', cancel, 'authentication is required'],
   ['what it asks for beside them', cancel, { errors: { pairId: 'required' } }],
   ['a place that holds none of them', cancel, { detail: [{ loc: ['headers', 'orderId'], msg: 'field required' }] }],

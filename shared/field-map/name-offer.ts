@@ -1,5 +1,6 @@
 import type { InvalidField } from '../api/invalid-fields.ts'
 import { spelledWords, wordsOf } from '../api/reader/names.ts'
+import { areRelated } from '../api/reader/related-words.ts'
 import { saysUnit } from '../api/reader/units.ts'
 import { entryIssue } from './check-entry.ts'
 import type { AssumedRequest } from './requests.ts'
@@ -47,6 +48,13 @@ function isShortFor(asked: string, sent: string): boolean {
   )
 }
 
+/** `coin` is `token`. Of longer names a word says too little: `user` is no `client_order_id`. */
+function isPlainFor(asked: string, sent: string): boolean {
+  const [one = '', ...more] = spelledWords(asked)
+  const [other = '', ...others] = spelledWords(sent)
+  return more.length + others.length === 0 && areRelated(one, other)
+}
+
 /** 2: another spelling. Otherwise the words in common, of all that either has; 0 up to 1. `pairId` is not like `order_id`: a word that many names have makes no two alike, unless one has no other. */
 function likeness(asked: string, sent: string): number {
   if (sameWords(spelledWords(asked), spelledWords(sent))) return 2
@@ -55,7 +63,8 @@ function likeness(asked: string, sent: string): number {
   const both = [...a].filter((word) => b.has(word))
   const alike = both.length === Math.min(a.size, b.size) || both.some((word) => !genericWords.has(word))
   if (both.length === 0 && isShortFor(asked, sent)) return 0.5
-  return alike ? both.length / new Set([...a, ...b]).size : 0
+  if (alike && both.length > 0) return both.length / new Set([...a, ...b]).size
+  return isPlainFor(asked, sent) ? 0.1 : 0
 }
 
 /** How much of the path to what was refused is the path to what was sent. null: it names another place. */

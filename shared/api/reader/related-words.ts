@@ -7,6 +7,7 @@ const lines: readonly string[] = [
   'fee charge commission cost',
   'size quantity lot volume',
   'value worth exposure',
+  'amount value sum',
   'balance gross holding held',
   'total overall gross sum issued',
   'locked frozen reserved hold encumbered blocked use',
