@@ -3,7 +3,7 @@ import { formatDecimal, multiply, roundToStep } from '../../shared/decimal.ts'
 import { goTo } from '../pages/frame.ts'
 import type { PhonePage } from '../pages/phone.ts'
 import { join } from '../pages/ready.ts'
-import { openPositionForm, openRowMenu, review, rowForm, sendToFinal, showTab, signToFinal } from '../pages/rows.ts'
+import { openPositionAndOrder, openPositionForm, openRowMenu, review, rowForm, sendToFinal, showTab, signToFinal } from '../pages/rows.ts'
 import { comparisonLine, signingSheet } from '../pages/signing.ts'
 import { reviewOrder, ticket } from '../pages/ticket.ts'
 import { blotter, blotterRow, figure } from '../pages/trade.ts'
@@ -92,6 +92,48 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     await signToFinal(page, phone, practice)
     expect((await practice.effects()).positions).toEqual([])
     await expect(blotter(page)).toContainText('No open positions')
+  })
+})
+
+test('without a list of markets an order is cancelled and a position closed from their rows, each signed and final [ORD-05, ERR-02]', async ({
+  open: start,
+  practice,
+}) => {
+  let desk = await start()
+  await openPositionAndOrder(desk.main, await join(desk, 'unlisted'), practice)
+  await desk.kill()
+  const gone = { status: 500, code: 'INTERNAL', times: 1_000 }
+  await practice.faults({
+    answer: [
+      { route: 'GET /api/dex/v1/markets', ...gone },
+      { route: 'GET /api/dex/markets', ...gone },
+      { route: 'GET /api/dex/config', ...gone },
+    ],
+  })
+  desk = await start()
+  const page = desk.main
+  await practice.wallet({ autoApprove: true })
+  await goTo(page, 'Trade')
+
+  await test.step('the order', async () => {
+    await showTab(page, 'Orders')
+    const order = blotterRow(page, 'Orders', 'BTC-PERP')
+    await expect(order.getByRole('button', { name: /^Change/ })).toBeDisabled()
+    await order.getByRole('button', { name: /^Cancel/ }).click()
+    await sendToFinal(page, null, practice)
+    await expect(order).toBeHidden()
+  })
+
+  await test.step('the position, at the mark that the service tells of it', async () => {
+    await showTab(page, 'Positions')
+    const menu = await openRowMenu(page, 'BTC-PERP')
+    await expect(menu).toContainText('The service does not list its market')
+    await expect(menu.getByRole('menuitem', { name: 'Invert' })).toBeDisabled()
+    await menu.getByRole('menuitem', { name: 'Close' }).click()
+    await expect(rowForm(page).getByRole('heading', { name: 'Close the long on BTC-PERP' })).toBeVisible()
+    await review(page)
+    await sendToFinal(page, null, practice)
+    expect((await practice.effects()).positions).toEqual([])
   })
 })
 

@@ -32,7 +32,7 @@ interface BlotterProps {
   readonly summaries: readonly MarketSummary[]
   /** How the positions were read. */
   readonly source: AccountSource | undefined
-  readonly selected: number
+  readonly selected: number | null
   readonly onPick: (pairId: number) => void
   readonly desk: RowDesk
   /** In the place of a table that takes a wallet. */

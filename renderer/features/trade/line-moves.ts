@@ -2,7 +2,7 @@ import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import type { Level } from '../../ui/chart/levels.ts'
 import type { RowDesk } from './row-desk.tsx'
-import { changeIssue, positionIssue } from './row-subjects.ts'
+import { changeIssue, changePositionIssue } from './row-subjects.ts'
 
 interface LineFacts {
   readonly rows: RowDesk
@@ -24,7 +24,7 @@ export function lineMoves({ rows, market, positions, orders }: LineFacts): LineM
     if (level.kind === 'take_profit' || level.kind === 'stop_loss') {
       const field = exitOf[level.kind]
       const position = positions?.find(({ id }) => id !== null && id === level.positionId)
-      if (position === undefined || positionIssue(position, market) !== null) return null
+      if (position === undefined || changePositionIssue(position, market) !== null) return null
       return (price) => rows.onPosition(position, 'exits', { [field]: price })
     }
     const order = orders?.find(({ id }) => id !== '' && id === level.orderId)

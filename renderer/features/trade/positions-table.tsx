@@ -16,7 +16,7 @@ import { moveInRows } from './row-keys.ts'
 interface PositionsProps extends TableProps<Position> {
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
-  readonly selected: number
+  readonly selected: number | null
   readonly onPick: (pairId: number) => void
   readonly desk: RowDesk
 }

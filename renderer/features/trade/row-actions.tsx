@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { Link } from '../../ui/navigation.tsx'
 import type { RowDesk } from './row-desk.tsx'
-import { changeIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
+import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
 
 /** What is being done to the row, as a way to its intent. */
 function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
@@ -21,21 +21,21 @@ function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
 /** Close, and the rest of what can be done to a position, in a menu. */
 export function PositionActions({ position, market, symbol, desk }: { position: Position; market: Market | undefined; symbol: string; desk: RowDesk }) {
   const name = `${position.side} on ${symbol}`
-  const issue = positionIssue(position, market)
+  const issue = positionIssue(position)
+  const change = changePositionIssue(position, market)
   const isolated = marginIssue(position)
   const busy = underwayAt(desk.underway, { positionId: position.id })
-  const off = issue !== null
   const entry = (
     label: string,
     icon: 'x' | 'swap' | 'target' | 'coins' | 'settings',
     action: Parameters<RowDesk['onPosition']>[1],
     why: string | null = null,
   ) => ({
-    ...{ label, icon, disabled: off || why !== null, onSelect: () => desk.onPosition(position, action) },
+    ...{ label, icon, disabled: (action === 'close' ? issue : change) !== null || why !== null, onSelect: () => desk.onPosition(position, action) },
     ...(why === null ? {} : { note: why }),
   })
   const entries: readonly MenuEntry[] = [
-    ...(issue === null ? [] : [{ type: 'heading' as const, label: issue }]),
+    ...(change === null ? [] : [{ type: 'heading' as const, label: change }]),
     entry('Close', 'x', 'close'),
     entry('Invert', 'swap', 'invert'),
     entry('Take profit and stop loss', 'target', 'exits'),
@@ -49,7 +49,7 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
       {busy?.left === true ? null : (
         <Button
           size="xs"
-          disabled={off}
+          disabled={issue !== null}
           title={issue ?? undefined}
           onClick={() => desk.onPosition(position, 'close')}
           aria-label={`Close the ${name}${issue === null ? '' : `: ${issue}`}`}

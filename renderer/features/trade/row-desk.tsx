@@ -22,6 +22,7 @@ import { isFresh } from './market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
 import { ReplaceSheet } from './replace-sheet.tsx'
 import type { PositionForm } from './row-context.ts'
+import { closingMarket } from './row-subjects.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
 import type { ExecutionDesk } from './use-execution-desk.tsx'
 import { useSummaries } from './use-market-data.ts'
@@ -129,17 +130,18 @@ function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
   const account = useDeskQuery('account.summary', { watch: null })
   if (choice === null) return null
   const pairId = choice.kind === 'position' ? choice.position.pairId : choice.order.pairId
-  const market = markets.find(({ id }) => id === pairId)
+  const listed = markets.find(({ id }) => id === pairId)
   const summary = summaries.find(({ id }) => id === pairId)
   const mark = summary?.mark ?? null
   if (choice.kind === 'order') {
     const seen = seenOrder(choice.order)
-    if (choice.action === 'cancel' || market === undefined || seen === null) return <NotCancelled order={order} market={market} mark={mark} onClose={onClose} />
-    return <ReplaceSheet row={choice.order} seen={seen} start={choice.start} market={market} mark={mark} order={order} onClose={onClose} />
+    if (choice.action === 'cancel' || listed === undefined || seen === null) return <NotCancelled order={order} market={listed} mark={mark} onClose={onClose} />
+    return <ReplaceSheet row={choice.order} seen={seen} start={choice.start} market={listed} mark={mark} order={order} onClose={onClose} />
   }
   const newest = positions?.find(({ id }) => sameId(id, choice.position.id))
   const position = choice.action === 'exits' ? choice.position : (newest ?? choice.position)
   const seen = seenPosition(position)
+  const market = choice.action === 'close' ? closingMarket(position, listed) : listed
   if (seen === null || market === undefined) return null
   // One that is gone while its form is open: what was sent from here closed it, or it was closed elsewhere.
   if (positions !== null && newest === undefined && order.open === null) return <Gone onClose={onClose} />

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Underway } from '../../../shared/ipc/orders.ts'
+import { initialClose, readClose } from '../../../shared/ticket/actions/close-ticket.ts'
 import { seenOrder, seenPosition } from '../../../shared/ticket/seen.ts'
 import { btc } from '../../../shared/ticket/ticket.fixture.ts'
-import { changeIssue, marginIssue, positionIssue, underwayAt } from './row-subjects.ts'
+import { changeIssue, changePositionIssue, closingMarket, marginIssue, positionIssue, underwayAt } from './row-subjects.ts'
 
 const position: Position = {
   ...{ id: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '2', notionalUsdc: '200', entryPrice: '100', markPrice: '100' },
@@ -21,13 +22,27 @@ test('a position and an order are named as they were seen [ACC-01]', () => {
   expect(seenOrder({ ...order, side: 'both' })).toMatchObject({ side: null })
 })
 
-test('nothing is asked for what has no id, no market or no price, and it says why', () => {
-  expect(positionIssue(position, btc)).toBe(null)
-  for (const id of [null, '']) expect(positionIssue({ ...position, id }, btc)).toBe('The service gives no id for it')
-  expect(positionIssue(position, undefined)).toBe('The service does not list its market')
+test('nothing is asked for what has no id, and nothing is changed without its market or its price', () => {
+  expect(positionIssue(position)).toBe(null)
+  expect(changePositionIssue(position, btc)).toBe(null)
+  for (const id of [null, '']) {
+    expect(positionIssue({ ...position, id })).toBe('The service gives no id for it')
+    expect(changePositionIssue({ ...position, id }, btc)).toBe('The service gives no id for it')
+  }
+  expect(changePositionIssue(position, undefined)).toBe('The service does not list its market')
   expect(changeIssue(order, btc)).toBe(null)
   expect(changeIssue(order, undefined)).toBe('The service does not say its market')
   expect(changeIssue({ ...order, limitPrice: null }, btc)).toBe('The service does not say its price')
+})
+
+test('a position can be closed, in whole or in part, on a market that the service does not list [ORD-05]', () => {
+  const seen = seenPosition(position)
+  const market = closingMarket(position, undefined)
+  expect(closingMarket(position, btc)).toBe(btc)
+  expect(closingMarket({ ...position, symbol: null }, undefined)).toMatchObject({ id: 1, symbol: 'Market 1' })
+  const close = (part: string) => (seen === null ? null : readClose({ ...initialClose, part }, seen, market, '100'))
+  expect(close('100')).toMatchObject({ errors: [], ticket: { size: null, referencePrice: '100' } })
+  expect(close('50')).toMatchObject({ errors: [], ticket: { size: '1' } })
 })
 
 test('only a position that is known to share the margin has none of its own', () => {

@@ -5,11 +5,19 @@ import { sameId } from '../../../shared/same-id.ts'
 import { isolatedIssue, type MarginFacts } from '../../../shared/ticket/actions/margin-ticket.ts'
 import { seenPosition } from '../../../shared/ticket/seen.ts'
 
-/** Why nothing can be asked for a position; null: it can. */
-export function positionIssue(position: Position, market: Market | undefined): string | null {
-  if (seenPosition(position) === null) return 'The service gives no id for it'
-  return market === undefined ? 'The service does not list its market' : null
-}
+/** Why nothing can be asked for a position; null: it can be closed. */
+export const positionIssue = (position: Position): string | null => (seenPosition(position) === null ? 'The service gives no id for it' : null)
+
+/** Why a position cannot be changed; null: it can. */
+export const changePositionIssue = (position: Position, market: Market | undefined): string | null =>
+  positionIssue(position) ?? (market === undefined ? 'The service does not list its market' : null)
+
+/** The market to close a position on: where the list of markets does not have it, one that sets no limits of its own. */
+export const closingMarket = ({ pairId, symbol }: Position, listed: Market | undefined): Market =>
+  listed ?? {
+    ...{ id: pairId, symbol: symbol ?? `Market ${pairId}`, base: 'base units', priceDecimals: null, sizeDecimals: null, tickSize: null },
+    ...{ minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, status: null, unknownFields: null },
+  }
 
 /** Why the margin or the leverage of a position cannot be changed by itself; null: it can. */
 export const marginIssue = ({ marginMode }: Position): string | null => (isolatedIssue(marginMode) === null ? null : 'Isolated only')

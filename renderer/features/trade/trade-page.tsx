@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import type { OpenOrder } from '../../../shared/ipc/account.ts'
+import { type ReactNode, useMemo } from 'react'
+import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
 import type { Market } from '../../../shared/ipc/markets.ts'
 import { isWaiting } from '../../../shared/open-orders.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
@@ -25,14 +25,14 @@ import type { Feed } from './feed.tsx'
 import { lineMoves } from './line-moves.ts'
 import { isFresh, MarketHead } from './market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
-import { useRowDesk } from './row-desk.tsx'
+import { type RowDesk, useRowDesk } from './row-desk.tsx'
 import { SweepPage } from './sweep-page.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
 import { TradeSheets } from './trade-sheets.tsx'
-import { useExecutionDesk } from './use-execution-desk.tsx'
+import { type ExecutionDesk, useExecutionDesk } from './use-execution-desk.tsx'
 import { useSummaries } from './use-market-data.ts'
-import { useOrderFlow } from './use-order-flow.ts'
-import { useLastMarket, useTicketDraft } from './use-ticket-draft.ts'
+import { type OrderFlow, useOrderFlow } from './use-order-flow.ts'
+import { useLastMarket, useLeaveFor, useTicketDraft } from './use-ticket-draft.ts'
 import './trade.css'
 
 function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
@@ -81,24 +81,29 @@ function MarketPlace() {
     })),
   )
 
-  if (market === undefined) {
+  if (list.isPending) {
     return (
-      <div className="trade-none">
-        {list.error !== null ? (
+      <Loading label="Reading markets">
+        <TradeSkeleton />
+      </Loading>
+    )
+  }
+  return (
+    <TradeView
+      markets={markets}
+      market={market}
+      summaries={summaries}
+      noMarket={
+        list.error !== null ? (
           <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
-        ) : list.isPending ? (
-          <Loading label="Reading markets">
-            <TradeSkeleton />
-          </Loading>
         ) : (
           <Empty icon="markets" title="The exchange lists no markets">
             Its catalogue is empty. It is read again when you come back.
           </Empty>
-        )}
-      </div>
-    )
-  }
-  return <MarketView key="market" markets={markets} market={market} summaries={summaries} />
+        )
+      }
+    />
+  )
 }
 
 function TradeSkeleton() {
@@ -114,82 +119,62 @@ function TradeSkeleton() {
 }
 
 /** Limit prices of the user's own orders that wait on a market. */
-function useOwnPrices(pairId: number, orders: readonly OpenOrder[] | undefined): readonly string[] {
-  return useMemo(
-    () => (orders ?? []).flatMap((order) => (order.pairId === pairId && order.limitPrice !== null && isWaiting(order) ? [order.limitPrice] : [])),
-    [pairId, orders],
-  )
+function useOwnPrices(pairId: number, waiting: readonly OpenOrder[] | undefined): readonly string[] {
+  return useMemo(() => (waiting ?? []).flatMap((order) => (order.pairId === pairId && order.limitPrice !== null ? [order.limitPrice] : [])), [pairId, waiting])
 }
 
-interface MarketViewProps {
+interface TradeViewProps {
   readonly markets: readonly Market[]
-  readonly market: Market
+  /** undefined: none could be read. What is open can be closed and cancelled all the same. */
+  readonly market: Market | undefined
   readonly summaries: ReturnType<typeof useSummaries>
+  /** In the place of the market. */
+  readonly noMarket: ReactNode
 }
 
-function MarketView({ markets, market, summaries }: MarketViewProps) {
+function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const navigate = useNavigate()
   const visible = useVisible()
-  const wallet = useConnectedWallet()
-  const now = useNow(second)
-  const draft = useTicketDraft(market)
+  const leaveFor = useLeaveFor(market)
   const order = useOrderFlow()
 
   const every = visible ? 4 * second : false
   const profiles = useDeskQuery('profiles.list', {})
-  const account = useDeskQuery('account.summary', { watch: null }, { every })
   const { read: readingPositions, positions } = usePositions(null, { every })
   const orders = useDeskQuery('account.orders', { watch: null }, { every })
   const intents = useDeskQuery('orders.list', { beforeMs: null, limit: 50 })
 
-  const why = keptFromKey(account.data?.source)
   const all = summaries.data?.summaries ?? []
-  const summary = all.find((one) => one.id === market.id)
-  const readAtMs = summaries.data?.readAtMs ?? null
-  const mark = summary?.mark ?? null
   const waiting = orders.data?.orders.filter(isWaiting)
-  const own = useOwnPrices(market.id, orders.data?.orders)
-  const levels = chartLevels(market.id, positions ?? [], waiting ?? [], market.sizeDecimals)
-  const desk = useExecutionDesk({ pairId: market.id, markets, summaries: all, positions: positions ?? [], orders: waiting ?? [] })
+  const desk = useExecutionDesk({ pairId: market?.id ?? null, markets, summaries: all, positions: positions ?? [], orders: waiting ?? [] })
   const rows = useRowDesk(desk.over)
-  const lines = lineMoves({ rows, market, positions, orders: waiting })
   const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
 
   const pick = (next: Market) => {
-    if (next.id === market.id) return
-    draft.leaveFor(next)
+    if (next.id === market?.id) return
+    leaveFor(next)
     order.clearOutcome()
     navigate(`trade/${next.symbol}`)
   }
-  const orderPair = order.open === null ? market.id : order.open.ticket === null ? order.open.prepared.intent.pairId : pairOf(order.open.ticket)
+  const orderPair = order.open === null ? market?.id : order.open.ticket === null ? order.open.prepared.intent.pairId : pairOf(order.open.ticket)
   const orderMark = all.find(({ id }) => id === orderPair)?.mark ?? null
   return (
-    <div className="trade">
-      <MarketHead
-        markets={markets}
-        summaries={all}
-        market={market}
-        summary={summary}
-        source={summaries.data?.source ?? null}
-        readAtMs={readAtMs}
-        onPick={pick}
-      />
-      <section className="chart" aria-label="Chart">
-        <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} {...lines} />
-      </section>
-      <MarketBook key={market.id} market={market} own={own} onPrice={(price) => draft.edit({ orderType: 'limit', limitPrice: price })} />
-      <TicketPanel
-        draft={draft}
-        market={market}
-        mark={mark}
-        fresh={isFresh(summary, readAtMs, now)}
-        account={account.data}
-        keyMissing={why !== null && wantsKey(why)}
-        walletConnected={wallet !== null || desk.byExecutor}
-        byExecutor={desk.byExecutor}
-        foot={desk.foot}
-        order={desk.over(order)}
-      />
+    <div className={market === undefined ? 'trade unlisted' : 'trade'}>
+      {market === undefined ? (
+        <div className="trade-none">{noMarket}</div>
+      ) : (
+        <MarketView
+          markets={markets}
+          market={market}
+          summaries={summaries}
+          positions={positions}
+          waiting={waiting}
+          rows={rows}
+          desk={desk}
+          order={order}
+          onPick={pick}
+        />
+      )}
       <Blotter
         positions={feedOf(positions, readingPositions)}
         orders={feedOf(waiting, orders)}
@@ -198,7 +183,7 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
         intents={feedOf(intents.data?.intents, intents)}
         markets={markets}
         summaries={all}
-        selected={market.id}
+        selected={market?.id ?? null}
         desk={rows}
         onPick={(pairId) => {
           const next = markets.find((one) => one.id === pairId)
@@ -222,5 +207,60 @@ function MarketView({ markets, market, summaries }: MarketViewProps) {
       {desk.sheets}
       <OrderSheet order={order} mark={orderMark} practice={practice} />
     </div>
+  )
+}
+
+interface MarketViewProps extends Pick<TradeViewProps, 'markets' | 'summaries'> {
+  readonly market: Market
+  readonly positions: readonly Position[] | undefined
+  readonly waiting: readonly OpenOrder[] | undefined
+  readonly rows: RowDesk
+  readonly desk: ExecutionDesk
+  readonly order: OrderFlow
+  readonly onPick: (market: Market) => void
+}
+
+/** Chart, book and ticket of one market. */
+function MarketView({ markets, market, summaries, positions, waiting, rows, desk, order, onPick }: MarketViewProps) {
+  const visible = useVisible()
+  const wallet = useConnectedWallet()
+  const now = useNow(second)
+  const draft = useTicketDraft(market)
+  const account = useDeskQuery('account.summary', { watch: null }, { every: visible ? 4 * second : false })
+  const why = keptFromKey(account.data?.source)
+  const all = summaries.data?.summaries ?? []
+  const summary = all.find((one) => one.id === market.id)
+  const readAtMs = summaries.data?.readAtMs ?? null
+  const own = useOwnPrices(market.id, waiting)
+  const levels = chartLevels(market.id, positions ?? [], waiting ?? [], market.sizeDecimals)
+  const lines = lineMoves({ rows, market, positions, orders: waiting })
+  return (
+    <>
+      <MarketHead
+        markets={markets}
+        summaries={all}
+        market={market}
+        summary={summary}
+        source={summaries.data?.source ?? null}
+        readAtMs={readAtMs}
+        onPick={onPick}
+      />
+      <section className="chart" aria-label="Chart">
+        <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} {...lines} />
+      </section>
+      <MarketBook key={market.id} market={market} own={own} onPrice={(price) => draft.edit({ orderType: 'limit', limitPrice: price })} />
+      <TicketPanel
+        draft={draft}
+        market={market}
+        mark={summary?.mark ?? null}
+        fresh={isFresh(summary, readAtMs, now)}
+        account={account.data}
+        keyMissing={why !== null && wantsKey(why)}
+        walletConnected={wallet !== null || desk.byExecutor}
+        byExecutor={desk.byExecutor}
+        foot={desk.foot}
+        order={desk.over(order)}
+      />
+    </>
   )
 }

@@ -16,7 +16,8 @@ import { useWay, WayChoice } from './way-choice.tsx'
 import './batch.css'
 
 interface ExecutionDeskInput {
-  readonly pairId: number
+  /** The market that is shown; null: none. */
+  readonly pairId: number | null
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
   readonly positions: readonly Position[]
@@ -101,7 +102,7 @@ export function useExecutionDesk({ pairId, markets, summaries, positions, orders
     },
     sheets: (
       <>
-        {composing ? (
+        {composing && pairId !== null ? (
           <BatchSheet
             batch={batch}
             pairId={pairId}

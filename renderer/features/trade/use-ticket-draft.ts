@@ -12,8 +12,6 @@ export interface TicketDraft {
   /** The payload as it was written by hand; null: it follows the form. */
   readonly payload: string | null
   readonly write: (payload: string | null) => void
-  /** Before another market is shown: one without a draft of its own starts from this one. */
-  readonly leaveFor: (next: Market) => void
 }
 
 /** The ticket of a market. It outlives the page, so that leaving Trade for a moment loses nothing that was typed. */
@@ -30,6 +28,13 @@ export function useTicketDraft(market: Market): TicketDraft {
     edit: (change) => set(market.id, (before = initialTicket) => changeTicket(before, { type: 'edit', change })),
     payload,
     write: (text) => write(market.id, text),
-    leaveFor: (next) => set(next.id, (before) => before ?? changeTicket(ticket, { type: 'market', market: next })),
   }
+}
+
+/** Before another market is shown: one without a draft of its own starts from that of `market`. */
+export function useLeaveFor(market: Market | undefined): (next: Market) => void {
+  const drafts = useTicketDrafts((state) => state.byMarket)
+  const set = useTicketDrafts((state) => state.change)
+  const ticket = (market === undefined ? undefined : drafts[market.id]) ?? initialTicket
+  return (next) => set(next.id, (before) => before ?? changeTicket(ticket, { type: 'market', market: next }))
 }
