@@ -1,6 +1,7 @@
 import type { SecretOperation } from '../../../shared/ipc/activity.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { CodeId } from '../../ui/code-id.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
 import type { IconName } from '../../ui/icon.tsx'
@@ -76,7 +77,7 @@ export function SecretLog() {
                         </State>
                       </td>
                       <td className="muted">{operation.note ?? look.meaning}</td>
-                      <td className="r">{operation.keyId === null ? <span className="muted">—</span> : <code>{operation.keyId}</code>}</td>
+                      <td className="r">{operation.keyId === null ? <span className="muted">—</span> : <CodeId id={operation.keyId} />}</td>
                     </tr>
                   )
                 })}

@@ -7,7 +7,7 @@ export function DeveloperPanel({ profile }: { readonly profile: string | null })
   const { rows, leftOut } = unknownRows(profile)
   if (rows.length === 0) return null
   return (
-    <Panel title="Developer profile" count={leftOut === 0 ? 'told at the sign-in' : `told at the sign-in, ${leftOut} more fields left out`}>
+    <Panel title="Developer profile" count={leftOut === 0 ? 'told at the sign-in' : `told at the sign-in, ${leftOut} more fields left out`} padded>
       <dl className="rows k-profile">
         {rows.map(({ name, value }) => (
           <div key={name}>

@@ -7,10 +7,10 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
-import { shorten } from '../../ui/short.ts'
+import { addressPattern, shorten } from '../../ui/short.ts'
 import { timeOfDay } from '../../ui/time-text.ts'
 import { useConnectedWallet } from '../../wallet/wallet-provider.tsx'
-import { addressPattern, GrantWords, May } from './grant-words.tsx'
+import { GrantWords, May } from './grant-words.tsx'
 
 function Checks({ draft }: { readonly draft: KeyDraft }) {
   const shown = draft.comparison.lines.filter((line) => line.group === 'envelope' || line.id === 'expiresAt')

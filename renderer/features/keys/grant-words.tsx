@@ -1,10 +1,7 @@
 import type { KeyDraft } from '../../../shared/ipc/keys.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
-import { shorten } from '../../ui/short.ts'
-
-/** Whole, or already cut short by main. */
-export const addressPattern = /(0x[0-9a-fA-F]{40}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4})/
+import { addressPattern, shorten } from '../../ui/short.ts'
 
 function Picture({ address }: { readonly address: string | undefined }) {
   return address === undefined ? null : <Identicon address={address} />

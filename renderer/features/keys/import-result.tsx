@@ -1,6 +1,7 @@
 import type { ImportRead, KeySummary } from '../../../shared/ipc/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip, ScopeChips } from '../../ui/chip.tsx'
+import { CodeId } from '../../ui/code-id.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Note, type NoteTone } from '../../ui/note.tsx'
 import { roveOnKey } from '../../ui/roving.ts'
@@ -58,7 +59,7 @@ function Candidate({ entry, chosen, onChoose }: { readonly entry: KeySummary; re
       <span className="radio" aria-hidden="true" data-on={chosen || undefined} />
       <span>
         <b className="name">{entry.label}</b>
-        {entry.label === entry.id ? null : <code>{entry.id}</code>}
+        {entry.label === entry.id ? null : <CodeId id={entry.id} />}
       </span>
       {entry.scopes === null ? null : <ScopeChips scopes={entry.scopes} />}
       <span className="muted">

@@ -4,6 +4,7 @@ import type { Replacement } from '../../../shared/ipc/replacements.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
+import { CodeId } from '../../ui/code-id.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -70,7 +71,7 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
             {orphan.candidates.map((candidate) => (
               <li key={candidate.id}>
                 <b className="name">{candidate.label}</b>
-                <code>{candidate.id}</code>
+                <CodeId id={candidate.id} />
                 <span className="muted">
                   made <Time ms={candidate.createdAtMs} />
                 </span>

@@ -3,6 +3,7 @@ import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { minute } from '../../../shared/time.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Chip, ScopeChips } from '../../ui/chip.tsx'
+import { CodeId } from '../../ui/code-id.tsx'
 import { Ring } from '../../ui/countdown-ring.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
@@ -148,7 +149,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
             </Chip>
           ) : null}
         </span>
-        <code className="sub">{entry.id}</code>
+        <CodeId className="sub" id={entry.id} />
       </td>
       <td title={entry.scopesFrom === 'asked' ? scopesAsked : undefined}>
         {entry.scopes === null ? <span className="muted">Not said</span> : <ScopeChips scopes={entry.scopes} />}
@@ -159,7 +160,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
       <td>
         <Agent agent={entry.agent} />
       </td>
-      <td>{entry.executor === null ? <span className="muted">Not bound</span> : <code>{entry.executor}</code>}</td>
+      <td>{entry.executor === null ? <span className="muted">Not bound</span> : <CodeId id={entry.executor} />}</td>
       <td>
         <Allowlist list={entry.allowlist} />
       </td>
@@ -185,7 +186,7 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
             {entry.label}
           </Link>
         </span>
-        <code className="sub">{entry.id}</code>
+        <CodeId className="sub" id={entry.id} />
       </td>
       <td colSpan={5}>
         <State tone="off" icon={expired ? 'clock' : 'x'}>

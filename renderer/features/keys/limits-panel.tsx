@@ -1,5 +1,6 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { CodeId } from '../../ui/code-id.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { MoreFields } from '../../ui/more-fields.tsx'
 import { Panel, Row, Rows } from '../../ui/panel.tsx'
@@ -29,7 +30,7 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
     >
       <Rows ruled className="lim">
         <Row name="Id">
-          <code>{entry.id}</code>
+          <CodeId id={entry.id} />
           <CopyButton text={entry.id} what="key id" />
         </Row>
         <Row name="Expires">

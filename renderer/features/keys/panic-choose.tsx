@@ -7,6 +7,7 @@ import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Chip, ScopeChips } from '../../ui/chip.tsx'
+import { CodeId } from '../../ui/code-id.tsx'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
@@ -115,7 +116,7 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
                           </span>
                           {entry.inUse ? <Chip tone="accent">In use by this app</Chip> : null}
                         </span>
-                        <code className="muted">{entry.id}</code>
+                        <CodeId className="muted" id={entry.id} />
                       </Checkbox>
                     </td>
                     <td>{entry.scopes === null ? <span className="muted">Not said</span> : <ScopeChips scopes={entry.scopes} />}</td>

@@ -3,6 +3,7 @@ import type { PanicRow, PanicState } from '../../../shared/ipc/panic.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
+import { CodeId } from '../../ui/code-id.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import type { IconName } from '../../ui/icon.tsx'
@@ -178,7 +179,7 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
                         {row.label}
                       </Link>
                     </span>
-                    <code className="sub">{row.keyId}</code>
+                    <CodeId className="sub" id={row.keyId} />
                   </td>
                   <td>
                     <State tone={tone} icon={icon}>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import type { Replacement } from '../../../shared/ipc/replacements.ts'
 import { ScopeChips } from '../../ui/chip.tsx'
+import { CodeId } from '../../ui/code-id.tsx'
 import { Row, Rows } from '../../ui/panel.tsx'
 
 type Plan = Replacement['plan']
@@ -39,7 +40,7 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
         </Row>
         {newKey === null ? null : (
           <Row name="Id">
-            <code>{newKey.id}</code>
+            <CodeId id={newKey.id} />
           </Row>
         )}
         <Row name="Scopes">

@@ -3,6 +3,7 @@ import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
+import { CodeId } from '../../ui/code-id.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -71,7 +72,7 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
       {failure === null || failure.kind === 'keychain' ? null : <FailureNote failure={failure} />}
       <Rows ruled className="sec-rows">
         <Row name="Key">
-          <code>{made.id}</code>
+          <CodeId id={made.id} />
           <CopyButton text={made.id} what="key id" />
         </Row>
         <Row name="Secret">
