@@ -110,7 +110,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
       <h3>Distance to liquidation</h3>
       {near.length === 0 ? (
         <p className="muted none">
-          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? 'No open positions.' : 'No position has a liquidation price.'}
+          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? 'No open positions.' : 'No liquidation price is known.'}
         </p>
       ) : (
         <ul className="dist">

@@ -54,7 +54,7 @@ export function PositionsStrip({ positions, markets }: { readonly positions: rea
                     {...(market === undefined ? {} : { unit: market.base })}
                   />
                   {distance === null ? (
-                    <span title="The service gave no liquidation price">no liquidation price</span>
+                    <span>liquidation unknown</span>
                   ) : (
                     <span className={compare(distance, close) < 0 ? 'warn-t' : undefined}>{distance} % to liquidation</span>
                   )}

@@ -2,18 +2,20 @@ import { useEffect, useRef } from 'react'
 import type { Comparison, ComparisonLine } from '../../../shared/ipc/signing.ts'
 import { Icon, type IconName } from '../icon.tsx'
 import { LineValue } from './line-value.tsx'
+import { settledText } from './review-text.ts'
 
 interface LineLook {
   readonly className: string
   readonly icon: IconName
-  readonly said: string
+  /** null: it depends on the line. */
+  readonly said: string | null
 }
 
 const looks: Readonly<Record<ComparisonLine['verdict'], LineLook>> = {
   match: { className: 'ln', icon: 'check', said: 'matches' },
   differ: { className: 'ln bad', icon: 'x', said: 'does not match' },
   unmatched: { className: 'ln open', icon: 'unknown', said: 'not recognised' },
-  absent: { className: 'ln alone', icon: 'info', said: 'not in the message, and not needed there' },
+  absent: { className: 'ln alone', icon: 'info', said: null },
 }
 
 function Line({ line }: { readonly line: ComparisonLine }) {
@@ -28,7 +30,7 @@ function Line({ line }: { readonly line: ComparisonLine }) {
       </span>
       <span className="ln-m">
         <Icon name={look.icon} />
-        <span className="sr">{look.said}</span>
+        <span className="sr">{look.said ?? settledText(line)}</span>
       </span>
       <span className="ln-s b">
         <span className="ln-v">

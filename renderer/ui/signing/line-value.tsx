@@ -1,11 +1,9 @@
 import type { ComparisonLine } from '../../../shared/ipc/signing.ts'
 import { Coin } from '../coin.tsx'
 import { Identicon } from '../identicon.tsx'
-import { shorten } from '../short.ts'
+import { addressPattern, shorten, shortId } from '../short.ts'
 import { Side } from '../side.tsx'
-
-/** Whole, or already cut short by main. */
-const addressPattern = /(0x[0-9a-fA-F]{40}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4})/
+import { emptySide } from './review-text.ts'
 
 const isWhole = (address: string): boolean => address.length === 42
 
@@ -42,7 +40,7 @@ interface LineValueProps {
 
 /** One value of a line, drawn as what it is: a market, a side, an address, an id or an amount. */
 export function LineValue({ line, value, picture }: LineValueProps) {
-  if (value === null) return <span className="none">{line.verdict === 'absent' ? 'Not in the message' : 'Nobody asked for this'}</span>
+  if (value === null) return <span className="none">{emptySide(line)}</span>
   const side = line.id === 'side' || line.field === 'side' ? sideOf(value) : null
   if (side !== null) return <Side side={side} />
   if (picture && /^[A-Z0-9]+-PERP$/.test(value)) {
@@ -55,10 +53,11 @@ export function LineValue({ line, value, picture }: LineValueProps) {
   }
   if (addressPattern.test(value)) return <AddressText text={value} picture={picture && line.id === 'wallet'} />
   const code = /^(desk-|dx_|0x)/.test(value)
+  const shown = /^0x[0-9a-f]+$/i.test(value) ? shortId(value) : value
   return (
     <>
       <span className={code ? 'mono' : 'name'} title={value}>
-        {value}
+        {shown}
       </span>
       {line.unit === null ? null : <span className="muted">{line.unit}</span>}
     </>

@@ -9,9 +9,10 @@ import { MoreFields } from '../more-fields.tsx'
 import { Note } from '../note.tsx'
 import { SheetFoot } from '../sheet.tsx'
 import { ComparisonLines } from './comparison-lines.tsx'
-import { emptyHand, type HandQuestions, handConfirmation, handQuestions, mayAsk } from './hand-confirmation.ts'
+import { emptyHand, handConfirmation, handQuestions, mayAsk } from './hand-confirmation.ts'
 import { HandQuestionList } from './hand-questions.tsx'
 import { digestGroups } from './phone-checks.ts'
+import { verdictWords } from './review-text.ts'
 import type { HandConfirmation, SigningMessage } from './signing-message.ts'
 import { SpendingNote } from './spending-note.tsx'
 
@@ -59,19 +60,6 @@ function Digest({ digest }: { readonly digest: string }) {
       <CopyButton text={digest} what="digest" />
     </div>
   )
-}
-
-/** What follows "18 of 18 lines match": what is still to be said by hand, if anything. */
-function verdictWords({ comparison, transaction }: SigningMessage, { phrase, contracts }: HandQuestions): string {
-  if (transaction !== null && phrase === null && contracts.length === 0) return 'It does nothing else.'
-  if (transaction?.word != null) return 'What it does needs your word.'
-  // Contracts that are new explain the lines that name them, and no more.
-  const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ code }) => code === 'not_pinned').length || 1
-  if (phrase !== null && comparison.total - comparison.matched > explained) return 'The rest needs your word.'
-  const asks = [...(phrase === null ? [] : ['form']), ...contracts.map(({ what }) => what)]
-  if (asks.length === 0) return 'The message holds nothing else.'
-  const listed = [asks.slice(0, -1).join(', the '), asks.at(-1)].filter((part) => part !== '').join(' and the ')
-  return `The ${listed} ${asks.length === 1 ? 'needs' : 'need'} your word once.`
 }
 
 interface SigningReviewProps {
