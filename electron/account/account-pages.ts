@@ -17,6 +17,7 @@ import { createHistory } from './history.ts'
 import { createHistoryBooks, type HistoryBooks } from './history-book.ts'
 import { createKnownRows } from './known-rows.ts'
 import { createOpenOrders } from './open-orders.ts'
+import { createOwnCancels } from './own-cancels.ts'
 import { createReports } from './reports.ts'
 import { createRiskAlerts } from './risk-alerts.ts'
 import { createWatchList, type WatchList } from './watch-list.ts'
@@ -69,7 +70,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const history = createHistory({ ...deps, reader, books, known })
   const reports = createReports({ ...deps, reader, books })
   const alerts = createRiskAlerts({ profile, values: journal.values, reader, emit })
-  const openOrders = createOpenOrders({ api: deps.api, monotonic: deps.clock.monotonic })
+  const openOrders = createOpenOrders({ api: deps.api, monotonic: deps.clock.monotonic, ownCancels: createOwnCancels(deps) })
   deps.onInvalidate((queries) => {
     if (queries.includes('account.orders')) openOrders.forget()
   })

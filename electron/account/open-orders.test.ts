@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { IntentState } from '../../shared/ipc/orders.ts'
 import { json, type Received, startService, type TestService } from '../api/testing/service.ts'
+import type { PlannedIntent } from '../journal/journal.ts'
+import { anIntent } from '../journal/testing/an-intent.ts'
 import { type Desk, startDesk, value } from '../testing/desk.ts'
 
 /** A service that numbers its orders, has few of them on a page, and lists those that ended before those that wait. */
@@ -102,4 +105,37 @@ test('an order that cannot be read hides no other, and the list says that it is 
   rows = [orderOf(3, 'resting'), { market: { id: 1 }, side: 'buy', status: 'resting' }, orderOf(2, 'resting')]
   const { orders, cut } = await read()
   expect([orders.map(({ id }) => id), cut]).toEqual([['3', '2'], 'unreadable'])
+})
+
+/** The app's own cancel of an order, as far as `to`. */
+function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<PlannedIntent> = {}): void {
+  const { intents } = desk.journal()
+  const cancel = { action: 'cancel_order', order: { orderId } }
+  const { ref } = intents.plan({
+    ...anIntent(`cancel ${orderId}`),
+    profileId: 'practice',
+    wallet: desk.account.address,
+    action: 'cancel_order',
+    ticket: JSON.stringify(cancel),
+    ...change,
+  })
+  for (const state of to) intents.move(ref, state)
+}
+const statusOf = async (id: string) => (await read()).orders.find((order) => order.id === id)?.status
+
+test('an order that the app’s own final transaction cancelled does not wait, where the service’s word for it is unknown [ACC-02]', async () => {
+  rows = [
+    orderOf(1, 'parked'),
+    orderOf(2, 'parked'),
+    orderOf(3, 'resting'),
+    orderOf(4, 'parked'),
+    { ...orderOf(5, ''), status: undefined },
+    orderOf(6, 'parked'),
+  ]
+  const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
+  for (const id of ['0x1', '3', '5']) cancelOf(id, final)
+  cancelOf('2', ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING'])
+  cancelOf('4', [...final, 'REVERTED'])
+  cancelOf('6', final, { wallet: '0x1111111111111111111111111111111111111111' })
+  expect(await Promise.all(['1', '2', '3', '4', '5', '6'].map(statusOf))).toEqual(['cancelled', 'parked', 'open', 'parked', 'cancelled', 'parked'])
 })

@@ -2,11 +2,14 @@ import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { limits } from '../../shared/api/limits.ts'
 import type { OrderRecord } from '../../shared/api/schemas/account.ts'
 import type { Page } from '../../shared/api/schemas/page.ts'
+import { orderStatuses } from '../../shared/api/schemas/words.ts'
 import type { PageCut } from '../../shared/ipc/account.ts'
 import { isWaiting } from '../../shared/open-orders.ts'
 import { ok, type Result } from '../../shared/result.ts'
+import { canonicalId } from '../../shared/same-id.ts'
 import { second } from '../../shared/time.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../api/api-client.ts'
+import type { OwnCancels } from './own-cancels.ts'
 import { isWholeSince, readPages } from './read-pages.ts'
 
 /** Pages of 200 orders: those that wait may be far behind those that ended. */
@@ -57,12 +60,27 @@ const pageOf =
 /** What changes when an order is placed, filled or ends. */
 const mark = (orders: readonly OrderRecord[]): string => JSON.stringify(orders.map(({ id, status, filledSize }) => [id, status, filledSize]))
 
+const hasKnownStatus = ({ status }: OrderRecord): boolean => orderStatuses(status) !== undefined
+
+export interface OpenOrdersDeps {
+  readonly api: Pick<ApiClient, 'call'>
+  readonly monotonic: () => number
+  readonly ownCancels: OwnCancels
+}
+
 /**
  * Every order of a wallet that waits, however many ended after it (Pagination). The newest page is read each time; what stands behind it when the newest
  * page changed, after `forget`, and otherwise now and then.
  */
-export function createOpenOrders({ api, monotonic }: { readonly api: Pick<ApiClient, 'call'>; readonly monotonic: () => number }): OpenOrdersReader {
+export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps): OpenOrdersReader {
   const kept = new Map<string, Older>()
+
+  /** What the service's own word does not tell, the app's final transactions do. */
+  const asKnown = (wallet: string, orders: readonly OrderRecord[]): readonly OrderRecord[] => {
+    if (orders.every(hasKnownStatus)) return orders
+    const cancelled = ownCancels(wallet)
+    return orders.map((order) => (!hasKnownStatus(order) && cancelled.has(canonicalId(order.id)) ? { ...order, status: 'cancelled' } : order))
+  }
 
   return {
     forget: () => kept.clear(),
@@ -72,7 +90,7 @@ export function createOpenOrders({ api, monotonic }: { readonly api: Pick<ApiCli
       if (!first.ok) return first
       const { items, hasMore, nextCursor, unreadable } = first.value.value
       const bad = unreadable === null ? null : 'unreadable'
-      const whole = (orders: readonly OrderRecord[], cut: PageCut | null) => ok({ ...first.value, value: { orders, cut } })
+      const whole = (orders: readonly OrderRecord[], cut: PageCut | null) => ok({ ...first.value, value: { orders: asKnown(wallet, orders), cut } })
       const name = `${wallet}/${credential?.keyId ?? 'public'}`
       if (!hasMore) {
         kept.delete(name)

@@ -9,8 +9,9 @@ import { canonicalId, sameId } from '../../shared/same-id.ts'
 import { titleOf } from '../../shared/ticket/actions/check-action.ts'
 import { orderSeen, positionSeen } from '../../shared/ticket/seen.ts'
 import { createOpenOrders } from '../account/open-orders.ts'
+import { createOwnCancels } from '../account/own-cancels.ts'
 import type { ApiClient } from '../api/api-client.ts'
-import type { Credentials } from '../keys/credentials.ts'
+import type { SweepsDeps } from './sweep-parts.ts'
 
 /** What of a wallet is open now. */
 export interface OpenAccount {
@@ -35,7 +36,8 @@ export interface ReadOpen {
 }
 
 /** Everything that is open, read anew, every page of it. */
-export function createReadOpen({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): ReadOpen {
+export function createReadOpen({ api, credentials, profile, journal }: Pick<SweepsDeps, 'api' | 'credentials' | 'profile' | 'journal'>): ReadOpen {
+  const ownCancels = createOwnCancels({ profile, journal })
   let last: { readonly wallet: string; readonly account: OpenAccount } | null = null
 
   const readBy = async ({ call }: Api, wallet: string): Promise<Result<OpenAccount, Failure>> => {
@@ -43,7 +45,7 @@ export function createReadOpen({ api, credentials }: { readonly api: ApiClient; 
     if (!credential.ok) return credential
     const positions = await call(endpoints.getPositions, { params: {}, body: undefined, credential: credential.value, query: {} })
     if (!positions.ok) return fail(positions.failure.failure)
-    const read = await createOpenOrders({ api: { call }, monotonic: () => 0 }).read(wallet, credential.value)
+    const read = await createOpenOrders({ api: { call }, monotonic: () => 0, ownCancels }).read(wallet, credential.value)
     if (!read.ok) return fail(read.failure.failure)
     const { orders, cut } = read.value.value
     const account: OpenAccount = {

@@ -25,25 +25,24 @@ export const orderType = orOwn(orderTypes)
 
 export const marginMode = orOwn(marginModes)
 
-export const orderStatus = orOwn(
-  wordClass(['order status', 'order state', 'status', 'state', 'order', 'ord status'], {
-    open: ['new', 'live', 'active', 'resting', 'working', 'accepted', 'placed', 'unfilled', 'opened', 'on book', 'in book'],
-    partially_filled: [
-      'partially filled',
-      'partial',
-      'partial fill',
-      'partial filled',
-      'part filled',
-      'partly filled',
-      'partially executed',
-      'partially matched',
-    ],
-    filled: ['fully filled', 'complete', 'completed', 'executed', 'done', 'full fill', 'fill', 'matched'],
-    cancelled: ['canceled', 'cancel', 'killed', 'withdrawn'],
-    rejected: [],
-    expired: [],
-  }),
-)
+export const orderStatuses = wordClass(['order status', 'order state', 'status', 'state', 'order', 'ord status'], {
+  open: ['new', 'live', 'active', 'resting', 'working', 'accepted', 'placed', 'unfilled', 'opened', 'on book', 'in book'],
+  partially_filled: [
+    'partially filled',
+    'partial',
+    'partial fill',
+    'partial filled',
+    'part filled',
+    'partly filled',
+    'partially executed',
+    'partially matched',
+  ],
+  filled: ['fully filled', 'complete', 'completed', 'executed', 'done', 'full fill', 'fill', 'matched'],
+  cancelled: ['canceled', 'cancel', 'killed', 'withdrawn'],
+  rejected: [],
+  expired: [],
+})
+export const orderStatus = orOwn(orderStatuses)
 
 export const effect = own(
   wordClass(['effect', 'position effect', 'trade'], {
