@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { type ErrorBody, readErrorBody } from '../../shared/api/error-body.ts'
 import { streamOffCode } from '../../shared/api/expected-answer.ts'
+import type { Habits } from '../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
@@ -22,6 +23,7 @@ export interface CallContext {
   readonly intentRef: string | null
   /** Where the profile's service writes its fields, as the user has said. */
   readonly fieldMap?: FieldMap | undefined
+  readonly habits?: Habits | undefined
   /** Cuts secrets out of a body that is kept. */
   readonly redact: (text: string) => string
 }
@@ -124,7 +126,7 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
 function readSuccess(json: unknown, status: number, text: string, context: CallContext, requestId: string, asked: number | null): Classified {
   const { endpoint, intentRef, redact } = context
   const absent = json === undefined || json === null || text.trim() === ''
-  const reading = absent ? null : endpoint.response.read(json, { fieldMap: context.fieldMap })
+  const reading = absent ? null : endpoint.response.read(json, { fieldMap: context.fieldMap, habits: context.habits })
   if (reading?.ok === true) return { kind: 'success', json: reading.value, requestId }
   const nothing = endpoint.empty === 'ok' ? endpoint.response.read({}) : null
   if (nothing?.ok === true) return { kind: 'success', json: nothing.value, requestId }

@@ -208,3 +208,14 @@ test('ends what is under way when it is closed', async () => {
   expect(await waiting).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown' } })
   expect(await failureOf(call(client.api, open))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'closing' } })
 })
+
+test('an empty object is the empty list of a service that lists by id, and no answer of another', async () => {
+  const held = async (body: unknown) => {
+    service.answer = (_request, response) => json(response, 200, body)
+    const answer = await client.api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: keyCredential })
+    return answer.ok ? answer.value.value.positions.map(({ id }) => id) : answer.failure.failure.kind
+  }
+  expect(await held({})).toBe('unreachable')
+  expect(await held({ '90003': { position_id: 90003, pair_id: 3, side: 'long', size: '2.8' } })).toEqual(['90003'])
+  expect(await held({})).toEqual([])
+})

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { limits } from '../../shared/api/limits.ts'
 import type { AnswerOf } from '../../shared/api/reader/answer.ts'
+import type { Habits } from '../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import { redactBody } from '../../shared/api/redact.ts'
 import type { RequestRecord } from '../../shared/ipc/orders.ts'
@@ -58,6 +59,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
   // One listener per call that waits for its turn.
   setMaxListeners(0, closing.signal)
   const underWay = new Set<() => void>()
+  const habits: Habits = { listsAreMaps: false }
   let seenAs: { readonly address: string; readonly atMs: number } | null = null
   const serviceTime = (ms: number): number => ms + (vitalSigns.clockOffsetMs() ?? 0)
 
@@ -123,6 +125,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         keyId: request.credential?.kind === 'key' ? request.credential.keyId : null,
         allowlist: request.credential?.kind === 'key' ? (request.credential.allowlist ?? []) : [],
         fieldMap: parts.fieldMap?.(),
+        habits,
         intentRef: request.intentRef ?? null,
         redact,
       }

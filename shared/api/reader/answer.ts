@@ -44,7 +44,7 @@ export function answerReader<T>(read: (json: unknown, complain: Complain, contex
   const reader: AnswerReader<T> = {
     read: (json, context = {}) => {
       const issues: Issue[] = []
-      const value = read(json, (path, message) => issues.push({ path: [...path], message }), context)
+      const value = read(json, (path, message) => issues.push({ path: [...path], message }), { ...context, answer: json })
       if (value !== undefined) return { ok: true, value }
       return { ok: false, issues: issues.length === 0 ? [{ path: [], message: 'not an answer of the expected kind' }] : issues }
     },
@@ -124,12 +124,15 @@ export function listIn<F extends Fields, T>(
   complain: Complain,
   context: ReadContext,
 ): ListRead<T> | undefined {
-  const found = rowsIn(json, [...names, ...of.words], of.matcher.known, keyedOf(of))
+  const habits = json === context.answer ? context.habits : undefined
+  const isEmptyMap = habits?.listsAreMaps === true && keyedOf(of) !== null && isRecord(json) && Object.keys(json).length === 0
+  const found = isEmptyMap ? { rows: [], keys: [], outer: [] } : rowsIn(json, [...names, ...of.words], of.matcher.known, keyedOf(of))
   const name = names[0] ?? 'items'
   if (found === null) {
     complain([name], 'missing')
     return undefined
   }
+  if (habits !== undefined && found.keys !== null && found.outer.length === 0 && found.rows.length > 0) habits.listsAreMaps = true
   const sources = named(of, found)
   const issues: Issue[] = []
   const around = Object.assign({}, ...found.outer) as Readonly<Record<string, unknown>> // of objects

@@ -25,8 +25,18 @@ export interface Numeric {
   readonly digits: number
 }
 
+/** How a service writes, as its answers show. */
+export interface Habits {
+  /** A list came as an object of records by their ids and nothing around it, so that `{}` is an empty list. */
+  listsAreMaps: boolean
+}
+
 /** What reading a value may need besides it. */
 export interface ReadContext {
+  /** Learns from what is read. Absent: the answer alone is judged. */
+  readonly habits?: Habits | undefined
+  /** All of what was answered. */
+  readonly answer?: unknown
   readonly fieldMap?: FieldMap | undefined
   /** What stands around the records, which may tell their units. */
   readonly around?: Readonly<Record<string, unknown>> | undefined
