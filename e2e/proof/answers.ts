@@ -9,30 +9,33 @@ import type { Answered } from './judge.ts'
 export interface Answers {
   /** null: the route was not asked since the last `forget`. `pages`: the list whose rows are taken from every answer since then. */
   last(route: string, pages?: string): Answered | null
-  /** From here on only what is asked later counts. */
-  forget(): void
+  /** From here on only what is asked of this route later counts. */
+  forget(route: string): void
 }
 
 export function createAnswers(exchange: Pick<Exchange, 'truth'>, seed: number): Answers {
   const speaker = createSpeaker(seed)
   const seen = new Set<string>()
-  const fresh = () => exchange.truth({}).filter(({ requestId }) => !seen.has(requestId))
+  const fresh = (route: string) => routesOf(route).flatMap((each) => exchange.truth({ route: each }).filter(({ requestId }) => !seen.has(requestId)))
   return {
     last: (route, pages) => {
-      const found = fresh().filter((told) => oneName(told.route) === route)
+      const found = fresh(route)
       const [newest] = found
       if (newest === undefined) return null
       const rows = found.flatMap(({ body }) => (pages !== undefined && Array.isArray(body[pages]) ? (body[pages] as unknown[]) : []))
       return answered(pages === undefined ? newest : { ...newest, body: { ...newest.body, [pages]: rows } }, speaker)
     },
-    forget: () => {
-      for (const { requestId } of exchange.truth({})) seen.add(requestId)
+    forget: (route) => {
+      for (const { requestId } of fresh(route)) seen.add(requestId)
     },
   }
 }
 
 /** One name for the routes of both roots: the public twin of a market's route calls the market `id`. */
 const oneName = (route: string): string => routeName(route).replace('{id}', '{pair_id}')
+/** Those routes, by one of their names. */
+const routesOf = (name: string): readonly string[] =>
+  name.includes(' /api/') ? [name] : [name.replace(' /', ' /api/dex/v1/'), name.replace(' /', ' /api/dex/').replace('{pair_id}', '{id}')]
 
 function answered({ route, body, fields, requestId }: ToldTruth, speaker: Speaker): Answered {
   const shape = answers[routeName(route)]

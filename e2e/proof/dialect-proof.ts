@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Proof } from '../../build/scripts/prove/proof.ts'
-import type { SeedResult } from './seed.ts'
+import type { SeedResult, Shown } from './seed.ts'
 
 const seeds = 1_000
 /** Of all fields that the service tells something of, in percent, without help. */
@@ -14,6 +14,25 @@ function seedsIn(word: string): readonly string[] {
   const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(word) ?? []
   return from === undefined ? [] : Array.from({ length: Math.max(0, Number(to) - Number(from) + 1) }, (_, index) => String(Number(from) + index))
 }
+
+interface Counts {
+  readonly wrong: number
+  readonly unknown: number
+  readonly percent: number
+}
+
+function countsOf(shown: readonly Shown[]): Counts {
+  const [right, wrong, unknown] = [
+    sum(shown.map((each) => each.right)),
+    sum(shown.map((each) => each.wrong.length)),
+    sum(shown.map((each) => each.unknown.length)),
+  ]
+  const fields = right + wrong + unknown
+  return { wrong, unknown, percent: fields === 0 ? 0 : (100 * right) / fields }
+}
+
+/** Down: what is not all is not 100. */
+const shownPercent = (percent: number): string => (Math.floor(percent * 100) / 100).toFixed(2)
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
@@ -30,6 +49,8 @@ export const dialectProof: Proof<SeedResult> = {
   line: (seed, result) => {
     const bad = [
       ...result.wrong.map((each) => `wrong: ${each}`),
+      ...result.checked.wrong.map((each) => `wrong after the check: ${each}`),
+      ...result.checked.unknown.map((each) => `unknown after the check: ${each}`),
       ...result.altered.signed.map((each) => `signed: ${each}`),
       ...result.stuck.map((each) => `stuck: ${each}`),
       ...result.askedAgain.map((each) => `asked again: ${each}`),
@@ -39,11 +60,8 @@ export const dialectProof: Proof<SeedResult> = {
   },
   sum: (results) => {
     const all = [...results.values()]
-    const right = sum(all.map((each) => each.right))
-    const wrong = sum(all.map((each) => each.wrong.length))
-    const unknown = sum(all.map((each) => each.unknown.length))
-    const fields = right + wrong + unknown
-    const percent = fields === 0 ? 0 : (100 * right) / fields
+    const { wrong, percent } = countsOf(all)
+    const checked = countsOf(all.map((each) => each.checked))
     const out = all.filter(({ stuck }) => stuck.length === 0).length
     const broken = sum(all.map((each) => each.problems.length))
     const signed = sum(all.map((each) => each.altered.signed.length))
@@ -51,10 +69,14 @@ export const dialectProof: Proof<SeedResult> = {
     const few = all.filter(({ altered }) => altered.kinds < leastKinds).length
     const askedAgain = sum(all.map((each) => each.askedAgain.length))
     return {
-      line: `${all.length} seeds, ${wrong} wrong, ${percent.toFixed(1)} % right, ${signed} of ${tried} altered signed, exits ${out} of ${all.length}, ${askedAgain} asked again`,
+      line: `${all.length} seeds, ${wrong} wrong, ${shownPercent(percent)} % right, ${shownPercent(checked.percent)} % after the check, ${signed} of ${tried} altered signed, exits ${out} of ${all.length}, ${askedAgain} asked again`,
       misses: [
         ...(wrong > 0 ? [`${wrong} fields show another value than the service told`] : []),
-        ...(percent < readable ? [`${percent.toFixed(1)} % of the fields are right, not ${readable} %`] : []),
+        ...(checked.wrong > 0 ? [`${checked.wrong} fields do so, or are taken from another field's place, after the service check`] : []),
+        ...(percent < readable ? [`${shownPercent(percent)} % of the fields are right, not ${readable} %`] : []),
+        ...(checked.unknown > 0
+          ? [`${checked.unknown} fields are unknown after the service check: ${shownPercent(checked.percent)} % are right, not 100 %`]
+          : []),
         ...(signed > 0 ? [`${signed} altered messages or transactions went to the wallet`] : []),
         ...(few > 0 ? [`in ${few} seeds fewer than ${leastKinds} kinds of alteration could be tried`] : []),
         ...(out < all.length ? [`in ${all.length - out} seeds an exit did not come to its end`] : []),

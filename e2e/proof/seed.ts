@@ -1,6 +1,7 @@
 import type { AnyHandler } from '../../electron/ipc/answer-call.ts'
 import type { RunningChain } from '../../electron/sandbox/chain/start-chain.ts'
 import { drawDialect } from '../../electron/sandbox/dialect/draw.ts'
+import { acceptAllTops } from '../../electron/testing/accept-tops.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import { startActor } from './actor.ts'
@@ -8,16 +9,23 @@ import { tryAlterations } from './alter.ts'
 import { createAnswers } from './answers.ts'
 import { type Finding, judge } from './judge.ts'
 import { createScene, type Step } from './scene.ts'
+import { misplaced, readsAnyOf } from './tops.ts'
 import { views } from './views/all.ts'
-import { type Facts, nameOf } from './views/view.ts'
+import { type Facts, nameOf, type View } from './views/view.ts'
 
-/** What came of one dialect. */
-export interface SeedResult {
+/** What the app shows of one dialect. */
+export interface Shown {
   readonly right: number
   /** Fields that the app could not read and did not show. */
   readonly unknown: readonly string[]
   /** What the app showed, and what was told. */
   readonly wrong: readonly string[]
+}
+
+/** What came of one dialect. */
+export interface SeedResult extends Shown {
+  /** After a service check whose user accepts every top candidate, and nothing else. A candidate that names another field's place is wrong, too. */
+  readonly checked: Shown & { readonly accepted: number }
   /** Altered messages and transactions that were tried, in so many of the kinds, and those that the wallet would have been asked for. */
   readonly altered: { readonly tried: number; readonly kinds: number; readonly signed: readonly string[] }
   /** Exits that did not come to their end, with why. */
@@ -30,6 +38,17 @@ export interface SeedResult {
 
 const short = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 120)
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 600)
+
+const isOf = (view: View, { field }: Finding): boolean => field.startsWith(`${nameOf(view)} `)
+
+function shownIn(findings: readonly Finding[]): Shown {
+  const of = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict)
+  return {
+    right: of('right').length,
+    unknown: of('unknown').map(({ field }) => field),
+    wrong: of('wrong').map(({ field, shown, told }) => `${field} shows ${short(shown)} for ${short(told)}`),
+  }
+}
 
 /** One user, one dialect, from the sign-in to the last exit. */
 export async function trySeed(chain: RunningChain, seed: number): Promise<SeedResult> {
@@ -57,19 +76,20 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     return again
   }
 
-  /** Asks every query as a window would, and holds each answer against what the exchange meant. */
-  const read = async (facts: Facts): Promise<Finding[]> => {
-    const dialect = drawDialect(seed)
-    const answers = createAnswers(desk.exchange, seed)
+  const dialect = drawDialect(seed)
+  const answers = createAnswers(desk.exchange, seed)
+
+  /** Asks queries as a window would, and holds each answer against what the exchange meant. */
+  const read = async (facts: Facts, asked: readonly View[]): Promise<Finding[]> => {
     const handlers = desk.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
     const found: Finding[] = []
-    for (const view of views) {
+    for (const view of asked) {
       const input = view.input(facts)
       if (input === null) {
         problems.push(`${nameOf(view)}: there is nothing to ask for`)
         continue
       }
-      answers.forget()
+      answers.forget(view.route)
       if (view.query === 'audit.list') await desk.handlers()['audit.refresh']({})
       // The service is read when an execution is followed, not when it is shown.
       if (view.query === 'execution.get') await actor.nextBlock()
@@ -81,12 +101,25 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     return found
   }
 
+  /** The same after the service check: what it may have changed, and what was unknown before, is asked again. */
+  const readChecked = async (facts: Facts, before: readonly Finding[]): Promise<SeedResult['checked']> => {
+    const accepted = await acceptAllTops(desk)
+    const again =
+      accepted.length === 0
+        ? []
+        : views.filter((view) => readsAnyOf(view.route, accepted) || before.some((one) => isOf(view, one) && one.verdict === 'unknown'))
+    const kept = before.filter((one) => !again.some((view) => isOf(view, one)))
+    const shown = shownIn([...kept, ...(await read(facts, again))])
+    return { ...shown, wrong: [...shown.wrong, ...misplaced(accepted, desk.exchange.truth({}))], accepted: accepted.length }
+  }
+
   try {
     for (const { name, run, agrees } of scene.steps) await helped(name, run, agrees)
     desk.exchange.givePast(desk.account.address, { trades: 12, days: 20 })
     const facts = await helped('facts', scene.facts)
-    const findings = facts === null ? [] : ((await attempt('read', () => read(facts))) ?? [])
-    const of = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict)
+    const findings = facts === null ? [] : ((await attempt('read', () => read(facts, views))) ?? [])
+    const shown = shownIn(findings)
+    const checked = facts === null ? null : await attempt('service check', () => readChecked(facts, findings))
     const stuck: string[] = []
     const leave = async (exits: readonly Step[]): Promise<void> => {
       for (const { name, run } of exits) {
@@ -101,9 +134,8 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     const altered = await attempt('alterations', async () => tryAlterations(actor, await scene.alterable()))
     await leave(scene.lastExits)
     return {
-      right: of('right').length,
-      unknown: of('unknown').map(({ field }) => field),
-      wrong: of('wrong').map(({ field, shown, told }) => `${field} shows ${short(shown)} for ${short(told)}`),
+      ...shown,
+      checked: checked ?? { ...shown, accepted: 0 },
       altered: { tried: altered?.tried ?? 0, kinds: altered?.kinds.length ?? 0, signed: altered?.signed ?? [] },
       stuck,
       askedAgain: scene.askedAgain(),

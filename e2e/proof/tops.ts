@@ -1,0 +1,37 @@
+import { routeName } from '../../electron/sandbox/dialect/resources.ts'
+import type { ToldTruth } from '../../electron/sandbox/dialect/truth-log.ts'
+import { planOf } from '../../electron/service-check/steps.ts'
+import type { AnswerReader } from '../../shared/api/reader/answer.ts'
+import type { TopCandidate } from '../../shared/ipc/service-check.ts'
+
+type Place = Pick<TopCandidate, 'resource' | 'field' | 'path'>
+
+const readers = new Map(planOf(false).map(({ endpoint }): [string, AnswerReader<unknown>] => [routeName(endpoint.route), endpoint.response]))
+
+/** Whether the answers of a route hold a resource that one of the places is of. */
+export const readsAnyOf = (route: string, places: readonly Place[]): boolean =>
+  readers
+    .get(routeName(route))
+    ?.inspect({})
+    .some(({ resource }) => places.some((place) => place.resource === resource)) === true
+
+/** A table has its columns flat, and a name any case. */
+const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
+
+/** Places that were accepted for a field, and hold another one: in its own words, the exchange has the field elsewhere, or not at all. */
+export const misplaced = (places: readonly Place[], told: readonly ToldTruth[]): string[] =>
+  places.flatMap(({ resource, field, path }) => {
+    for (const { route, body, fields } of told) {
+      const there = fields.find((each) => each.value !== null && canonical(each.path.join('.')) === canonical(path))
+      const own =
+        there &&
+        readers
+          .get(routeName(route))
+          ?.inspect(body)
+          .find((one) => one.resource === resource)
+      if (there === undefined || own === undefined) continue
+      const at = own.fields.find((one) => one.field === field)?.path ?? null
+      if (at !== there.field && at?.endsWith(`.${there.field}`) !== true) return [`${resource}.${field} is taken from ${path}, which holds ${there.field}`]
+    }
+    return []
+  })
