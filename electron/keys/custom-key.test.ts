@@ -39,6 +39,7 @@ test('sends exactly the scopes, days, addresses and limits that were chosen, and
   })
   expect(key).toMatchObject({
     label: 'reader',
+    markedLabel: `reader #${operations()[0]?.marker}`,
     status: 'active',
     secret: 'keychain',
     scopes: ['market:read', 'account:read'],

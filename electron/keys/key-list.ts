@@ -60,11 +60,13 @@ export function createKeyList({
   const summarise = (record: KeyRecord, known: ReadonlySet<string>, inUse: string | null): KeySummary => {
     const where = credentials.whereIs(record.id)
     const facts = credentials.facts(record.id)
+    const label = shown(record, known)
     return {
       ...record,
       scopes: record.scopes ?? facts?.scopes ?? null,
       scopesFrom: record.scopes === null ? (facts?.scopesFrom ?? null) : 'service',
-      label: shown(record, known),
+      label,
+      ...(record.label !== null && record.label !== label && { markedLabel: record.label }),
       quotas: shownQuotas(record.quotas),
       note: notes.of(record.id),
       secret: where === 'elsewhere' && facts?.removed === true ? 'removed' : where,

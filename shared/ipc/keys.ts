@@ -24,6 +24,8 @@ export type KeyNote = z.infer<typeof KeyNote>
 export const KeySummary = z.object({
   id: z.string(),
   label: z.string(),
+  /** The label as the service has it, with the mark that the app put behind it. Absent: there is none. */
+  markedLabel: z.string().optional(),
   /** null: nobody knows. */
   scopes: z.array(z.string()).nullable(),
   /** asked: the service does not say them; this app asked for them when it made the key. */

@@ -41,6 +41,7 @@ export const developerViews = [
     // What this computer keeps of a key; and limits, shown under the names of the service (KEY-04).
     own: [
       'unread',
+      'keys.markedLabel',
       'keys.scopesFrom',
       'keys.secret',
       'keys.masked',

@@ -9,6 +9,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { shorten } from '../../ui/short.ts'
 import { State } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
+import { VisibleText } from '../../ui/visible-text.tsx'
 import { type Authority, authorityOf, type Reach } from './authority.ts'
 import { daysText, lifeOf } from './key-view.ts'
 
@@ -162,6 +163,13 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
           title={entry.label}
         >
           <dl>
+            {entry.markedLabel === undefined ? null : (
+              <Fact name="At the service">
+                <span className="cut" title="The service has this name: the app put a mark behind yours">
+                  <VisibleText text={entry.markedLabel} />
+                </span>
+              </Fact>
+            )}
             <Fact name="Wallet">
               {wallet === null ? (
                 '—'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialNewKey, readNewKey } from './new-key-form.ts'
+import { initialNewKey, labelHelp, readNewKey } from './new-key-form.ts'
 import { botScopes } from './scope-choice.ts'
 
 const named = { ...initialNewKey, label: 'grid-eth-2' }
@@ -49,4 +49,9 @@ test('limits go as typed; a row left empty is left out, a half one holds the key
     expect(readNewKey({ ...named, quotas: [wrong] }, [])).toMatchObject({ wrongQuotas: 1, request: null })
   }
   expect(readNewKey({ ...named, quotas: [quotas[0], quotas[0]].filter((quota) => quota !== undefined) }, []).wrongQuotas).toBe(1)
+})
+
+test('says under which name the service gets a key, and that the cap of it is the app’s', () => {
+  expect(labelHelp(' maker ', 'grid-eth-2')).toContain('up to 60 characters here. The service gets it with a mark, such as “maker #3fa91c”')
+  expect(labelHelp(' ', 'maker 2')).toContain('“maker 2 #3fa91c”')
 })

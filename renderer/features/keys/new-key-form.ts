@@ -44,8 +44,9 @@ export interface NewKeyCheck {
   readonly request: NewKeyRequest | null
 }
 
-/** How a label reaches the service: see `markedLabel` in main. */
-export const markExample = (label: string): string => `${label.trim() === '' ? 'grid-eth-2' : label.trim()} #3fa91c`
+/** Says how a name reaches the service: see `markedLabel` in main. `instead`: what stands for an empty one. */
+export const labelHelp = (label: string, instead: string): string =>
+  `Your own word for it, up to ${labelLimit} characters here. The service gets it with a mark, such as “${label.trim() || instead} #3fa91c”: by the mark a key is found again when an answer is lost.`
 
 export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
   agent && isBotReady(scopes) ? 'bot_ready' : 'custom'

@@ -11,7 +11,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { State } from '../../ui/state.tsx'
 import { dayText } from '../../ui/time-text.ts'
 import { AllowlistEditor } from './allowlist-editor.tsx'
-import { dayPresets, endOf, initialNewKey, labelLimit, markExample, type NewKeyCheck, type NewKeyState, serviceDays } from './new-key-form.ts'
+import { dayPresets, endOf, initialNewKey, labelHelp, type NewKeyCheck, type NewKeyState, serviceDays } from './new-key-form.ts'
 import { QuotaEditor } from './quota-editor.tsx'
 import { isBotReady } from './scope-choice.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -32,6 +32,8 @@ interface FormProps {
   readonly changing: boolean
 }
 
+const exampleName = 'grid-eth-2'
+
 /** Name, life and addresses of the key. Fixed while a grant is prepared for it. */
 export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, onEdit, onSubmit, onChange, onLeave, changing }: FormProps) {
   const now = useNow(minute)
@@ -46,18 +48,13 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
     <form className="panel nk-form" aria-label="Purpose" onSubmit={submit} noValidate>
       <fieldset disabled={fixed}>
         <legend>What it is for</legend>
-        <Field
-          id="key-label"
-          label="Name"
-          help={`Your own word for it, up to ${labelLimit} characters here. The service gets it with a mark, such as “${markExample(state.label)}”: by the mark a key is found again when an answer is lost.`}
-          error={pressed ? check.label : undefined}
-        >
+        <Field id="key-label" label="Name" help={labelHelp(state.label, exampleName)} error={pressed ? check.label : undefined}>
           <Input
             id="key-label"
             value={state.label}
             onChange={(label) => onEdit({ label })}
             disabled={fixed}
-            placeholder="grid-eth-2"
+            placeholder={exampleName}
             autoFocus
             maxLength={80}
             invalid={pressed && check.label !== null}
@@ -98,8 +95,8 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             invalid={check.days !== null}
           />
           <p className="muted">
-            {end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}. `}This form starts at {initialNewKey.days} days; the service’s own default
-            is {serviceDays}.
+            {end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}. `}This form starts at {initialNewKey.days} days, so that a leaked key ends
+            sooner; the service’s own default is {serviceDays}.
           </p>
         </div>
         {check.days === null ? null : (

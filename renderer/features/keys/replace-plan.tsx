@@ -5,6 +5,7 @@ import { Input } from '../../ui/input.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { dayText } from '../../ui/time-text.ts'
+import { labelHelp, labelLimit } from './new-key-form.ts'
 
 export interface PlanState {
   /** Empty: the old one's with the next number. */
@@ -55,8 +56,8 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
   const late = begins !== null && oldExpiresAtMs !== null && begins >= oldExpiresAtMs
   return (
     <div className="rep-form">
-      <Field id={`${id}-name`} label="Name of the new key" end="Empty: the next number">
-        <Input id={`${id}-name`} value={plan.label} onChange={(label) => onChange({ ...plan, label })} placeholder={`${oldLabel} 2`} maxLength={60} />
+      <Field id={`${id}-name`} label="Name of the new key" end="Empty: the next number" help={labelHelp(plan.label, `${oldLabel} 2`)}>
+        <Input id={`${id}-name`} value={plan.label} onChange={(label) => onChange({ ...plan, label })} placeholder={`${oldLabel} 2`} maxLength={labelLimit} />
       </Field>
       <div className="field">
         <span className="label">Validity</span>
