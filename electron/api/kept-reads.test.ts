@@ -3,6 +3,7 @@ import { endpoints } from '../../shared/api/endpoints/all.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { ApiClient } from './api-client.ts'
 import { keptReads } from './kept-reads.ts'
+import type { Urgency } from './limiter.ts'
 import { refusalMemory } from './refusal-memory.ts'
 import { keyCredential, type TestClient, testClient } from './testing/client.ts'
 import { json, startService, type TestService } from './testing/service.ts'
@@ -65,6 +66,23 @@ test('it is read anew when other versions came, when a contract is pending, and 
   expect([countOf('/config'), countOf('/meta')]).toEqual([4, 4])
 })
 
+test('an exit takes what was read, and does not wait for what is under way', async () => {
+  const api = keptReads(client.api, client.clock, () => undefined)
+  const ask = (urgency: Urgency) => api.call(endpoints.getConfig, { ...nothing, credential: null, urgency })
+  let answerFirst = () => {}
+  service.answer = (_request, response) => {
+    if (service.received.length > 1) return json(response, 200, {}, versions)
+    answerFirst = () => json(response, 200, {}, versions)
+  }
+  const slow = ask('user')
+  await expect.poll(() => service.received.length).toBe(1)
+  expect((await ask('exit')).ok).toBe(true)
+  answerFirst()
+  expect((await slow).ok).toBe(true)
+  await ask('exit')
+  expect(service.received).toHaveLength(2)
+})
+
 const forbidden: readonly [string, unknown][] = [
   ['a scope by its name', { code: 'SCOPE_REQUIRED', required_scope: 'account:read' }],
   ['a scope in words', { error: 'forbidden', detail: 'This key lacks a permission.' }],
@@ -100,6 +118,13 @@ test('neither is a preview, which is asked for with every change of a ticket; wh
   expect(service.received).toHaveLength(1)
   for (let count = 0; count < 2; count += 1) await api.call(endpoints.prepareOrder, { ...nothing, body, credential: keyCredential })
   expect(service.received).toHaveLength(3)
+})
+
+test('an exit asks again for what was refused', async () => {
+  const api = refusalMemory(client.api, () => null)
+  service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
+  for (const urgency of ['user', 'polling', 'exit', 'user'] as const) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential, urgency })
+  expect(service.received).toHaveLength(2)
 })
 
 test.each([

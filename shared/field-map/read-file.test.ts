@@ -116,6 +116,11 @@ test.each([
     ['1 reserved_name payloads.__proto__', '1 reserved_name payloads.cancel_order.order_id'],
   ],
   ['a path through the prototype', '{"version":2,"answers":{"position":{"size":{"path":"a.__proto__.b"}}}}', ['1 reserved_name answers.position.size']],
+  [
+    'two fields under one name',
+    lines('{"version":2,"payloads":{"reduce":{"position_id":"x",', '"size":"x"}, "cancel":{"order_id":"x"}}}'),
+    ['2 taken payloads.reduce.size'],
+  ],
   ['hidden characters', '{"version":2,"payloads":{"cancel_order":{"order_id":"\\u202edi_redro"}}}', ['1 hidden_characters payloads.cancel_order.order_id']],
   ['a long path', JSON.stringify({ version: 2, answers: { position: { size: { path: 'a'.repeat(300) } } } }), ['1 too_long answers.position.size']],
 ])('refuses %s', (_, text, expected) => {

@@ -322,4 +322,20 @@ export const orderMutants: readonly Mutant[] = [
     replace: "export const fee = numeric('usdc', 'usdc', true, 8, 'amount')",
     tests: ['electron/orders/costs.test.ts'],
   },
+  {
+    rule: 'FLOW-07',
+    what: 'an exit waits for another transaction',
+    file: 'electron/orders/send.ts',
+    find: 'const other = ending ? null : broadcasts.inTheWay(known.value)',
+    replace: 'const other = broadcasts.inTheWay(known.value)',
+    tests: ['electron/orders/sending.test.ts'],
+  },
+  {
+    rule: 'FLOW-01',
+    what: 'an exit waits for what the chain tells of its contract',
+    file: 'electron/orders/prepared-view.ts',
+    find: 'endsRisk(ticketOf(row)) ? inAMoment : (read) => read',
+    replace: '(read) => read',
+    tests: ['electron/orders/exits-never-wait.test.ts'],
+  },
 ]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { agreeOnSize } from './agreement.ts'
 import { listIn, listOf, oneOf } from './answer.ts'
-import { may, must } from './field.ts'
-import { base, count, factor, flag, hourly, id, namedUsdc, percent, price, text, texts, time, totalUsdc, usdc, word } from './kinds.ts'
+import { documentedMay, may, must } from './field.ts'
+import { base, count, factor, flag, hourly, id, label, longestText, namedUsdc, percent, price, text, texts, time, totalUsdc, usdc, word } from './kinds.ts'
 import { type Read, resource } from './resource.ts'
 
 const position = resource({
@@ -93,6 +93,13 @@ test('an empty list is one in any regular form, and several lists of records are
   ])
     expect([json, positions.read(json)]).toMatchObject([json, { ok: true, value: { items: [] } }])
   expect(positions.read({ longs: [], shorts: [] }).ok).toBe(false)
+})
+
+test('lists beside each other are columns only where they are as long as each other and hold plain values [ERR-02]', () => {
+  expect(first({ pair_id: [1, 2], mark_price: ['1.5', '2.5'] })).toMatchObject({ pairId: 1, markPrice: '1.5' })
+  expect(positions.read({ pair_id: [1, 2], mark_price: ['1.5'] }).ok).toBe(false)
+  const row = { pair_id: 1, mark_price: '1.5' }
+  expect(positions.read({ alpha: [row], beta: [row] }).ok).toBe(false)
 })
 
 test('a size is shown in base units only where a name or two sources agree that it is [ERR-02]', () => {
@@ -194,6 +201,14 @@ test('a field map says where a field stands and in what unit, and never moves wh
   expect(first([row])).toMatchObject({ size: null, notionalUsdc: null })
 })
 
+test('what the document shows is read where the document says, whatever a field map says', () => {
+  const page = oneOf(
+    resource({ name: 'page', words: ['page'], sentence: null, source: '', fields: { state: documentedMay(['state'], text), note: may(['note'], text) } }),
+  )
+  const fieldMap = { page: { state: { path: 'other' }, note: { path: 'other' } } }
+  expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
+})
+
 test('the service check names what is read, what is unknown and why, what is missing and what may be meant', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
@@ -210,6 +225,14 @@ test('nesting, names and numbers of any size are read in bounds, and never throw
   for (const json of [deep, { positions: [{ pair_id: 1, deep }] }, { positions: [{ pair_id: 1, mark_price: '9'.repeat(5_000) }] }]) positions.read(json)
   // What comes after 20,000 places is left unread.
   expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
+})
+
+test('a text that nobody would show whole is no value, a name for people is cut [ERR-02]', () => {
+  const market = oneOf(
+    resource({ name: 'market', words: ['market'], sentence: null, source: '', fields: { symbol: may(['symbol'], label), note: may(['note'], text) } }),
+  )
+  const long = 'n'.repeat(longestText + 1)
+  expect(market.read({ symbol: long, note: long })).toMatchObject({ ok: true, value: { symbol: `${'n'.repeat(longestText - 1)}…`, note: null } })
 })
 
 test('flags and lists of words come in several forms', () => {

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type OnAnswer, tellingAnswers } from './telling-answers.ts'
+import { keyCredential, read, type TestClient, testClient, write } from './testing/client.ts'
+import { json, startService, type TestService } from './testing/service.ts'
+
+let service: TestService
+let client: TestClient
+beforeEach(async () => {
+  service = await startService()
+  client = testClient(service.hostUrl)
+})
+afterEach(async () => {
+  await client.api.close()
+  await service.close()
+})
+
+const request = { params: {}, query: {}, body: {}, credential: keyCredential } as const
+
+test('each success is told by its route, one that cannot be read without its text, a refusal not at all', async () => {
+  const told: Parameters<OnAnswer>[] = []
+  const api = tellingAnswers(client.api, (...answer) => told.push(answer))
+  await api.call(read, request)
+  service.answer = (_request, response) => json(response, 403, { code: 'IP_NOT_ALLOWED' })
+  await api.call(read, request)
+  service.answer = (_request, response) => void response.writeHead(200).end('{"cut')
+  await api.call(read, request)
+  await api.call(write, request)
+  expect(told).toEqual([
+    [read.route, '{"success":true}'],
+    [read.route, null],
+    [write.route, null],
+  ])
+})
+
+test('whoever is told fails no answer', async () => {
+  const api = tellingAnswers(client.api, () => {
+    throw new Error('The journal is full')
+  })
+  expect(await api.call(read, request)).toMatchObject({ ok: true, value: { status: 200 } })
+  service.answer = (_request, response) => void response.writeHead(200).end('{"cut')
+  expect(await api.call(write, request)).toMatchObject({ ok: false, failure: { failure: { kind: 'unreadable' } } })
+})
