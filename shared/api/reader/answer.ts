@@ -146,9 +146,10 @@ export function listIn<F extends Fields, T>(
       good.push(item)
       return
     }
+    if (samples.length === mostSamples) return
     const issue = issues.find(({ path }) => path[0] === index)
     const why = `${issue?.path.slice(1).map(String).join('.') ?? ''} ${issue?.message ?? 'not readable'}`.trim()
-    if (samples.length < mostSamples) samples.push({ why, raw: (JSON.stringify(redact(found.rows[index])) ?? '').slice(0, longestSample) })
+    samples.push({ why, raw: (JSON.stringify(redact(found.rows[index])) ?? '').slice(0, longestSample) })
   })
   if (good.length === 0 && items.length > 0) {
     for (const { path, message } of issues) complain([name, ...path], message)
