@@ -78,7 +78,15 @@ const smallestHandle = 1_000
 function isHandle(value: unknown): value is string | number {
   if (readTime(value) !== undefined) return false
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= smallestHandle
-  return typeof value === 'string' && /^(?=.*\d)[\w.:~-]{6,256}$/.test(value) && !/^0x(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(value)
+  if (typeof value !== 'string' || !/^[\w.:~-]{6,256}$/.test(value) || /^0x(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(value)) return false
+  return /\d/.test(value) || isScrambled(value)
+}
+
+/** A third of a word's letters are vowels; a random text of these has few. */
+function isScrambled(text: string): boolean {
+  const letters = text.match(/[a-z]/gi)?.length ?? 0
+  const vowels = text.match(/[aeiou]/gi)?.length ?? 0
+  return letters >= 12 && vowels * 4 < letters
 }
 
 /** The only text or number that a service can have made up to be sent back. undefined: none, or several. */

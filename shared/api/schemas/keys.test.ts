@@ -115,6 +115,9 @@ test('takes no id out of two, and no grant out of two that differ [KEY-10]', () 
   const others = { until: 1_795_012_328, who: agentAddress, hash: `0x${'ab'.repeat(32)}`, took: 3, request_id: 'dsk-a669c58cac3b', label: 'bot #1a2b3c' }
   expect(KeyPreparation.read({ ...others, grant: grantTo(agentAddress) }).ok).toBe(false)
   expect(KeyPreparation.parse({ ...others, draft: 90_003, grant: grantTo(agentAddress) }).preparationId).toBe('90003')
+  // By chance an id has no digit; a word is none.
+  const worded = { ...others, phase: 'awaiting_signature', grant: grantTo(agentAddress) }
+  expect(KeyPreparation.parse({ ...worded, pending: 'kp_WZGVBSYRWTAEYDVZ' }).preparationId).toBe('kp_WZGVBSYRWTAEYDVZ')
 })
 
 test('reads the agent of a key by its form, and takes no other text for one [ERR-02]', () => {
