@@ -142,6 +142,9 @@ const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, rati
       ? 1
       : 0
 
+const isAmount = ({ kind: { numeric } }: Field<unknown>): boolean => numeric !== null && ['usdc', 'base', 'tokens'].includes(numeric.target)
+const saysUnit = ({ unit: { denomination, scale } }: Place): boolean => denomination !== null || scale !== null
+
 /** A name that lacks words of an alias is no better than one that has all of another. */
 const lacks = ({ level }: Place): number => (level >= sureness.bare ? 1 : 0)
 
@@ -205,6 +208,8 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     return -1
   }
 
+  const restOf = ({ path }: Place, { kind: { family } }: Field<unknown>): string =>
+    keyOf(unitIn(path.flatMap((name) => wordsOf(name, matcher.known)), family).rest)
   const wholeNames = new Set(visited.map(({ path, segments }) => `${path.slice(0, -1).join('\0')}\0${keyOf(segments.flat())}`))
   const places: Place[][] = list.map(() => [])
   for (const { node, match } of found) {
@@ -224,6 +229,11 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   places.forEach((choices, index) => {
     const field = list[index] as Field<unknown> // one for each
     choices.sort((one, other) => isOtherUnit(field, one.unit) - isOtherUnit(field, other.unit) || better(one, other))
+    const [best] = choices
+    if (best === undefined || !isAmount(field) || saysUnit(best)) return
+    // `staked_x18` is the amount where `staked` stands beside it, which may be a share.
+    const surer = choices.findIndex((place) => saysUnit(place) && restOf(place, field) === restOf(best, field) && isOtherUnit(field, place.unit) === 0)
+    if (surer > 0) choices.unshift(...choices.splice(surer, 1))
   })
   for (const [name, path] of Object.entries(shown)) {
     if (kept.has(name)) continue

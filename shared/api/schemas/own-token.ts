@@ -92,9 +92,9 @@ const holdersPoint = resource({
   finish: ({ atMs, holders: then }) => ({ atMs, holders: then }),
 })
 
-/** At most a hundred of more than a million: percent or a fraction, and no amount. */
+/** At most ten thousand of more than a million: a share in any unit down to basis points, and no amount. */
 const isShare = (amount: string | null, whole: string | null): boolean =>
-  amount !== null && signOf(amount) !== 0 && compare(amount, '100') <= 0 && whole !== null && compare(whole, '1000000') > 0
+  amount !== null && signOf(amount) !== 0 && compare(amount, '10000') <= 0 && whole !== null && compare(whole, '1000000') > 0
 
 export const tokenMetrics = resource({
   name: 'token_metrics',
