@@ -209,7 +209,12 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   }
 
   const restOf = ({ path }: Place, { kind: { family } }: Field<unknown>): string =>
-    keyOf(unitIn(path.flatMap((name) => wordsOf(name, matcher.known)), family).rest)
+    keyOf(
+      unitIn(
+        path.flatMap((name) => wordsOf(name, matcher.known)),
+        family,
+      ).rest,
+    )
   const wholeNames = new Set(visited.map(({ path, segments }) => `${path.slice(0, -1).join('\0')}\0${keyOf(segments.flat())}`))
   const places: Place[][] = list.map(() => [])
   for (const { node, match } of found) {
