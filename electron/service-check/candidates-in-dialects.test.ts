@@ -93,3 +93,13 @@ test('a loss is offered for no price', () => {
   const [seen] = endpoints.getPositions.response.inspect(positions)
   expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
 })
+
+test('a text whose name says nothing of a field is not offered for it, and an id of 32 bytes is no hash', () => {
+  const executed = { execution: { command_id: 'cmd_1', state: 'executed', relayer: 'exec-fra-1', instruction: 'create_limit' } }
+  const [delegated] = endpoints.getDelegatedExecution.response.inspect(executed)
+  expect(delegated?.fields.find(({ field }) => field === 'reason')?.suggestions).toEqual([])
+  const closed = { history: { items: [{ id: `0x${'0'.repeat(62)}43`, position_id: 'pos_1', pair_id: 1, side: 'long', exit_price: '1.5' }] } }
+  const [row] = endpoints.getPositionHistory.response.inspect(closed)
+  const offered = (name: string) => row?.fields.find(({ field }) => field === name)?.suggestions.map(({ path }) => path)
+  expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
+})

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readFinality } from '../../signing/prepared-action.ts'
 import { OrderPage, PositionList } from '../schemas/account.ts'
 import { DelegatedStatus, ExecutionReport } from '../schemas/intents.ts'
+import { Snapshot } from '../schemas/markets.ts'
 import { TradePage } from '../schemas/position-history.ts'
 
 const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
@@ -17,6 +18,14 @@ test('the finality of an execution is found by its documented words, under any n
   })
   expect(of({ outcome: { anchoring: 'PendingFinality' } }).finality).toBe('confirming')
   expect(of({ chain_status: 'SAFE', node: 'ok' })).toMatchObject({ finality: 'other', raw: 'SAFE' })
+})
+
+test('a record is looked for under the name of one of its own fields, unless the field is a table', () => {
+  const status = { command_id: 'cmd_1', phase: 'Completed', tx_hash: '0x1', results: [{ index: 0, state: 'executed' }] }
+  for (const json of [{ outcome: status }, { ok: true, payload: { Outcome: status } }])
+    expect(DelegatedStatus.parse(json)).toMatchObject({ commandId: 'cmd_1', state: 'Completed', results: [{ state: 'executed' }] })
+  const marks = { market_id: [1, 2], mark: ['1.5', '2.5'], updated_at: [1_795_457_490, 1_795_457_490] }
+  expect(Snapshot.parse({ snapshot: { sequence: 7, markets: marks } })).toMatchObject({ sequence: '7' })
 })
 
 test('words of a known class are what they say, in any case and with their subject before them', () => {

@@ -110,12 +110,15 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
   const inner = only === undefined ? null : source[only]
   if (only === undefined || more.length > 0 || !isRecord(inner)) return undefined
   const words = wordsOf(only, known)
-  const isField = matches({ path: [only], segments: [words], isRecord: true, amountOf: null }).length > 0
+  const asField = matches({ path: [only], segments: [words], isRecord: true, amountOf: null })
   // A group has parts; what has names of its own is the record.
-  const named = Object.keys(inner).filter((name) =>
-    matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null }).some(({ level }) => level <= sureness.words),
-  )
-  return isField || (mentions(words) && named.length < 2) ? undefined : only
+  const named = Object.keys(inner).flatMap((name) => {
+    const sure = matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null })
+    return sure.some(({ level }) => level <= sureness.words) ? [sure] : []
+  })
+  // A field does not hold itself among others: `outcome: {state, results}`.
+  if (asField.length > 0) return named.length > 2 && asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
+  return mentions(words) && named.length < 2 ? undefined : only
 }
 
 /** Rows of a list, and what stands around it, outermost first. */

@@ -122,7 +122,8 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
     case 'label':
     case 'id': {
       const wanting = textForms[form]
-      if (wanting !== undefined) return [...wanting].some((word) => words.has(word))
+      // An id may be written as 32 bytes.
+      if (wanting !== undefined) return [...wanting].some((word) => words.has(word)) || (form === 'hash' && kind.name === 'id')
       if (form === 'number') return isId(words) && !tellsOfOthers(named) && Number.isInteger(Number(value))
       // A field that holds an address or a hash holds no other text.
       return form === 'text' && ![textForms.address, textForms.hash].some((of) => [...words].every((word) => of?.has(word)))
@@ -242,8 +243,9 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
           if (leaf === null || !fits(want, leaf)) return []
           const named = bare(leaf.node.segments.flat(), want.field.kind.family)
           const isTyped = strongForms.has(formOf(leaf.value)) || want.field.kind.family === 'time'
-          // A bare number says nothing at all.
-          if (formOf(leaf.value) === 'number' && !isTyped && !namesUnit(leaf.node.segments.flat())) return []
+          // A bare number says nothing at all, and neither does a text.
+          const form = formOf(leaf.value)
+          if (!isTyped && (form === 'text' || (form === 'number' && !namesUnit(leaf.node.segments.flat())))) return []
           return !isTyped && [...named].some((word) => says(word) && shareOf(word, want.words) === 0) ? [] : [place]
         }),
   )
