@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readFinality } from '../../signing/prepared-action.ts'
 import { OrderPage, PositionList } from '../schemas/account.ts'
 import { DelegatedStatus, ExecutionReport } from '../schemas/intents.ts'
+import { KeyList } from '../schemas/keys.ts'
 import { Snapshot } from '../schemas/markets.ts'
 import { TradePage } from '../schemas/position-history.ts'
 
@@ -79,4 +80,10 @@ test('an action is one of those that the document names', () => {
     results: [{ index: 0, what: 'create_limit', went: 'executed', order_id: 7 }],
   })
   expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
+})
+
+test('a word that other fields hold as well is a state under a name that says so [ERR-02]', () => {
+  const statusOf = (record: object) => KeyList.parse({ keys: [{ key_id: 'k1', ...record }] }).keys[0]?.status
+  expect([{ 'ord-status': 'Live' }, { lifeState: 'ON' }, { ord_status: 'Off' }].map(statusOf)).toEqual(['active', 'active', 'revoked'])
+  expect([{ environment: 'live' }, { ord_status: 'north' }, { a_status: 'live', b_status: 'live' }].map(statusOf)).toEqual(['unknown', 'unknown', 'unknown'])
 })

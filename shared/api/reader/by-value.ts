@@ -19,6 +19,8 @@ interface Looked {
   valuesAt(path: readonly string[]): readonly unknown[]
 }
 
+const noWords: ReadonlySet<string> = new Set()
+
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
 /** Fields without a name that is known, recognised by what the records hold. undefined: none. */
@@ -47,17 +49,20 @@ type Place = readonly [field: number, path: readonly string[]]
 /** Exactly one place that no other field reads holds values of the field's class, and nothing else. */
 function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
   /** Nearly all of them: a list may hold a word that is known to few. */
-  const saysAll = (field: number, values: readonly unknown[]): boolean => {
+  const saysAll = (field: number, path: readonly string[], values: readonly unknown[]): boolean => {
     const { says, tells } = of.list[field]?.kind ?? {}
-    return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter(says).length * 10 >= values.length * 9
+    const name = wordsOf(path.at(-1) ?? '', noWords)
+    return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter((value) => says(value, name)).length * 10 >= values.length * 9
   }
   /** A field that cannot read what stands there, that finds a word of its own elsewhere, or whose words are all known, does not need the place. */
   const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
     const kind = of.list[field]?.kind
     if (kind === undefined || values.every((value) => !canHold(kind, value))) return true
     const { says } = kind
-    if (says === undefined || values.some(says)) return false
-    return kind.closed === true || plans.some(({ places }) => places[field]?.some(({ path }) => path.join('\0') !== here && saysAll(field, valuesAt(path))))
+    if (says === undefined || values.some((value) => says(value))) return false
+    return (
+      kind.closed === true || plans.some(({ places }) => places[field]?.some(({ path }) => path.join('\0') !== here && saysAll(field, path, valuesAt(path))))
+    )
   }
   const places = missing.map((): string[] => [])
   for (const [here, { path, fields }] of leaves) {
@@ -66,7 +71,7 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
     if (values.some((value) => typeof value === 'string' && /^[A-Za-z]$/.test(value))) continue
     if (!fields.every((field) => isElsewhere(field, here, values))) continue
     missing.forEach((field, index) => {
-      if (saysAll(field, values)) places[index]?.push(here)
+      if (saysAll(field, path, values)) places[index]?.push(here)
     })
   }
   const claims = places.flat()
@@ -77,7 +82,6 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
   })
 }
 
-const noWords: ReadonlySet<string> = new Set()
 /** Numbers of as many digits as a time has. */
 const idWords: ReadonlySet<string> = new Set(['id', 'hash', 'number', 'nonce', 'sequence', 'key', 'ref', 'reference', 'index', 'cursor', 'revision', 'block'])
 

@@ -55,8 +55,8 @@ export interface Kind<T> {
   readonly whole: boolean
   /** A text beyond the bound of a field is read up to there. Without it, such a text is not readable. */
   readonly cut?: true
-  /** Whether a value tells by itself that it is of this kind, whatever its name: a word of a class that is known in full, a web address. */
-  readonly says?: (value: unknown) => boolean
+  /** Whether a value tells by itself that it is of this kind, whatever its name: a word of a class that is known in full, a web address. `name`: the words of its name, for a value that tells less. */
+  readonly says?: (value: unknown, name?: readonly string[]) => boolean
   /** Whether all values of a place, taken together, tell it too: 1 is a sign where there is a -1. */
   readonly tells?: (values: readonly unknown[]) => boolean
   /** Nobody has another word for it: one that does not say it belongs to another field, if that knows it. */

@@ -15,11 +15,11 @@ const states = wordClass<CredentialState>(['key status', 'key state', 'webhook s
 })
 export const stateOfCredential = states
 
-/** These say something else under another name: an environment is live, too. */
+/** These say something else under a name that is not one of a state: an environment is live, too. */
 const common: ReadonlySet<unknown> = new Set(['live', 'ok', 'on', 'off', 'closed', 'valid', 'running', 'working'])
 export const credentialState: Kind<string> = {
   ...text,
-  says: (value) => states(value) !== undefined && !common.has(String(value).toLowerCase()),
+  says: (value, name = []) => states(value) !== undefined && (!common.has(String(value).toLowerCase()) || ['status', 'state'].includes(name.at(-1) ?? '')),
 }
 
 const allOf = (known: ReadonlySet<string>) => (value: unknown) => {
