@@ -94,3 +94,23 @@ test('all positions are closed from the head of their table; what the wallet wil
   await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Close all positions: ended, 1 skipped' })).toBeVisible()
   expect((await practice.effects()).positions).toHaveLength(1)
 })
+
+test('the kill switch revokes keys whose state the service does not say', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await openPositionAndOrder(page, await join(desk, 'bot-3'), practice)
+  await practice.faults({ keyRecord: 'bare' })
+  await page.reload()
+  await openKillSwitch(page)
+  await expect(whatWillHappen(page)).toContainText('1 active key revoked')
+  await practice.wallet({ autoApprove: true })
+  await confirmSweep(page, 'Stop everything')
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await sendToWallet(page)
+  await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
+  await sendToWallet(page)
+  await expect(signingSheet(page)).toBeHidden()
+  await practice.chain({ mine: 8 })
+  await expect(sweepPanel(page)).toContainText('1 of 1 key revoked', { timeout: 30_000 })
+  expect(await revoked(practice)).toBe(1)
+})

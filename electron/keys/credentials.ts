@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { KeyRecord } from '../../shared/api/schemas/keys.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import { isLiveKey } from '../../shared/live-key.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { KeyCredential } from '../api/api-client.ts'
@@ -133,7 +134,7 @@ export function createCredentials({ profile, journal, secrets, clock }: Credenti
             removed: false,
           },
       )
-      .filter((key) => (key.status === 'active' || key.status === 'unknown') && (key.expiresAtMs === null || key.expiresAtMs > now))
+      .filter((key) => isLiveKey(key) && (key.expiresAtMs === null || key.expiresAtMs > now))
       .sort(
         (a, b) =>
           Number(b.keyId === chosen) - Number(a.keyId === chosen) ||

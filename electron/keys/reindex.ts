@@ -1,4 +1,5 @@
 import type { KeySummary } from '../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../shared/live-key.ts'
 import { minute } from '../../shared/time.ts'
 import type { StandingSecret } from '../secrets/held-secrets.ts'
 import type { KeyParts } from './key-deps.ts'
@@ -63,9 +64,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
 
   return {
     run: async (wallet, keys) => {
-      const lost = keys.filter(
-        ({ id, status, secret }) => (status === 'active' || status === 'unknown') && secret === 'elsewhere' && journal.values.get(soughtName(id)) === null,
-      )
+      const lost = keys.filter((key) => isLiveKey(key) && key.secret === 'elsewhere' && journal.values.get(soughtName(key.id)) === null)
       if (lost.length === 0 || clock.monotonic() < notBefore) return false
       running ??= search(wallet, lost).finally(() => {
         running = null

@@ -1,3 +1,4 @@
+import { isLiveKey } from '../../shared/live-key.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ShelfKey } from '../keys/key-shelf.ts'
 import { readOwn } from '../webhooks/lab/own-url.ts'
@@ -26,7 +27,7 @@ export function chooseKey(keys: readonly ShelfKey[], wanted: string, nowMs: numb
   const byId = keys.find(({ keyId }) => keyId === wanted)
   const fits = byId === undefined ? keys.filter(({ label }) => label === wanted) : [byId]
   if (fits.length === 0) return fail(refusal('missing', `There is no key ${wanted} whose secret is on this computer. \`svc-desk keys list\` shows them.`))
-  const working = fits.filter(({ status, expiresAtMs }) => (status === 'active' || status === 'unknown') && (expiresAtMs === null || expiresAtMs > nowMs))
+  const working = fits.filter((key) => isLiveKey(key) && (key.expiresAtMs === null || key.expiresAtMs > nowMs))
   const [found, ...more] = working
   if (found !== undefined && more.length === 0) return ok(found)
   if (found !== undefined)

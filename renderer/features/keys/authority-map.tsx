@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -140,7 +141,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
   const now = useNow(60_000)
   const authority: Authority = authorityOf(entry)
   const life = lifeOf(entry, now)
-  const live = entry.status === 'active' || entry.status === 'unknown'
+  const live = isLiveKey(entry)
   const list = entry.allowlist
   return (
     <Panel

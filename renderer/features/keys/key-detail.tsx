@@ -1,4 +1,5 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
@@ -61,7 +62,7 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
   const entry = list.data?.keys.find(({ id }) => id === keyId)
   const profile = profiles.data?.profiles.find(({ id }) => id === profiles.data.activeId)
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
-  const live = entry !== undefined && (entry.status === 'active' || entry.status === 'unknown')
+  const live = entry !== undefined && isLiveKey(entry)
   const open = (name: string) => navigate(`keys/${keyId}/${name}`)
   useCommands(live ? keyCommands(entry, ['extend', 'rotate', 'replace', 'revoke'], open) : [])
   return (

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -23,7 +24,7 @@ import { KeyCount } from './key-count.tsx'
 import { KeyNotes, SecretPlaces } from './key-notes.tsx'
 import type { Copied, KeyActions } from './key-row.tsx'
 import { KeyTable } from './key-table.tsx'
-import { arrangeKeys, countKeys, emptyList, isActive, type KeyView, orderBy } from './key-view.ts'
+import { arrangeKeys, countKeys, emptyList, type KeyView, orderBy } from './key-view.ts'
 import { sheetPlace } from './sheet-place.ts'
 import { UnreadNote } from './unread-note.tsx'
 import { worthDoing } from './worth-doing.ts'
@@ -91,7 +92,7 @@ export function KeyList({ view, onView }: ListProps) {
   const sections = useMemo(() => arrangeKeys(keys, view, now), [keys, view, now])
 
   useCommands([
-    ...keys.filter(isActive).flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
+    ...keys.filter(isLiveKey).flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
     { id: 'import-key', group: 'Keys', label: 'Import a key', icon: 'download' as const, run: () => navigate('keys/import') },
     { id: 'revoke-all', group: 'Keys', label: 'Revoke all keys', icon: 'trash' as const, run: () => navigate('keys/panic') },
   ])

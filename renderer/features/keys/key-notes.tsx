@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary, Orphan } from '../../../shared/ipc/keys.ts'
 import type { Replacement } from '../../../shared/ipc/replacements.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
@@ -129,7 +130,7 @@ export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, o
 
 /** Where the secrets are, as one bar and its counts. */
 export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySummary[]; readonly keychain: 'ready' | 'locked' | 'unavailable' | 'unknown' }) {
-  const live = keys.filter((key) => key.status === 'active' || key.status === 'unknown')
+  const live = keys.filter(isLiveKey)
   const count = (place: KeySummary['secret']) => live.filter((key) => key.secret === place).length
   const places = [
     { name: 'System keychain', count: count('keychain'), className: '' },

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { minute } from '../../../shared/time.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Chip, ScopeChips } from '../../ui/chip.tsx'
@@ -99,7 +100,7 @@ function Clears({ copied, children }: { readonly copied: Copied; readonly childr
 
 function entriesFor(entry: KeySummary, actions: KeyActions): MenuEntry[] {
   const here = entry.secret === 'keychain' || entry.secret === 'memory'
-  const live = entry.status === 'active' || entry.status === 'unknown'
+  const live = isLiveKey(entry)
   return [
     { label: 'Open', icon: 'key', onSelect: () => actions.onOpen(entry, null) },
     { label: 'Copy secret', icon: 'copy', disabled: !here || !live, onSelect: () => actions.onCopy(entry) },

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { day } from '../../../shared/time.ts'
 
 export type KeyFilter = 'all' | 'active' | 'ending' | 'inactive'
@@ -7,9 +8,7 @@ export type KeyFilter = 'all' | 'active' | 'ending' | 'inactive'
 /** Days before the end from which a key counts as ending. */
 const endingDays = 14
 
-export const isActive = (key: KeySummary): boolean => key.status === 'active' || key.status === 'unknown'
-
-export const isEnding = (key: KeySummary, nowMs: number): boolean => isActive(key) && key.expiresAtMs !== null && key.expiresAtMs - nowMs < endingDays * day
+export const isEnding = (key: KeySummary, nowMs: number): boolean => isLiveKey(key) && key.expiresAtMs !== null && key.expiresAtMs - nowMs < endingDays * day
 
 /** What may be said of a list without a key: `none` only where the service just listed none. */
 export const emptyList = (unread: Failure | null, failure: unknown): 'none' | 'not_read' => (unread === null && failure === null ? 'none' : 'not_read')
@@ -124,8 +123,8 @@ function grouped(keys: readonly KeySummary[], grouping: KeyGrouping): KeySection
 /** The sections of the list, none of them empty: active keys in their groups, then those that are no more. */
 export function arrangeKeys(keys: readonly KeySummary[], { filter, typed, order, grouping }: KeyView, nowMs: number): readonly KeySection[] {
   const found = keys.filter((key) => matches(key, typed))
-  const active = filter === 'inactive' ? [] : found.filter((key) => isActive(key) && (filter !== 'ending' || isEnding(key, nowMs)))
-  const inactive = filter === 'all' || filter === 'inactive' ? found.filter((key) => !isActive(key)) : []
+  const active = filter === 'inactive' ? [] : found.filter((key) => isLiveKey(key) && (filter !== 'ending' || isEnding(key, nowMs)))
+  const inactive = filter === 'all' || filter === 'inactive' ? found.filter((key) => !isLiveKey(key)) : []
   return [
     ...grouped(active.toSorted(compareKeys(order, true)), grouping),
     { id: 'inactive', title: 'Not active', active: false, keys: inactive.toSorted(compareKeys(order, false)) },
@@ -134,7 +133,7 @@ export function arrangeKeys(keys: readonly KeySummary[], { filter, typed, order,
 
 export const countKeys = (keys: readonly KeySummary[], nowMs: number): Readonly<Record<KeyFilter, number>> => ({
   all: keys.length,
-  active: keys.filter(isActive).length,
+  active: keys.filter(isLiveKey).length,
   ending: keys.filter((key) => isEnding(key, nowMs)).length,
-  inactive: keys.filter((key) => !isActive(key)).length,
+  inactive: keys.filter((key) => !isLiveKey(key)).length,
 })

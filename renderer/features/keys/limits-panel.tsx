@@ -1,4 +1,5 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeId } from '../../ui/code-id.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -14,7 +15,7 @@ const notSaid = (
 
 /** What the service holds a key to, and what the user wrote down about it. */
 export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeySummary; readonly onReplace: () => void; readonly onNote: () => void }) {
-  const live = entry.status === 'active' || entry.status === 'unknown'
+  const live = isLiveKey(entry)
   const { note } = entry
   return (
     <Panel

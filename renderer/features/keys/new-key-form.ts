@@ -1,8 +1,8 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { BotReadyRequest, CustomKeyRequest, KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { day } from '../../../shared/time.ts'
 import { type AllowlistEntry, readAllowlist, sentAllowlist } from './allowlist.ts'
-import { isActive } from './key-view.ts'
 import { quotaIssue, sentQuotas, type TypedQuota } from './quota.ts'
 import { botScopes, inOrder, isBotReady, type Scope } from './scope-choice.ts'
 
@@ -53,7 +53,7 @@ export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>)
 
 export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): NewKeyCheck {
   const name = state.label.trim()
-  const taken = keys.some((key) => key.label === name && isActive(key))
+  const taken = keys.some((key) => key.label === name && isLiveKey(key))
   const label =
     name === ''
       ? 'Give it a name that tells your bots apart.'

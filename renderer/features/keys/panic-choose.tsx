@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { PanicState } from '../../../shared/ipc/panic.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { panicPhrase } from '../../../shared/panic-phrase.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
@@ -17,7 +18,7 @@ import { useNow } from '../../ui/now.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { HeadCell, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { daysText, isActive, lifeOf } from './key-view.ts'
+import { daysText, lifeOf } from './key-view.ts'
 import { UnreadNote } from './unread-note.tsx'
 
 type Known = Exclude<PanicState, { state: 'idle' }>
@@ -37,7 +38,7 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const now = useNow(minute)
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set())
   const [confirms, setConfirms] = useState(false)
-  const keys = (list.data?.keys ?? []).filter(isActive)
+  const keys = (list.data?.keys ?? []).filter(isLiveKey)
   const chosen = keys.filter(({ id }) => !spared.has(id))
   const count = chosen.length
   const agents = chosen.filter(({ agent }) => agent !== null && agent.granted !== false).length

@@ -1,5 +1,6 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import type { Profile } from '../../../shared/ipc/profiles.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { runCommand } from '../../../shared/snippets/run-command.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
@@ -26,7 +27,7 @@ export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: P
   const save = useEnvSave((call) => call('secrets.saveEnv', { keyId: entry.id }))
   const store = useDeskCommand('keys.retryStore')
   const here = entry.secret === 'keychain' || entry.secret === 'memory'
-  const live = entry.status === 'active' || entry.status === 'unknown'
+  const live = isLiveKey(entry)
   const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
   const command = runCommand({ profile: profile?.name ?? null, of: { key: entry.label }, words: ['./bot'] })
   return (

@@ -1,6 +1,7 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import type { IconName } from '../../ui/icon.tsx'
-import { daysText, isActive, isEnding, lifeOf } from './key-view.ts'
+import { daysText, isEnding, lifeOf } from './key-view.ts'
 import { sheetPlace } from './sheet-place.ts'
 
 export interface Advice {
@@ -16,7 +17,7 @@ export interface Advice {
 
 /** What would make the keys safer or keep a bot running; nothing that must be done now. */
 export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly Advice[] {
-  return keys.filter(isActive).flatMap((key): Advice[] => {
+  return keys.filter(isLiveKey).flatMap((key): Advice[] => {
     const advice = (icon: IconName, text: string, action: string, to: string): Advice => ({ id: `${key.id}/${icon}`, icon, label: key.label, text, action, to })
     const days = lifeOf(key, nowMs).days
     return [

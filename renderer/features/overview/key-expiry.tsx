@@ -1,4 +1,5 @@
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { day, minute } from '../../../shared/time.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { keyCountText } from '../../ui/key-count-text.ts'
@@ -17,11 +18,7 @@ const daysWord = (days: number): string => (days === 0 ? 'today' : `${days} day$
 export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number | null; readonly limit: number }) {
   const now = useNow(minute)
   const dated = keys
-    .flatMap((key) =>
-      (key.status === 'active' || key.status === 'unknown') && key.expiresAtMs !== null
-        ? [{ key, leftMs: key.expiresAtMs - now, expiresAtMs: key.expiresAtMs }]
-        : [],
-    )
+    .flatMap((key) => (isLiveKey(key) && key.expiresAtMs !== null ? [{ key, leftMs: key.expiresAtMs - now, expiresAtMs: key.expiresAtMs }] : []))
     .sort((a, b) => a.leftMs - b.leftMs)
     .slice(0, most)
   const stops = axisStops(Math.max(0, ...dated.map((one) => one.leftMs / day)))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
 import type { KnownSweep, SweepBy, SweepKind } from '../../../shared/ipc/sweeps.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { isWaiting } from '../../../shared/open-orders.ts'
 import { sweepPhrases } from '../../../shared/sweep-phrase.ts'
 import { second } from '../../../shared/time.ts'
@@ -26,9 +27,8 @@ interface ChooseProps {
   readonly onShowLast: () => void
 }
 
-const mayCarryOut = ({ executor, scopes, secret, status }: KeySummary): boolean =>
+const mayCarryOut = ({ executor, scopes, secret }: KeySummary): boolean =>
   executor !== null &&
-  status === 'active' &&
   (secret === 'keychain' || secret === 'memory') &&
   (scopes === null || (scopes.includes('trade:execute') && scopes.includes('orders:manage')))
 
@@ -51,7 +51,7 @@ export function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const waiting = orders.data?.orders.filter(isWaiting).length ?? null
   const held = positions.data?.positions.length ?? null
   const positionsMissing = positions.data === undefined ? null : missingText(positions.data.missing, 'position', 'positions')
-  const keys = list.data?.keys.filter(({ status }) => status === 'active') ?? null
+  const keys = list.data?.keys.filter(isLiveKey) ?? null
   const able = keys?.filter(mayCarryOut) ?? []
   const unread = [orders, positions].find(({ data, error }) => data === undefined && error !== null)
   const why = keptFromKey(positions.data?.source)

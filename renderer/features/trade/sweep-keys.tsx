@@ -1,4 +1,5 @@
 import type { KnownSweep } from '../../../shared/ipc/sweeps.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +15,7 @@ export function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
   const revoke = useDeskCommand('sweeps.revoke')
   const { revocation, state } = sweep
   if (revocation === null) return null
-  const keys = list.data?.keys.filter(({ status }) => status === 'active').map(({ id }) => id) ?? []
+  const keys = list.data?.keys.filter(isLiveKey).map(({ id }) => id) ?? []
   const failure = revoke.error !== null ? failureOf(revoke.error) : revocation.failure
   const toShow = revocation.state !== 'waiting' && revocation.total > 0
   return (
