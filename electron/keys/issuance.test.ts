@@ -35,6 +35,7 @@ const listing = (labels: Readonly<Record<string, string | null>>): KeyListing =>
   keys: Object.keys(labels).map(key),
   active: 0,
   limit: 10,
+  missing: { unreadable: 0, more: false },
   whole: true,
   readAtMs: 0,
   sentLabels: new Map(Object.entries(labels)),

@@ -1,6 +1,7 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { AuditLog, KeyPreparation, KeySecret, KeyRecord as ServiceKey } from '../../shared/api/schemas/keys.ts'
 import type { BotReadyRequest, CustomKeyRequest } from '../../shared/ipc/keys.ts'
+import type { Missing } from '../../shared/ipc/missing.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../api/api-client.ts'
 import type { Urgency } from '../api/limiter.ts'
@@ -20,8 +21,7 @@ export interface IssuedKey {
 export type ExpiryDays = 30 | 90 | 360 | 2_000
 
 export interface KeyCalls {
-  /** `whole`: every record that was listed could be read. */
-  list(session: SessionCredential): Promise<Result<{ records: KeyRecord[]; whole: boolean; active: number | null; readAtMs: number }, ApiFailure>>
+  list(session: SessionCredential): Promise<Result<{ records: KeyRecord[]; missing: Missing; active: number | null; readAtMs: number }, ApiFailure>>
   prepare(session: SessionCredential, request: BotReadyRequest, label: string): Promise<Result<KeyPreparation, ApiFailure>>
   create(
     session: SessionCredential,
@@ -57,8 +57,8 @@ export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; rea
     list: async (session) => {
       const answer = await api.call(endpoints.listKeys, { ...nothing, credential: session })
       if (!answer.ok) return answer
-      const { keys, unreadable, active } = answer.value.value
-      return ok({ records: keys, whole: unreadable === null, active, readAtMs: answer.value.receivedAtMs })
+      const { keys, missing, active } = answer.value.value
+      return ok({ records: keys, missing, active, readAtMs: answer.value.receivedAtMs })
     },
     prepare: async (session, request, label) => {
       const answer = await named('key_preparation', endpoints.prepareKey, { ...nothing, body: terms(request, label), credential: session })

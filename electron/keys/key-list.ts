@@ -1,6 +1,7 @@
 import { limits } from '../../shared/api/limits.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../shared/ipc/keys.ts'
+import type { Missing } from '../../shared/ipc/missing.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { SessionCredential } from '../api/api-client.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -17,6 +18,8 @@ export interface KeyListing {
   readonly active: number | null
   readonly limit: number
   readonly readAtMs: number
+  /** What of it the service does not tell, or not in a form that can be read. */
+  readonly missing: Missing
   /** Whether these are all keys of the wallet: the service lists up to 64 (Limits). */
   readonly whole: boolean
   /** Labels as the service has them, with the markers of this app, by key id. */
@@ -92,20 +95,22 @@ export function createKeyList({
     read: async (session, wallet) => {
       const answer = await calls.list(session)
       if (!answer.ok) return fail(answer.failure.failure)
-      const { records, whole, active, readAtMs } = answer.value
+      const { records, missing, active, readAtMs } = answer.value
       const known = markers()
       credentials.learn(
         wallet,
         records.map((record) => ({ ...record, label: shown(record, known) })),
       )
       const inUse = credentials.inUse(wallet)
+      const whole = missing.unreadable === 0 && !missing.more && records.length < limits.keysListed
       const keys = records.map((record) => summarise(record, known, inUse))
       return ok({
         keys,
-        active: active ?? countActive(keys),
+        active: active ?? (whole ? countActive(keys) : null),
         limit: limits.activeKeysPerWallet,
         readAtMs,
-        whole: whole && records.length < limits.keysListed,
+        missing,
+        whole,
         sentLabels: new Map(records.map(({ id, label }) => [id, label])),
       })
     },

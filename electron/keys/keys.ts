@@ -123,7 +123,14 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, impo
     const known = list.allKnown(connected.value.address)
     return known.length === 0
       ? fail(failure)
-      : ok({ keys: known, active: null, limit: limits.activeKeysPerWallet, readAtMs: credentials.listedAtMs(connected.value.address), unread: failure })
+      : ok({
+          keys: known,
+          active: null,
+          limit: limits.activeKeysPerWallet,
+          readAtMs: credentials.listedAtMs(connected.value.address),
+          missing: { unreadable: 0, more: false },
+          unread: failure,
+        })
   }
 
   /** A key of the connected wallet, whose secret this computer may hold. */

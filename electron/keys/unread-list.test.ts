@@ -124,3 +124,19 @@ test('a lost rotation keeps its key while the list cannot be read [KEY-07, KEY-1
   value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'rotate' }))
   expect(await orphans()).toEqual([])
 })
+
+test('a list that says there is more is not all: nothing is concluded from it, and the missing keys are told [KEY-06, KEY-16]', async () => {
+  await open((keys) => ({ keys, has_more: true, limit: 1 }))
+  value(await custom('one'))
+  expect(await list()).toMatchObject({ active: null, missing: { unreadable: 0, more: true }, keys: [{ label: 'one' }] })
+  say = (keys) => ({ keys })
+  expect(await list()).toMatchObject({ active: 1, missing: { unreadable: 0, more: false } })
+  say = (keys) => ({ keys: [...keys, { label: 'without an id' }] })
+  expect(await list()).toMatchObject({ active: null, missing: { unreadable: 1, more: false } })
+  say = (keys) => ({ keys, has_more: true })
+  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  await custom('two')
+  say = (keys) => ({ keys: keys.filter(({ label }) => !String(label).startsWith('two')), has_more: true })
+  desk.clock.advance(10 * 60 * second)
+  expect(await orphans()).toMatchObject([{ label: 'two', candidates: [], evidence: 'none', incomplete: true }])
+})

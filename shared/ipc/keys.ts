@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Scope } from '../api/scopes.ts'
 import { command, query } from './define.ts'
 import { Failure } from './failure.ts'
+import { Missing } from './missing.ts'
 import { Comparison, RouterCheck, SignRequest } from './signing.ts'
 import { UnknownFields } from './unknown-fields.ts'
 
@@ -185,7 +186,14 @@ export const keys = {
    */
   'keys.list': query(
     z.object({}),
-    z.object({ keys: z.array(KeySummary), active: z.number().nullable(), limit: z.number(), readAtMs: z.number().nullable(), unread: Failure.nullable() }),
+    z.object({
+      keys: z.array(KeySummary),
+      active: z.number().nullable(),
+      limit: z.number(),
+      readAtMs: z.number().nullable(),
+      missing: Missing,
+      unread: Failure.nullable(),
+    }),
   ),
   /** Writes and reads back a canary, then asks the service for a grant. Creates nothing. */
   'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft', 'replacements.list'] }),

@@ -41,6 +41,8 @@ export const developerViews = [
     // What this computer keeps of a key; and limits, shown under the names of the service (KEY-04).
     own: [
       'unread',
+      'missing.unreadable',
+      'missing.more',
       'keys.markedLabel',
       'keys.scopesFrom',
       'keys.secret',

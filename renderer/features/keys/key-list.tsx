@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { useCommands } from '../../ui/commands.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { useNow } from '../../ui/now.tsx'
 import { Page, Panel } from '../../ui/panel.tsx'
@@ -141,6 +142,7 @@ export function KeyList({ view, onView }: ListProps) {
             onStore={onStore}
           />
           <UnreadNote unread={list.data?.unread ?? null} />
+          <MissingNote missing={list.data?.missing} one="key" many="keys" />
           <section className="panel k-panel" aria-label="List of keys">
             <KeyBar view={view} counts={counts} onView={onView}>
               {list.data === undefined ? null : (

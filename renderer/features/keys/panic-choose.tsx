@@ -12,6 +12,7 @@ import { CodeId } from '../../ui/code-id.tsx'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FailurePanel } from '../../ui/failure-note.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { Note } from '../../ui/note.tsx'
 import { useNow } from '../../ui/now.tsx'
@@ -62,6 +63,7 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
         it back: not a full disk, not a locked keychain.
       </Note>
       <UnreadNote unread={list.data?.unread ?? null} />
+      <MissingNote missing={list.data?.missing} one="key" many="keys" />
       <section className="panel pan-list pan-choose" aria-label="Keys to revoke">
         <div className="panel-head ruled">
           <Checkbox checked={keys.length > 0 && count === keys.length} onChange={(all) => setSpared(new Set(all ? [] : keys.map(({ id }) => id)))}>

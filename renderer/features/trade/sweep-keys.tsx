@@ -5,6 +5,7 @@ import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MissingNote } from '../../ui/missing-note.tsx'
 import { useNavigate } from '../../ui/navigation.tsx'
 import { many } from './sweep-words.ts'
 
@@ -24,6 +25,7 @@ export function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
       <div className="grow">
         <b>{headOf(revocation, keys.length)}</b>
         <p>{wordsOf(revocation)}</p>
+        <MissingNote missing={list.data?.missing} one="key" many="keys" />
         {failure === null ? null : <FailureNote failure={failure} />}
       </div>
       {toShow ? (

@@ -34,7 +34,7 @@ test('reads a key record, and keeps what it does not know [ERR-02]', () => {
         unknownFields: '{"prefix":"SVC…"}',
       },
     ],
-    unreadable: null,
+    missing: { unreadable: 0, more: false },
     active: null,
   })
 })

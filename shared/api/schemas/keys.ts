@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Missing } from '../../ipc/missing.ts'
 import { limits } from '../limits.ts'
-import { type AnswerOf, answerReader, inspectList, listIn, oneOf, recordIn, type Unreadable } from '../reader/answer.ts'
+import { type AnswerOf, answerReader, inspectList, listIn, oneOf, recordIn } from '../reader/answer.ts'
 import { type Kind, may, must } from '../reader/field.ts'
 import { count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
 import { readRecords, resource } from '../reader/resource.ts'
@@ -12,7 +13,7 @@ import { addressesIn, besideTypedData, handleIn, isAddress, typedDataIn } from '
 import { HexSignature, JsonObject } from './inputs.ts'
 import { each, endedAt, idsOf, names, statesOf, timesOf } from './names.ts'
 import { secretIn } from './one-time-secret.ts'
-import { readPage } from './page.ts'
+import { missingOf, readPage } from './page.ts'
 import { recordWithin } from './record-within.ts'
 
 const noRecord = 'Resources, API key: fields of the key record not shown'
@@ -151,15 +152,20 @@ export const keyAnswers = resource({
 const keyLists = ['keys', 'api_keys', 'credentials'] as const
 export interface KeyList {
   readonly keys: KeyRecord[]
-  /** Records that could not be read: the list is incomplete. null: none. */
-  readonly unreadable: Unreadable | null
+  readonly missing: Missing
   /** null: the service did not say; then it is counted where the states can be read. */
   readonly active: number | null
 }
 export const KeyList = answerReader<KeyList>(
   (json, complain, context) => {
     const list = listIn(key, keyLists, json, complain, context)
-    return list && { keys: list.items, unreadable: list.unreadable, active: readRecords(keyAnswers, [list.around], {}, () => {}).items[0]?.active ?? null }
+    return (
+      list && {
+        keys: list.items,
+        missing: missingOf(list),
+        active: readRecords(keyAnswers, [list.around], {}, () => {}).items[0]?.active ?? null,
+      }
+    )
   },
   (json, fieldMap) => [inspectList(key, keyLists, json, fieldMap)],
 )
