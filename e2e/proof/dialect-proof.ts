@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Proof } from '../../build/scripts/prove/proof.ts'
+import { leastUnspelled, percentOf } from './names.ts'
 import type { SeedResult, Shown } from './seed.ts'
 
 const seeds = 1_000
@@ -61,6 +62,7 @@ export const dialectProof: Proof<SeedResult> = {
   sum: (results) => {
     const all = [...results.values()]
     const { wrong, percent } = countsOf(all)
+    const names = percentOf(all.map((each) => each.names))
     const checked = countsOf(all.map((each) => each.checked))
     const out = all.filter(({ stuck }) => stuck.length === 0).length
     const broken = sum(all.map((each) => each.problems.length))
@@ -69,7 +71,7 @@ export const dialectProof: Proof<SeedResult> = {
     const few = all.filter(({ altered }) => altered.kinds < leastKinds).length
     const askedAgain = sum(all.map((each) => each.askedAgain.length))
     return {
-      line: `${all.length} seeds, ${wrong} wrong, ${shownPercent(percent)} % right, ${shownPercent(checked.percent)} % after the check, ${signed} of ${tried} altered signed, exits ${out} of ${all.length}, ${askedAgain} asked again`,
+      line: `${all.length} seeds, ${wrong} wrong, ${shownPercent(percent)} % right, ${shownPercent(checked.percent)} % after the check, ${names.unspelled.toFixed(1)} % of names unknown, ${signed} of ${tried} altered signed, exits ${out} of ${all.length}, ${askedAgain} asked again`,
       misses: [
         ...(wrong > 0 ? [`${wrong} fields show another value than the service told`] : []),
         ...(checked.wrong > 0 ? [`${checked.wrong} fields do so, or are taken from another field's place, after the service check`] : []),
@@ -77,6 +79,7 @@ export const dialectProof: Proof<SeedResult> = {
         ...(checked.unknown > 0
           ? [`${checked.unknown} fields are unknown after the service check: ${shownPercent(checked.percent)} % are right, not 100 %`]
           : []),
+        ...(names.unspelled < leastUnspelled ? [`${names.unspelled.toFixed(1)} % of the names are unknown to the app, not ${leastUnspelled} %`] : []),
         ...(signed > 0 ? [`${signed} altered messages or transactions went to the wallet`] : []),
         ...(few > 0 ? [`in ${few} seeds fewer than ${leastKinds} kinds of alteration could be tried`] : []),
         ...(out < all.length ? [`in ${all.length - out} seeds an exit did not come to its end`] : []),

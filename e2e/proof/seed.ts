@@ -8,6 +8,7 @@ import { startActor } from './actor.ts'
 import { tryAlterations } from './alter.ts'
 import { createAnswers } from './answers.ts'
 import { type Finding, judge } from './judge.ts'
+import { type DrawnNames, drawnNames } from './names.ts'
 import { createScene, type Step } from './scene.ts'
 import { misplaced, readsAnyOf } from './tops.ts'
 import { views } from './views/all.ts'
@@ -26,6 +27,7 @@ export interface Shown {
 export interface SeedResult extends Shown {
   /** After a service check whose user accepts every top candidate, and nothing else. A candidate that names another field's place is wrong, too. */
   readonly checked: Shown & { readonly accepted: number }
+  readonly names: DrawnNames
   /** Altered messages and transactions that were tried, in so many of the kinds, and those that the wallet would have been asked for. */
   readonly altered: { readonly tried: number; readonly kinds: number; readonly signed: readonly string[] }
   /** Exits that did not come to their end, with why. */
@@ -136,6 +138,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     return {
       ...shown,
       checked: checked ?? { ...shown, accepted: 0 },
+      names: drawnNames(seed),
       altered: { tried: altered?.tried ?? 0, kinds: altered?.kinds.length ?? 0, signed: altered?.signed ?? [] },
       stuck,
       askedAgain: scene.askedAgain(),

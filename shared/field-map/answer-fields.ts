@@ -30,9 +30,18 @@ const fieldOf = (resource: string, { kind, documented }: Field<unknown>): Answer
 /** Read again from what was kept of an order, as it was when it was agreed to. */
 const unmapped: ReadonlySet<string> = new Set(['preparation_costs'])
 
-const mapped = [...assumedResources.filter(({ name }) => !unmapped.has(name)), collateral, config, delegatedResult, mark, snapshot, tokenMetrics]
+/** Every resource whose fields stand where a field map may say. */
+export const mappedResources = [
+  ...assumedResources.filter(({ name }) => !unmapped.has(name)),
+  collateral,
+  config,
+  delegatedResult,
+  mark,
+  snapshot,
+  tokenMetrics,
+]
 
 /** Every field of an answer that the app reads by a field map. */
 export const answerFields: AnswerFields = Object.fromEntries(
-  mapped.map(({ name, fields }) => [name, Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, fieldOf(name, one)]))]),
+  mappedResources.map(({ name, fields }) => [name, Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, fieldOf(name, one)]))]),
 )

@@ -1,0 +1,65 @@
+import { type Dialect, drawDialect } from '../../electron/sandbox/dialect/draw.ts'
+import { planRecord } from '../../electron/sandbox/dialect/plan.ts'
+import { answers, preparedParts, type Resource } from '../../electron/sandbox/dialect/resources.ts'
+import { canonical, keyOf, wordsOf } from '../../shared/api/reader/names.ts'
+import { mappedResources } from '../../shared/field-map/answer-fields.ts'
+
+/** Names that one dialect gives to fields of answers. */
+export interface DrawnNames {
+  readonly drawn: number
+  /** Those that no schema of the app has among its names, in any case and with any separators. */
+  readonly unspelled: number
+  /** Those of which none has the same words, be they other words for the same, in any order. */
+  readonly unworded: number
+}
+
+const inner = ({ fields }: Resource): readonly Resource[] =>
+  fields.flatMap(({ kind }) => (typeof kind !== 'object' ? [] : 'one' in kind ? [kind.one] : 'many' in kind ? [kind.many] : []))
+const withInner = (resource: Resource): readonly Resource[] => [resource, ...inner(resource).flatMap(withInner)]
+const told: ReadonlySet<Resource> = new Set([...Object.values(answers).map(({ resource }) => resource), ...Object.values(preparedParts)].flatMap(withInner))
+
+const aliases = mappedResources.flatMap(({ fields }) => Object.values(fields).flatMap((field) => field.aliases))
+const words: ReadonlySet<string> = new Set(aliases.flatMap((alias) => alias.split('_')))
+const spelled: ReadonlySet<string> = new Set(aliases.map(canonical))
+const worded: ReadonlySet<string> = new Set(aliases.map((alias) => keyOf(wordsOf(alias, words))))
+
+/** A name may end in its unit, which is read as such: with it or without. */
+function asWritten(path: readonly string[], { price, usdc, size, token, percent, time }: Dialect): readonly string[] {
+  const names = [path.join('_')]
+  const units = [price.word, usdc.word, size.word, size.unitWord, token.word, percent.word, time.word].filter((word) => word !== '')
+  for (const name of names) {
+    const unit = units.find((word) => name.length > word.length && name.toLowerCase().endsWith(word))
+    if (unit !== undefined) names.push(name.slice(0, -unit.length))
+  }
+  return names
+}
+
+const known = new Map<string, { readonly bySpelling: boolean; readonly byWords: boolean }>()
+function knownAs(name: string) {
+  const found = known.get(name) ?? { bySpelling: spelled.has(canonical(name)), byWords: worded.has(keyOf(wordsOf(name, words))) }
+  known.set(name, found)
+  return found
+}
+
+/** The names that the exchange's answers have in the dialect of a seed, but for those that the document shows. Each counts once for each record. */
+export function drawnNames(seed: number): DrawnNames {
+  const dialect = drawDialect(seed)
+  const names = [...told].flatMap((resource) =>
+    planRecord(resource, 'nested', dialect).fields.flatMap(({ field, path }) => (field.kind === 'fixed' ? [] : [asWritten(path, dialect)])),
+  )
+  const unknown = (by: 'bySpelling' | 'byWords') => names.filter((each) => !each.some((name) => knownAs(name)[by])).length
+  return { drawn: names.length, unspelled: unknown('bySpelling'), unworded: unknown('byWords') }
+}
+
+/** So many of all names, in percent, must be new to the app: else the proof is about what it was made with. */
+export const leastUnspelled = 20
+
+export function percentOf(all: readonly DrawnNames[]): { readonly unspelled: number; readonly unworded: number } {
+  const share = (of: 'unspelled' | 'unworded') =>
+    (100 * all.reduce((sum, each) => sum + each[of], 0)) /
+    Math.max(
+      1,
+      all.reduce((sum, { drawn }) => sum + drawn, 0),
+    )
+  return { unspelled: share('unspelled'), unworded: share('unworded') }
+}
