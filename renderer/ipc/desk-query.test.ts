@@ -4,7 +4,7 @@ import type { Answer, Bridge, Name, QueryName } from '../../shared/ipc/contract.
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { deskQuery } from './desk-query.ts'
-import { createQueryClient, dropWalletAnswers, refreshWalletAnswers } from './query-client.ts'
+import { createQueryClient, dropWalletAnswers, freshMs, refreshWalletAnswers } from './query-client.ts'
 
 /** Main as a script: each query's answers in their order, the last one for ever. A promise is waited for. */
 function mainSaying(script: Partial<Record<QueryName, (Result<unknown, Failure> | Promise<Result<unknown, Failure>>)[]>>) {
@@ -87,4 +87,20 @@ test('what is nobody’s stays on screen and is not asked for again', async () =
   refreshWalletAnswers(client)
   expect(now()).toMatchObject({ data: 'version', fetchStatus: 'idle' })
   expect(main.asked).toEqual(['app.info'])
+})
+
+test('a view that is opened again reads at once what grew older than it lets it, and nothing else', async () => {
+  const client = createQueryClient()
+  client.mount()
+  const main = mainSaying({ 'markets.list': [ok('now')], 'app.info': [ok('now')] })
+  const open = (name: 'markets.list' | 'app.info', every: number | false, ageMs: number) => {
+    client.setQueryData([name, {}], 'before', { updatedAt: Date.now() - ageMs })
+    const view = new QueryObserver<unknown, Error>(client, { ...deskQuery(main.bridge, client, name, {}), staleTime: freshMs(name, every) })
+    return view.subscribe(() => undefined)
+  }
+  open('markets.list', 2_000, 1_000)()
+  open('app.info', false, 60_000)()
+  expect(main.asked).toEqual([])
+  open('markets.list', 2_000, 3_000)
+  await expect.poll(() => main.asked).toEqual(['markets.list'])
 })

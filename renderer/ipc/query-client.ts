@@ -6,6 +6,10 @@ import { second } from '../../shared/time.ts'
 const ofSignIn: ReadonlySet<string> = new Set(signInQueries)
 const signInFreshMs = 10 * second
 
+/** How old an answer may be when a view of it is opened, in ms: no older than the view lets it grow. `every`: ms between its readings. */
+export const freshMs = (name: string, every: number | false): number =>
+  Math.min(ofSignIn.has(name) ? signInFreshMs : Number.POSITIVE_INFINITY, every === false ? Number.POSITIVE_INFINITY : every)
+
 /**
  * Only main retries, and main knows better than the page whether there is a network: queries here neither retry nor pause.
  * An answer counts as fresh until main says that it is old, or the query's own interval passes.
@@ -17,7 +21,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         ...always,
         // A sign-in can end at the service without a word: its lists are not taken for the present when their page is opened later.
-        staleTime: ({ queryKey: [name] }) => (ofSignIn.has(String(name)) ? signInFreshMs : Number.POSITIVE_INFINITY),
+        staleTime: ({ queryKey: [name] }) => freshMs(String(name), false),
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
       },

@@ -7,6 +7,7 @@ import { useBridge } from './bridge.tsx'
 import { DeskFailure } from './desk-failure.ts'
 import { ask, deskQuery } from './desk-query.ts'
 import { paced, usePace } from './pace.tsx'
+import { freshMs } from './query-client.ts'
 
 function unwrap<T>(result: Result<T, Failure>): T {
   if (result.ok) return result.value
@@ -31,11 +32,12 @@ export function useDeskQuery<N extends QueryName>(name: N, input: Input<N>, choi
   const bridge = useBridge()
   const client = useQueryClient()
   const every = choices.every ?? false
-  const pace = usePace()
+  const interval = paced(every, usePace())
   return useQuery<Output<N>, DeskFailure>({
     ...deskQuery(bridge, client, name, input),
     enabled: choices.enabled ?? true,
-    refetchInterval: paced(every, pace),
+    refetchInterval: interval,
+    staleTime: freshMs(name, interval),
     meta: { every },
     refetchIntervalInBackground: true,
     ...(choices.keepPrevious === true ? { placeholderData: (previous: Output<N> | undefined) => previous as never } : {}),
