@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Collateral } from '../../../shared/ipc/account.ts'
-import { byPermit, collateralFacts, collateralFigures, readCollateral } from './collateral-model.ts'
+import { byPermit, collateralFacts, collateralFigures, readCollateral, walletEthText } from './collateral-model.ts'
 
 const usdc = { asset: 'USDC', contract: null, balance: '9500', locked: '2500', withdrawable: '7000', walletBalance: '1000.5', decimals: 6 }
 const collateral = (change: Partial<Collateral> = {}): Collateral => ({
@@ -66,4 +66,11 @@ test('what would be there then is told for what is known, and never below zero [
 
 test('without a word of the chain USDC has 6 decimals, and nothing bounds the amount', () => {
   expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
+})
+
+test('nothing is said of the ETH that is still being asked for', () => {
+  expect(walletEthText(undefined)).toBe('')
+  expect(walletEthText(null)).toBe('What it has could not be read.')
+  expect(walletEthText('0')).toBe('Your wallet has none.')
+  expect(walletEthText('0.05')).toBe('Your wallet has 0.050000 ETH.')
 })

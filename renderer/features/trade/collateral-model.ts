@@ -1,10 +1,11 @@
 import { tokenRole } from '../../../shared/collateral-token.ts'
-import { add, subtract } from '../../../shared/decimal.ts'
+import { add, isZero, subtract } from '../../../shared/decimal.ts'
 import type { Collateral, CollateralBalance } from '../../../shared/ipc/account.ts'
 import type { CollateralToken } from '../../../shared/ipc/tickets.ts'
 import type { CollateralFacts, CollateralState } from '../../../shared/ticket/actions/collateral-ticket.ts'
 import { readDeposit, readWithdrawal } from '../../../shared/ticket/actions/collateral-ticket.ts'
 import { typedDecimal } from '../../../shared/ticket/typed-number.ts'
+import { ethText } from '../../ui/signing/transaction-facts.ts'
 import type { Direction } from './trade-sheet-place.ts'
 
 /** Of USDC. */
@@ -35,6 +36,13 @@ export const byPermit = (direction: Direction, token: CollateralToken, collatera
 
 export const readCollateral = (direction: Direction, state: CollateralState, facts: CollateralFacts) =>
   direction === 'deposit' ? readDeposit(state, facts) : readWithdrawal(state, facts)
+
+/** What the wallet has for the network's fee. undefined: it is being asked. null: the RPC did not answer. */
+export function walletEthText(walletEth: string | null | undefined): string {
+  if (walletEth === undefined) return ''
+  if (walletEth === null) return 'What it has could not be read.'
+  return isZero(walletEth) ? 'Your wallet has none.' : `Your wallet has ${ethText(walletEth)} ETH.`
+}
 
 export interface Figure {
   readonly label: string

@@ -135,7 +135,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
           token={token}
           offered={facts.permitOffered}
           permit={permit}
-          walletEth={collateral?.walletEth ?? null}
+          walletEth={collateral?.walletEth}
           contractWallet={collateral?.contractWallet === true}
           onPermit={(wanted) => edit(() => setWantsPermit(wanted))}
         />

@@ -2,7 +2,7 @@ import { isZero } from '../../../shared/decimal.ts'
 import type { CollateralToken } from '../../../shared/ipc/tickets.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { ethText } from '../../ui/signing/transaction-facts.ts'
+import { walletEthText } from './collateral-model.ts'
 import type { Direction } from './trade-sheet-place.ts'
 
 interface WayProps {
@@ -11,8 +11,8 @@ interface WayProps {
   /** Deposits of USDC by signature are offered now. */
   readonly offered: boolean
   readonly permit: boolean
-  /** null: the RPC did not answer. */
-  readonly walletEth: string | null
+  /** null: the RPC did not answer. undefined: it is being asked. */
+  readonly walletEth: string | null | undefined
   /** Its permits count only where the token asks contracts about their signatures. */
   readonly contractWallet: boolean
   readonly onPermit: (wanted: boolean) => void
@@ -21,7 +21,7 @@ interface WayProps {
 /** How it is carried out, what the phone will ask, and whether that takes ETH (Flow rules 3 and 4). */
 export function CollateralWay({ direction, token, offered, permit, walletEth, contractWallet, onPermit }: WayProps) {
   const choosable = direction === 'deposit' && token === 'USDC' && offered
-  const poor = walletEth !== null && isZero(walletEth)
+  const poor = walletEth != null && isZero(walletEth)
   return (
     <div className="col-way">
       {choosable ? (
@@ -56,7 +56,7 @@ export function CollateralWay({ direction, token, offered, permit, walletEth, co
             {direction === 'deposit'
               ? 'Your wallet sends an approval of exactly this amount, then the deposit. Both take a little ETH on Base.'
               : 'Your wallet sends one transaction. It takes a little ETH on Base.'}{' '}
-            {walletEth === null ? 'What it has could not be read.' : poor ? 'Your wallet has none.' : `Your wallet has ${ethText(walletEth)} ETH.`}
+            {walletEthText(walletEth)}
           </span>
         </p>
       )}
