@@ -32,7 +32,7 @@ export function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], {
   }
   for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
   // A number that had no meaning when the format was agreed to has none by another value either: it would fit at another scale.
-  const open = values.filter(({ kind }) => kind !== 'number')
+  const open = values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')
   const isKnown = (leaf: TypedLeaf) => (fieldAt(format, leaf)?.rule ?? 'empty') !== 'empty'
   const byValue = recogniseByValue(
     values,

@@ -1,18 +1,21 @@
+import { wordsOf } from '../api/reader/names.ts'
 import type { WordClass } from '../api/reader/word-class.ts'
 import { sameId } from '../same-id.ts'
 import { day } from '../time.ts'
 import { writtenWord } from './answers.ts'
 import { sameAddress } from './pins.ts'
 import { matchingScale } from './scales.ts'
+import { isSlippage } from './slippage.ts'
 import type { TypedLeaf } from './typed-data.ts'
 import { messageTime } from './wording.ts'
 
 /**
  * What a value must say to be the one of a role. Numbers, ids and addresses: what was asked for; null: nothing was asked for there. words: any word of the
- * class, so that another one is a difference. after: a time within a day after this one, in Unix milliseconds: a price may look like a later one.
+ * class, so that another one is a difference. slippage: what was asked for, under a name with that word. after: a time within a day after this one, in Unix milliseconds: a price may look like a later one.
  */
 export type AskedValue<Role extends string> = { readonly role: Role } & (
   | { readonly kind: 'number' | 'id' | 'address'; readonly asked: string | null }
+  | { readonly kind: 'slippage'; readonly asked: number | null }
   | { readonly kind: 'words'; readonly of: WordClass<string> }
   | { readonly kind: 'after'; readonly atMs: number }
 )
@@ -22,10 +25,15 @@ const distinctive = 1_000_000n
 
 const isWithinADay = (atMs: number | null, fromMs: number): boolean => atMs !== null && atMs > fromMs && atMs <= fromMs + day
 
-function says<Role extends string>({ type, value }: TypedLeaf, it: AskedValue<Role>): boolean {
+const noWords: ReadonlySet<string> = new Set()
+
+function says<Role extends string>(leaf: TypedLeaf, it: AskedValue<Role>): boolean {
+  const { type, value } = leaf
   switch (it.kind) {
     case 'words':
       return typeof value === 'string' && it.of(writtenWord(value)) !== undefined
+    case 'slippage':
+      return it.asked !== null && wordsOf(leaf.names.at(-1) ?? '', noWords).includes('slippage') && isSlippage(leaf, it.asked)
     case 'after':
       return typeof value === 'bigint' && isWithinADay(messageTime(value), it.atMs)
     case 'address':

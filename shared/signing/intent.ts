@@ -20,6 +20,7 @@ export function compareIntent(typedData: TypedData, expectation: IntentExpectati
   const values: readonly AskedValue<OrderRole>[] = [
     { role: 'orderValue', asked: order.orderValueUsdc, kind: 'number' },
     ...prices.map((role): AskedValue<OrderRole> => ({ role, asked: order[role], kind: 'number' })),
+    { role: 'maxSlippageBps', asked: order.maxSlippageBps, kind: 'slippage' },
     { role: 'clientOrderId', asked: order.clientOrderId, kind: 'id' },
     { role: 'side', kind: 'words', of: sides },
     { role: 'orderType', kind: 'words', of: orderTypes },

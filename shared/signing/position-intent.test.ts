@@ -65,6 +65,27 @@ test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Slippage', 'Order id'])
 })
 
+test('knows the slippage by what it says under a name that no list has, and asks nothing when a later exit takes more of it [FLOW-02]', () => {
+  const under =
+    (name: string, type: string, value: string): Alteration =>
+    (data) => {
+      data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'maxSlippageBps' ? { name, type } : field)) ?? []
+      data.message = Object.fromEntries(Object.entries(data.message).map(([key, said]) => (key === 'maxSlippageBps' ? [name, value] : [key, said])))
+    }
+  const whole = { ...closeTicket, maxSlippageBps: 100 }
+  for (const [name, type, half, one] of [
+    ['allowedSlippageBps', 'uint16', '50', '100'],
+    ['toleratedSlippageE18', 'uint256', `5${'0'.repeat(15)}`, `1${'0'.repeat(16)}`],
+  ] as const) {
+    const first = close(under(name, type, half), { pins: [] })
+    expect([first.comparison.asks, first.comparison.verdict]).toEqual([null, 'pass'])
+    expect(close(under(name, type, one), { pins: [first.pin], ticket: whole }).comparison.verdict).toBe('pass')
+    expect(close(under(name, type, one), { pins: [first.pin] }).comparison.verdict).toBe('block')
+  }
+  // Another value than what was asked for says nothing by its name alone.
+  expect(close(under('slippageModel', 'uint8', '1'), { pins: [] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'slippageModel' })
+})
+
 /** The same message of a service that counts its positions: its id is a number, 32 bytes, or text. */
 const named =
   (type: string, value: unknown): Alteration =>

@@ -169,11 +169,12 @@ const priceLeaves = (found: Leaves<Role>, prices: AtPrice) =>
     return asked === null ? [] : (found.get(role) ?? []).map((leaf) => ({ leaf, asked }))
   })
 
-const values = (positionId: string, clientOrderId: string, prices: AtPrice, size: string | null): readonly AskedValue<Role>[] => [
+const values = (positionId: string, clientOrderId: string, prices: AtPrice, slippageBps: number | null, size: string | null): readonly AskedValue<Role>[] => [
   { role: 'positionId', asked: positionId, kind: 'id' },
   { role: 'size', asked: size, kind: 'number' },
   { role: 'referencePrice', asked: prices.referencePrice, kind: 'number' },
   { role: 'limitPrice', asked: prices.limitPrice, kind: 'number' },
+  { role: 'maxSlippageBps', asked: slippageBps, kind: 'slippage' },
   { role: 'clientOrderId', asked: clientOrderId, kind: 'id' },
   { role: 'side', kind: 'words', of: sides },
   { role: 'orderType', kind: 'words', of: orderTypes },
@@ -192,6 +193,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
   const { ticket, clientOrderId, priceDecimals } = expectation
   const isLimit = ticket.action === 'close_position_limit'
   const prices: AtPrice = { referencePrice: isLimit ? null : ticket.referencePrice, limitPrice: isLimit ? ticket.limitPrice : null }
+  const slippageBps = isLimit ? null : ticket.maxSlippageBps
   return compareMessage<Role>(
     typedData,
     {
@@ -218,7 +220,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           notional.question,
           priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
-          slippageQuestion(isLimit ? null : ticket.maxSlippageBps, pin),
+          slippageQuestion(slippageBps, pin),
           // Market orders are always `ioc`, so that saying nothing says the same.
           isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
@@ -226,7 +228,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
         ]
         return { list, scales: { usdcScale: notional.scale, priceScale: price.scale, leverageScale: null, sizeScale: size.scale } }
       },
-      values: values(ticket.position.positionId, clientOrderId, prices, ticket.size ?? ticket.position.size ?? ticket.position.rawSize ?? null),
+      values: values(ticket.position.positionId, clientOrderId, prices, slippageBps, ticket.size ?? ticket.position.size ?? ticket.position.rawSize ?? null),
       ...positionCore,
     },
     expectation,
@@ -257,7 +259,7 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
         ]
         return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: null } }
       },
-      values: values(ticket.position.positionId, clientOrderId, prices, null),
+      values: values(ticket.position.positionId, clientOrderId, prices, ticket.maxSlippageBps, null),
       ...positionCore,
     },
     expectation,

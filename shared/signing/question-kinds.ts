@@ -1,5 +1,5 @@
 import { orderTypes, sides, timesInForce } from '../api/reader/word-class.ts'
-import { compare, equals, formatDecimal, fromUnits, multiply, parseDecimal } from '../decimal.ts'
+import { equals, formatDecimal, fromUnits } from '../decimal.ts'
 import type { TimeInForce } from '../ipc/tickets.ts'
 import { type Answer, bpsText, differ, flag, id, market, match, nothing, ratioRemark, type Scaled, word } from './answers.ts'
 import { type AskedOrder, capital, forceText } from './asked-order.ts'
@@ -7,6 +7,7 @@ import { leafText } from './comparison.ts'
 import type { LayoutPin } from './pins.ts'
 import { priceScale } from './scales.ts'
 import { isEmptyValue } from './signing-format.ts'
+import { slippageOf } from './slippage.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
 /** One thing that was asked for, and how to read what a message says of it. */
@@ -73,33 +74,6 @@ export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntW
   said: word({ asked: orderType, of: orderTypes, show: capital, learnt: learnt('orderType') }),
   word: orderType,
 })
-
-/** No slippage is as large: that is everything. */
-const largestBps = '10000'
-/** Basis points in one of a number, by the decimals that a part of one is written with: 4 are basis points, 2 percent. */
-const slippageScales: ReadonlyMap<number, string> = new Map([
-  [4, '1'],
-  [2, '100'],
-  [0, '10000'],
-  [6, '0.01'],
-  [8, '0.0001'],
-  [18, '0.00000000000001'],
-])
-
-/**
- * The scale at which a slippage was agreed to, else the one at which it is as asked, where none makes it more than that; else basis points. null: not a number.
- */
-function slippageOf({ value }: TypedLeaf, asked: string, pinned: number | null): { readonly bps: string; readonly scale: number } | null {
-  const written = typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? parseDecimal(value) : null
-  if (written === null) return null
-  const at = (scale: number) => ({ scale, bps: multiply(written, slippageScales.get(scale) ?? '1') })
-  if (pinned !== null) return at(pinned)
-  const basisPoints = at(4)
-  if (equals(basisPoints.bps, asked)) return basisPoints
-  const possible = [...slippageScales.keys()].map(at).filter(({ bps }) => compare(bps, largestBps) <= 0)
-  const isNeverMore = possible.every(({ bps }) => compare(bps, asked) <= 0)
-  return (isNeverMore ? possible.find(({ bps }) => equals(bps, asked)) : undefined) ?? basisPoints
-}
 
 /** `pin`: what was agreed to; null: nothing. */
 export function slippageQuestion(asked: number | null, pin: Pick<LayoutPin, 'format'> | null): Question<'maxSlippageBps'> {

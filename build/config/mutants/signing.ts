@@ -93,7 +93,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a slippage counts as asked where another unit makes it more',
-    file: 'shared/signing/question-kinds.ts',
+    file: 'shared/signing/slippage.ts',
     find: '(isNeverMore ? possible.find(({ bps }) => equals(bps, asked)) : undefined) ?? basisPoints',
     replace: 'possible.find(({ bps }) => equals(bps, asked)) ?? basisPoints',
     tests: ['shared/signing/intent.test.ts'],
@@ -101,7 +101,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'the unit of a slippage that was agreed to is forgotten',
-    file: 'shared/signing/question-kinds.ts',
+    file: 'shared/signing/slippage.ts',
     find: 'if (pinned !== null) return at(pinned)',
     replace: '',
     tests: ['shared/signing/intent.test.ts'],
@@ -278,9 +278,17 @@ export const signingMutants: readonly Mutant[] = [
     rule: 'FLOW-02',
     what: 'a number without a role gets one by its value later',
     file: 'shared/signing/assign-roles.ts',
-    find: "values.filter(({ kind }) => kind !== 'number')",
+    find: "values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')",
     replace: 'values',
     tests: ['shared/signing/intent.test.ts'],
+  },
+  {
+    rule: 'FLOW-02',
+    what: 'a number is the slippage by its name alone',
+    file: 'shared/signing/by-value.ts',
+    find: ".includes('slippage') && isSlippage(leaf, it.asked)",
+    replace: ".includes('slippage')",
+    tests: ['shared/signing/position-intent.test.ts'],
   },
   {
     rule: 'FLOW-02',
