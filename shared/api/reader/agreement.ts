@@ -56,6 +56,20 @@ export interface AroundPosition extends AroundSize {
   readonly unrealisedPnl?: string | null
 }
 
+const isWhole = (value: string): boolean => !value.includes('.')
+
+/** A whole number as a price may itself carry decimals. */
+const hasWholePrices = ({ markPrice, entryPrice }: AroundPosition): boolean => [markPrice, entryPrice].every((price) => price == null || isWhole(price))
+
+/** Whether prices that are whole numbers carry decimals: the size makes the notional at one of them with decimals, and not without. */
+export function carryDecimals(found: AroundPosition & { readonly size: string | null }): boolean {
+  const [size, worth] = [magnitude(found.size), magnitude(found.notionalUsdc)]
+  const prices = [found.markPrice, found.entryPrice].map(magnitude).filter((one) => one !== null)
+  if (size === null || worth === null || !hasWholePrices(found)) return false
+  const fits = (scale: number): boolean => prices.some((price) => near((size * price) / 10 ** scale, worth))
+  return !fits(0) && scales.some(fits)
+}
+
 /**
  * What the size of a position is: the only reading, in base units or in USDC and with what decimals, at which it is the notional, the margin at its
  * leverage, or makes the profit. Decimals that nothing names take two of these that agree.
@@ -68,7 +82,7 @@ export function agreeOnPositionSize(found: AroundPosition, value: string): Vote 
   const worths = [magnitude(found.notionalUsdc), margin != null && leverage != null ? margin * leverage : null].filter((one) => one !== null)
   const moved = mark != null && entry != null ? Math.abs(mark - entry) : 0
   const tells = pnl != null && entry != null && pnl >= least.profit && moved >= entry * least.move
-  const fitting = (value.includes('.') ? [0] : scales).flatMap((scale) => {
+  const fitting = (isWhole(value) && !hasWholePrices(found) ? scales : [0]).flatMap((scale) => {
     const units = size / 10 ** scale
     const base = worths.filter((worth) => prices.some((price) => near(units * price, worth))).length + (tells && near(units * moved, pnl) ? 1 : 0)
     const usdc = worths.filter((worth) => near(units, worth)).length + (tells && prices.some((price) => near((units / price) * moved, pnl)) ? 1 : 0)

@@ -1,10 +1,11 @@
 import { absolute, compare, signOf } from '../../decimal.ts'
 import type { OpenOrder, Position } from '../../ipc/account.ts'
-import { agreeOnMarginUsed, agreeOnPositionSize, agreeOnSize } from '../reader/agreement.ts'
+import { agreeOnMarginUsed, agreeOnPositionSize, agreeOnSize, carryDecimals } from '../reader/agreement.ts'
 import { type AnswerOf, type ListRead, listOf, oneOf } from '../reader/answer.ts'
 import { may, must } from '../reader/field.ts'
 import { base, count, factor, flag, id, namedUsdc, percent, price, text, time, usdc } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
+import { withReason } from '../unknown-fields.ts'
 import { each, idsOf, names, pricesOf, statesOf, timesOf } from './names.ts'
 import { missingOf, pageOf } from './page.ts'
 import { sizeFrom } from './sizes.ts'
@@ -156,6 +157,12 @@ function sideByPrices(found: {
   return below > 0 ? 'long' : 'short'
 }
 
+/** Prices whose decimals nothing names. */
+const withoutPrices = (unknownFields: string | null) => ({
+  ...{ entryPrice: null, markPrice: null, liquidationPrice: null, takeProfit: null, stopLoss: null },
+  unknownFields: withReason(unknownFields, 'prices', undefined, 'scale'),
+})
+
 export const position = resource({
   name: 'position',
   words: ['position'],
@@ -229,7 +236,13 @@ export const position = resource({
   writes: 'size',
   keyed: { key: 'id' },
   /** The side by its name, else by the sign of the size; a position of unknown side is not readable. */
-  finish: ({ isLong, isShort, sideSign, written, ...found }, complain): PositionRecord | undefined => {
+  finish: ({ isLong, isShort, sideSign, written, ...told }, complain): PositionRecord | undefined => {
+    const found = {
+      ...told,
+      takeProfit: noneAsZero(told.takeProfit),
+      stopLoss: noneAsZero(told.stopLoss),
+      liquidationPrice: noneAsZero(told.liquidationPrice),
+    }
     const said = sideBy(found.side, { isLong, isShort, sideSign })
     const below = found.size !== null && signOf(found.size) < 0
     const known = said === null ? (below ? 'short' : sideByPrices(found)) : said
@@ -239,13 +252,11 @@ export const position = resource({
     }
     return {
       ...found,
+      ...(carryDecimals(found) && withoutPrices(found.unknownFields)),
       side: known,
       size: found.size === null ? null : absolute(found.size),
       ...(written !== undefined && { rawSize: written }),
       notionalUsdc: found.notionalUsdc === null ? null : absolute(found.notionalUsdc),
-      takeProfit: noneAsZero(found.takeProfit),
-      stopLoss: noneAsZero(found.stopLoss),
-      liquidationPrice: noneAsZero(found.liquidationPrice),
     }
   },
 })

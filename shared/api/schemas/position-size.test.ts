@@ -46,3 +46,23 @@ test('a size without a unit is kept as it is written, without its sign, and is s
   ])
   expect(sizeOf({ size: '0.5', notional_usdc: '32500.25' })).toEqual([['0.5', null]])
 })
+
+test('prices that are whole numbers and contradict size and notional are none, and make no size of another scale [ERR-02]', () => {
+  const small = {
+    entry_price: '1200',
+    mark_price: '1230',
+    liquidation_price: '900',
+    notional_usdc: '61.5',
+    margin_usdc: '12.3',
+    leverage: '5',
+    unrealised_pnl: '1.5',
+  }
+  const read = (change: Record<string, unknown>) => {
+    const answer = PositionList.read({ positions: [{ ...long, ...small, ...change }] })
+    const [one] = answer.ok ? answer.value.positions : []
+    return [one?.size, one?.entryPrice, one?.markPrice, one?.liquidationPrice, one?.unknownFields?.includes('scale') ?? false]
+  }
+  expect(read({ size_base: '5000000' })).toEqual(['5000000', null, null, null, true])
+  expect(read({ size: '5000000' })).toEqual([null, '1200', '1230', '900', false])
+  expect(read({ size_base: '0.05' })).toEqual(['0.05', '1200', '1230', '900', false])
+})
