@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { limits } from '../../shared/api/limits.ts'
 import type { AnswerOf } from '../../shared/api/reader/answer.ts'
-import type { Habits } from '../../shared/api/reader/field.ts'
+import { noHabits } from '../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import { redactBody } from '../../shared/api/redact.ts'
 import type { RequestRecord } from '../../shared/ipc/orders.ts'
@@ -59,7 +59,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
   // One listener per call that waits for its turn.
   setMaxListeners(0, closing.signal)
   const underWay = new Set<() => void>()
-  const habits: Habits = { listsAreMaps: false }
+  const habits = noHabits()
   let seenAs: { readonly address: string; readonly atMs: number } | null = null
   const serviceTime = (ms: number): number => ms + (vitalSigns.clockOffsetMs() ?? 0)
 

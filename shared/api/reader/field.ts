@@ -29,7 +29,11 @@ export interface Numeric {
 export interface Habits {
   /** A list came as an object of records by their ids and nothing around it, so that `{}` is an empty list. */
   listsAreMaps: boolean
+  /** Prices that name no decimals: whether one had a point, and whether one was an integer so large that it carries decimals. */
+  readonly prices: { pointed: boolean; large: boolean }
 }
+
+export const noHabits = (): Habits => ({ listsAreMaps: false, prices: { pointed: false, large: false } })
 
 /** What reading a value may need besides it. */
 export interface ReadContext {

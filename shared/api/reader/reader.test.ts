@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { PositionList } from '../schemas/account.ts'
 import { agreeOnSize } from './agreement.ts'
 import { listIn, listOf, oneOf } from './answer.ts'
-import { documentedMay, may, must } from './field.ts'
+import { documentedMay, may, must, noHabits } from './field.ts'
 import { base, count, factor, flag, hourly, id, label, longestText, namedUsdc, percent, price, text, texts, time, totalUsdc, usdc, word } from './kinds.ts'
 import { type Read, resource } from './resource.ts'
 
@@ -253,4 +254,19 @@ test('flags and lists of words come in several forms', () => {
   ])
     expect(key.read({ key: { isActive: 'yes', scopes } })).toMatchObject({ ok: true, value: { active: true, scopes: ['market:read', 'account:read'] } })
   expect(listIn(position, ['positions'], 7, () => {}, {})).toBeUndefined()
+})
+
+test('a price is no small integer where the service writes large ones whose decimals it does not name [ERR-02]', () => {
+  const habits = noHabits()
+  const markOf = (mark_price: unknown) => PositionList.read({ positions: [{ position_id: 'p', pair_id: 1, side: 'long', mark_price }] }, { habits })
+  const said = (price: unknown) => {
+    const read = markOf(price)
+    return read.ok ? read.value.positions.map(({ markPrice, unknownFields }) => [markPrice, unknownFields]) : null
+  }
+  expect(said('50')).toEqual([['50', null]])
+  expect(said('9641250000000')).toEqual([[null, expect.stringContaining('scale')]])
+  expect(said('50')).toEqual([[null, expect.stringContaining('scale')]])
+  expect(said('0.5')).toEqual([['0.5', null]])
+  // One price with a point tells that they carry none.
+  expect(said('50')).toEqual([['50', null]])
 })

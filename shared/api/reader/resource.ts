@@ -3,7 +3,7 @@ import { redact } from '../redact.ts'
 import { boundFields, withReason } from '../unknown-fields.ts'
 import { type Around, aroundOf, saidAround } from './around.ts'
 import { shownIn } from './by-value.ts'
-import type { Complain, Field, Fields, Numeric, ReadContext, Reason, Values, Vote } from './field.ts'
+import type { Complain, Field, Fields, Habits, Numeric, ReadContext, Reason, Values, Vote } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { cutText, isRecord, longestText, time } from './kinds.ts'
 import { createMatcher, type Matcher } from './match.ts'
@@ -146,7 +146,10 @@ export function readRecords<F extends Fields, T>(
   let run = newRun(context, null, shown)
   let outputs = sources.map((source) => readRecord(of, source, run, ignore))
   // Integers that may carry decimals, and nothing beside them that says otherwise.
-  const scaleless = new Set((Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed)) // its keys are targets
+  const scaleless = new Set<Numeric['target']>(
+    (Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed),
+  ) // its keys are targets
+  if (isPriceScaled(run.evidence, context.habits)) scaleless.add('price')
   if (scaleless.size > 0) {
     run = newRun(context, scaleless, shown)
     outputs = sources.map((source) => readRecord(of, source, run, ignore))
@@ -162,6 +165,15 @@ export function readRecords<F extends Fields, T>(
     return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // without `finish`, T is what was read
   })
   return { items }
+}
+
+/** A small integer is no price where the service wrote others with decimals that it does not name, and never one with a point. */
+function isPriceScaled({ price }: EvidenceOf, habits: Habits | undefined): boolean {
+  if (habits === undefined) return false
+  const { prices } = habits
+  prices.pointed ||= price.pointed
+  prices.large ||= price.large
+  return prices.large && !prices.pointed
 }
 
 const newRun = (context: ReadContext, scaleless: Run['scaleless'], shown: Run['shown']): Run => ({
