@@ -18,20 +18,25 @@ export const readsAnyOf = (route: string, places: readonly Place[]): boolean =>
 /** A table has its columns flat, and a name any case. */
 const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
 
+const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.endsWith(`.${outer}`)
+const inspectAs = (route: string, body: unknown, resource: string) =>
+  readers
+    .get(routeName(route))
+    ?.inspect(body)
+    .find((one) => one.resource === resource)
+
 /** Places that were accepted for a field, and hold another one: in its own words, the exchange has the field elsewhere, or not at all. */
 export const misplaced = (places: readonly Place[], told: readonly ToldTruth[]): string[] =>
   places.flatMap(({ resource, field, path }) => {
     for (const { route, body, fields } of told) {
-      const there = fields.find((each) => each.value !== null && canonical(each.path.join('.')) === canonical(path))
-      const own =
-        there &&
-        readers
-          .get(routeName(route))
-          ?.inspect(body)
-          .find((one) => one.resource === resource)
-      if (there === undefined || own === undefined) continue
+      const there = fields.filter((each) => each.value !== null && canonical(each.path.join('.')) === canonical(path))
+      const [first] = there
+      if (first === undefined) continue
+      const own = inspectAs(route, body, resource)
+      if (own === undefined) continue
       const at = own.fields.find((one) => one.field === field)?.path ?? null
-      if (at !== there.field && at?.endsWith(`.${there.field}`) !== true) return [`${resource}.${field} is taken from ${path}, which holds ${there.field}`]
+      if (at === null || !there.some((each) => isWithin(at, each.field) || isWithin(each.field, at)))
+        return [`${resource}.${field} is taken from ${path}, which holds ${first.field}`]
     }
     return []
   })

@@ -103,3 +103,10 @@ test('a text whose name says nothing of a field is not offered for it, and an id
   const offered = (name: string) => row?.fields.find(({ field }) => field === name)?.suggestions.map(({ path }) => path)
   expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
 })
+
+test('each outcome of a delegated execution is looked into, and nothing under its own name is no open field', () => {
+  const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
+  const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
+  expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
+  expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual(['orderId at id'])
+})

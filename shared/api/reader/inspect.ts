@@ -3,6 +3,7 @@ import { shownIn } from './by-value.ts'
 import type { Fields, ReadContext, Reason } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { isRecord } from './kinds.ts'
+import { sureness } from './match.ts'
 import { envelopeNames } from './plan.ts'
 import { type Resource, readRecords } from './resource.ts'
 import { previewOf, type Suggestion, suggest } from './suggest.ts'
@@ -43,6 +44,15 @@ const mostWalked = 20
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
+/** What stands where a field of a record is read. */
+export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown, name: keyof F & string, fieldMap: FieldMap | undefined): unknown =>
+  isRecord(source)
+    ? of
+        .planOf(source, fieldMap)
+        .places[of.fieldNames.indexOf(name)]?.map(({ path }) => valueAt(source, path))
+        .find(found)
+    : undefined
+
 /** What the records of an answer hold for each field of a resource: read, unknown with the reason, or missing with suggestions. */
 export function inspectRecords<F extends Fields, T>(
   of: Resource<F, T>,
@@ -76,13 +86,14 @@ export function inspectRecords<F extends Fields, T>(
     const readAt = at < 0 || records[at] === undefined ? undefined : placeIn(records[at])
     const path = (readAt ?? place)?.path.join('.') ?? null
     if (path !== null && at >= 0) used.add(path)
-    return { field, name, state: (at >= 0 ? 'read' : path !== null ? 'unknown' : 'missing') as FieldState, path }
+    const isNamed = records.some((source) => of.planOf(source, fieldMap, shown).places[index]?.some(({ level }) => level <= sureness.words))
+    return { field, name, state: (at >= 0 ? 'read' : path !== null ? 'unknown' : 'missing') as FieldState, path, isNamed }
   })
   const unread = [...leaves].filter(([path]) => !envelopeNames.has(path) && ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
   const looks = states.map((one) => ({ ...one, reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null }))
-  // Where only the unit of a field is unknown, its place is not.
-  const wanting = looks.filter(({ state, reason }) => state === 'missing' || reason === 'form')
+  // Where only the unit of a field is unknown, its place is not; and nothing under its own name is nothing.
+  const wanting = looks.filter(({ state, reason, isNamed }) => (state === 'missing' && !isNamed) || reason === 'form')
   // What a field that is known cannot be read from is no other's.
   const claimed = new Set(states.map(({ path }) => path))
   const offered = suggest(

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type AnswerOf, answerReader, oneOf, recordIn } from '../reader/answer.ts'
-import { rowsIn } from '../reader/envelope.ts'
+import { type AnswerOf, answerReader, inspectList, oneOf, recordIn } from '../reader/answer.ts'
+import { rowsIn, unwrap } from '../reader/envelope.ts'
 import { documentedMay, documentedMust, type Kind, may } from '../reader/field.ts'
+import { heldAt, inspectRecords } from '../reader/inspect.ts'
 import { count, custom, id, isRecord, record, text, time } from '../reader/kinds.ts'
 import { type Read, readRecords, resource } from '../reader/resource.ts'
 import { joinFields } from '../unknown-fields.ts'
@@ -108,11 +109,13 @@ export const delegatedResult = resource({
 })
 type DelegatedResult = Read<typeof delegatedResult.fields>
 
+const resultLists = ['results'] as const
+
 /** Every outcome must be readable: a list with a hole in it would hide what happened. */
 const results: Kind<DelegatedResult[]> = custom(
   'list',
   (value, _, context) => {
-    const rows = rowsIn(value, ['results'], delegatedResult.matcher.known, 'records')
+    const rows = rowsIn(value, resultLists, delegatedResult.matcher.known, 'records')
     if (rows === null) return undefined
     const { items } = readRecords(delegatedResult, rows.rows, context, () => {})
     return items.every((item) => item !== undefined) ? items : undefined
@@ -136,7 +139,16 @@ export const delegated = resource({
   },
 })
 export type DelegatedStatus = Read<typeof delegated.fields>
-export const DelegatedStatus = oneOf(delegated)
+export const DelegatedStatus = answerReader(
+  (json, complain, context) => recordIn(delegated, json, complain, context),
+  (json, fieldMap) => {
+    const { inner } = unwrap(json, delegated.words, delegated.matcher)
+    return [
+      inspectRecords(delegated, [inner], fieldMap),
+      inspectList(delegatedResult, resultLists, heldAt(delegated, inner, 'results', fieldMap) ?? [], fieldMap),
+    ]
+  },
+)
 
 /** What nobody knows of a status: of itself and of each of its results. */
 export const unknownOfDelegated = ({ unknownFields, results: outcomes }: DelegatedStatus): string | null =>
