@@ -85,6 +85,8 @@ interface Meta {
   readonly path: readonly string[]
   readonly parent: string
   readonly about: readonly string[]
+  /** All words of the name that it tells of, by its own: `amount` of `amount_decimals`. */
+  readonly whole: string
   readonly says: Beside['says']
 }
 
@@ -96,7 +98,8 @@ function metaOf({ path, segments }: Node): Meta | null {
   if (said === undefined) return null
   const about = words.filter((word) => word !== said && word !== 'amount')
   const says = unitWord.has(said) ? 'unit' : scaleWord.has(said) ? 'scale' : 'soft'
-  return { path, parent: path.slice(0, -1).join('\0'), about, says }
+  const whole = keyOf([...segments.slice(0, -1).flat(), ...words.filter((word) => word !== said)])
+  return { path, parent: path.slice(0, -1).join('\0'), about, whole, says }
 }
 
 const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -120,10 +123,14 @@ function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[], vis
   const whole = keyOf(node.segments.flat())
   const last = keyOf(unitIn(node.segments.at(-1) ?? [], field.kind.family).rest)
   const family = familyWords[numeric.target]
-  return metas.flatMap(({ path, parent, about, says }): Beside[] => {
+  return metas.flatMap(({ path, parent, about, whole: told, says }): Beside[] => {
     const prefix = path.slice(0, -1)
     if (!prefix.every((name, index) => node.path[index] === name)) return []
     const said = keyOf(unitIn(about, field.kind.family).rest)
+    const isBeside = visited.has(`${parent}\0${told}`)
+    if (isBeside && told === whole) return [{ path, says: says === 'soft' ? 'scale' : says }]
+    // `amount_decimals` tells of `amount`, where that is there.
+    if (isBeside && about.length === 0) return []
     const sameName = about.length > 0 && parent === node.path.slice(0, -1).join('\0') && (said === own || said === last)
     // `staked_decimals` tells of `staked`, where that is there, and not of `staked_bps`.
     if (sameName && keyOf(about) !== whole && visited.has(`${parent}\0${keyOf(about)}`)) return []

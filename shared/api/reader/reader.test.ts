@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PositionList } from '../schemas/account.ts'
+import { OrderPage, PositionList } from '../schemas/account.ts'
 import { agreeOnSize } from './agreement.ts'
 import { listIn, listOf, oneOf } from './answer.ts'
 import { documentedMay, may, must, noHabits } from './field.ts'
@@ -269,4 +269,17 @@ test('a price is no small integer where the service writes large ones whose deci
   expect(said('0.5')).toEqual([['0.5', null]])
   // One price with a point tells that they carry none.
   expect(said('50')).toEqual([['50', null]])
+})
+
+test('decimals of an amount tell of the field that their name is made of, where that is there [ERR-02]', () => {
+  const read = (record: object) => {
+    const answer = OrderPage.read({ orders: { items: [{ order_id: 1, value_usdc: '3514.1', ...record }] } })
+    const [one] = answer.ok ? answer.value.items : []
+    return [one?.size, one?.filledSize, one?.price]
+  }
+  const told = { amount: '36600000000000000', amount_decimals: 18, price: 96016 }
+  expect(read(told)).toEqual(['0.0366', null, '96016'])
+  expect(read({ sizes: { amount: '36600000000000000', amount_decimals: 18 }, price: 96016 })).toEqual(['0.0366', null, '96016'])
+  // Without it they may be those of any amount, for showing or for reading.
+  expect(read({ size_base: '0.0366', amount_decimals: 18, price: 96016 })).toEqual(['0.0366', null, null])
 })
