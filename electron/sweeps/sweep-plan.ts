@@ -63,7 +63,7 @@ export function createSweepPlan({ memory, intents, now, changed }: PlanDeps): Sw
     settle: (account) => {
       const record = open()
       if (record === null) return
-      const steps = record.steps.map((step) => settleStep(step, intentOf(step), account))
+      const steps = record.steps.map((step) => settleStep(step, intentOf(step), account, now()))
       keep(record, account === null ? steps : renew(steps, account, record.kind))
     },
     turn: (most) => {

@@ -206,8 +206,16 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'ORD-05',
     what: 'a final close counts as done although the position is still there',
     file: 'electron/sweeps/settle-step.ts',
-    find: 'return stillOpen(open, step)\n',
-    replace: 'return stillOpen({ orders: [], positions: [] }, step)\n',
+    find: 'if (!stillOpen(open, step)) return',
+    replace: 'if (!stillOpen({ orders: [], positions: [] }, step)) return',
+    tests: ['electron/sweeps/settle-step.test.ts'],
+  },
+  {
+    rule: 'ORD-05',
+    what: 'a service that lags behind the chain fails a step for good',
+    file: 'electron/sweeps/settle-step.ts',
+    find: 'if (nowMs - intent.updatedAtMs < lagMs)',
+    replace: 'if (nowMs < 0)',
     tests: ['electron/sweeps/settle-step.test.ts'],
   },
   {
