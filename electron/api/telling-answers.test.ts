@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type OnAnswer, tellingAnswers } from './telling-answers.ts'
+import { tellingAnswers } from './telling-answers.ts'
 import { keyCredential, read, type TestClient, testClient, write } from './testing/client.ts'
 import { json, startService, type TestService } from './testing/service.ts'
 
@@ -17,8 +17,8 @@ afterEach(async () => {
 const request = { params: {}, query: {}, body: {}, credential: keyCredential } as const
 
 test('each success is told by its route, one that cannot be read without its text, a refusal not at all', async () => {
-  const told: Parameters<OnAnswer>[] = []
-  const api = tellingAnswers(client.api, (...answer) => told.push(answer))
+  const told: (readonly [route: string, raw: string | null])[] = []
+  const api = tellingAnswers(client.api, (route, raw) => told.push([route, raw === null ? null : raw()]))
   await api.call(read, request)
   service.answer = (_request, response) => json(response, 403, { code: 'IP_NOT_ALLOWED' })
   await api.call(read, request)

@@ -1,7 +1,7 @@
 import type { ApiClient } from './api-client.ts'
 
-/** The body of a success as received, secrets cut out; null: it could not be read. */
-export type OnAnswer = (route: string, raw: string | null) => void
+/** `raw` gives the body of a success as received, secrets cut out, which costs as much as parsing it; null: it could not be read. */
+export type OnAnswer = (route: string, raw: (() => string) | null) => void
 
 /** The same client; tells of each success, by its route. Whoever is told holds no answer up, not even by failing. */
 export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => {
@@ -17,7 +17,7 @@ export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient =>
     call: async (endpoint, request) => {
       const answer = await api.call(endpoint, request)
       if (answer.ok) {
-        tell(endpoint.route, answer.value.raw)
+        tell(endpoint.route, () => answer.value.raw)
         return answer
       }
       const { failure } = answer.failure

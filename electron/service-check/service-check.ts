@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { isOpen } from '../../shared/service-check/open-field.ts'
 import { minute, second } from '../../shared/time.ts'
 import { polling } from '../api/polling.ts'
+import type { OnAnswer } from '../api/telling-answers.ts'
 import type { SaveText } from '../app/save-text.ts'
 import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
@@ -52,7 +53,7 @@ export interface ServiceCheck {
   /** Settles at the next change of the state. */
   next(): Promise<void>
   /** A success of this route came, or could not be read (null): where the check understood more of it before, it looks at it again. */
-  answered(route: string, raw: string | null): void
+  readonly answered: OnAnswer
   stop(): void
   settled(): Promise<void>
 }
@@ -285,9 +286,9 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     heldAt.set(route, now)
     return true
   }
-  const lost = (address: string, check: StoredCheck, step: Step, raw: string): boolean => {
+  const lost = (address: string, check: StoredCheck, step: Step, json: unknown): boolean => {
     const before = judgedNow(step, check.steps[step.id], answerOf(address, step.id))
-    return before.resources.length > 0 && tellsLess(before.resources, judge(step.endpoint.response, parseJson(raw), fieldMap()).resources)
+    return before.resources.length > 0 && tellsLess(before.resources, judge(step.endpoint.response, json, fieldMap()).resources)
   }
 
   const stop = () => run?.abort.abort()
@@ -300,7 +301,9 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
       const check = store.read(address)
       if (check === null || check.endedAtMs === null) return
       const steps = planOf(false).filter(({ kind, endpoint, id }) => kind === 'read' && endpoint.route === route && check.steps[id]?.outcome !== 'not')
-      if (steps.length === 0 || (raw !== null && !steps.some((step) => lost(address, check, step, raw)))) return
+      if (steps.length === 0) return
+      const json = raw === null ? null : parseJson(raw())
+      if (raw !== null && !steps.some((step) => lost(address, check, step, json))) return
       begin(
         address,
         check,
