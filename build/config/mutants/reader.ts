@@ -86,7 +86,7 @@ export const readerMutants: readonly Mutant[] = [
     rule: 'ERR-02',
     what: 'a record is followed without an end',
     file: 'shared/api/reader/walk.ts',
-    find: 'if (seen > bounds.nodes) return',
+    find: 'if (spent > bounds.nodes) return',
     replace: '',
     tests: ['shared/api/reader/reader.test.ts'],
   },

@@ -11,6 +11,8 @@ import { valueAt } from './walk.ts'
 
 /** Records that are looked at: the others of their list are alike. */
 const mostRecords = 50
+/** Records with more places between them are not alike. */
+const mostLeaves = 2_000
 
 interface Looked {
   readonly plans: readonly Plan[]
@@ -32,11 +34,9 @@ export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readon
   const words = of.telling.filter(isMissing)
   const times = of.times.filter(isMissing)
   if (words.length === 0 && times.length === 0) return undefined
-  const looked: Looked = {
-    plans,
-    leaves: new Map(plans.flatMap((plan) => plan.leaves.map((leaf) => [leaf.path.join('\0'), leaf]))),
-    valuesAt: (path) => records.map((source) => valueAt(source, path)).filter(found),
-  }
+  const leaves = new Map(plans.flatMap((plan) => plan.leaves.map((leaf) => [leaf.path.join('\0'), leaf])))
+  if (leaves.size > mostLeaves) return undefined
+  const looked: Looked = { plans, leaves, valuesAt: (path) => records.map((source) => valueAt(source, path)).filter(found) }
   const shown = [...byWords(of, words, looked), ...byTime(of, times, looked)]
   return shown.length === 0 ? undefined : Object.fromEntries(shown.map(([field, path]) => [of.fieldNames[field] ?? '', path]))
 }

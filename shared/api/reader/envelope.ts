@@ -7,6 +7,7 @@ import { fromColumns, fromLists, listNames } from './tables.ts'
 /** Wrappers around an answer that are looked through, one inside the other. */
 const mostWrappers = 8
 
+const noWords: ReadonlySet<string> = new Set()
 const wrappers: ReadonlySet<string> = new Set(['data', 'result', 'response', 'payload', 'body', 'content', 'answer', 'output', 'ret', 'value'])
 /** What may stand beside a wrapped answer and says nothing of its subject. */
 const beside: ReadonlySet<string> = new Set(
@@ -61,7 +62,7 @@ const beside: ReadonlySet<string> = new Set(
     'ret_ext_info',
     'sequence',
     'block_number',
-  ].map((name) => keyOf(wordsOf(name, new Set()))),
+  ].map((name) => keyOf(wordsOf(name, noWords))),
 ) // prettier-ignore
 
 type Fields = Readonly<Record<string, unknown>>
@@ -178,11 +179,18 @@ const isKey = (name: string): boolean => /^(?:[\w:.-]*\d[\w:.-]*|0x[0-9a-fA-F]+|
 /** `{"1": {…}, "2": {…}}`. At the top of an answer its keys must look like ids. */
 function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | null): Omit<Rows, 'outer'> | null {
   if (keyed === null) return null
-  const entries = Object.entries(source).filter(([name]) => named || !beside.has(keyOf(wordsOf(name, new Set()))))
-  if (entries.length === 0) return named ? { rows: [], keys: [] } : null
-  // A symbol may be spelled like any name: most of them are not.
-  if (!named && entries.filter(([name]) => isKey(name)).length * 10 < entries.length * 9) return null
-  const holds = (value: unknown): boolean => isRecord(value) || (keyed === 'values' && typeof value !== 'object')
-  if (!entries.every(([, value]) => holds(value))) return null
-  return { rows: entries.map(([, value]) => value), keys: entries.map(([name]) => name) }
+  const entries = Object.entries(source)
+  const rows: unknown[] = []
+  const keys: string[] = []
+  let unlike = 0
+  for (const [name, value] of entries) {
+    if (!named && beside.has(keyOf(wordsOf(name, noWords)))) continue
+    if (!isRecord(value) && (keyed === 'records' || typeof value === 'object')) return null
+    if (!named && !isKey(name)) unlike += 1
+    // A symbol may be spelled like any name: most of them are not.
+    if (unlike * 10 > entries.length) return null
+    rows.push(value)
+    keys.push(name)
+  }
+  return (rows.length === 0 && !named) || unlike * 10 > rows.length ? null : { rows, keys }
 }

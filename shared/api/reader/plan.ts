@@ -5,7 +5,7 @@ import { isRecord } from './kinds.ts'
 import { type Match, type Matcher, sureness } from './match.ts'
 import { keyOf, wordsOf } from './names.ts'
 import { isList } from './tables.ts'
-import { noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
+import { type Family, noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
 import { type Node, walk } from './walk.ts'
 
 /** A place where records of one shape hold a field. */
@@ -109,8 +109,42 @@ const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
   base: new Set(['size', 'base']),
 }
 
-function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[], visited: ReadonlySet<string>): Beside[] {
-  const { numeric } = field.kind
+/** More fields that tell of one number, or of all, are not looked at. */
+const mostMetas = 16
+
+/** What tells of numbers: by the name that it is about, and what may be about all. Built once for each record. */
+class Metas {
+  readonly #list: readonly Meta[]
+  readonly #ofAll: readonly Meta[]
+  readonly #byWhole: ReadonlyMap<string, readonly Meta[]>
+  readonly #byName = new Map<Family, ReadonlyMap<string, readonly Meta[]>>()
+
+  constructor(list: readonly Meta[]) {
+    this.#list = list
+    this.#ofAll = list.filter(({ about, says }) => says !== 'unit' && (about.length === 0 || says === 'scale')).slice(0, mostMetas)
+    this.#byWhole = byKey(list, ({ whole }) => whole)
+  }
+
+  /** Those that may tell of a number of these names in `parent`. */
+  near(family: Family, parent: string, names: readonly string[], whole: string): ReadonlySet<Meta> {
+    const byName = this.#byName.get(family) ?? byKey(this.#list, (meta) => `${meta.parent}\0${keyOf(unitIn(meta.about, family).rest)}`)
+    this.#byName.set(family, byName)
+    return new Set([...(this.#byWhole.get(whole) ?? []), ...names.flatMap((name) => byName.get(`${parent}\0${name}`) ?? []), ...this.#ofAll])
+  }
+}
+
+function byKey(list: readonly Meta[], keyOfMeta: (meta: Meta) => string): ReadonlyMap<string, readonly Meta[]> {
+  const found = new Map<string, Meta[]>()
+  for (const meta of list) {
+    const same = found.get(keyOfMeta(meta))
+    if (same === undefined) found.set(keyOfMeta(meta), [meta])
+    else if (same.length < mostMetas) same.push(meta)
+  }
+  return found
+}
+
+function besideOf(node: Node, field: Field<unknown>, metas: Metas, visited: ReadonlySet<string>): Beside[] {
+  const { numeric, family: kin } = field.kind
   if (numeric === null) return []
   if (node.amountOf !== null) {
     const parent = node.amountOf
@@ -119,19 +153,20 @@ function besideOf(node: Node, field: Field<unknown>, metas: readonly Meta[], vis
       ...['decimals', 'scale', 'exponent'].map((name): Beside => ({ path: [...parent, name], says: 'scale' })),
     ]
   }
-  const own = keyOf(unitIn(node.segments.flat(), field.kind.family).rest)
+  const own = keyOf(unitIn(node.segments.flat(), kin).rest)
   const whole = keyOf(node.segments.flat())
-  const last = keyOf(unitIn(node.segments.at(-1) ?? [], field.kind.family).rest)
+  const last = keyOf(unitIn(node.segments.at(-1) ?? [], kin).rest)
   const family = familyWords[numeric.target]
-  return metas.flatMap(({ path, parent, about, whole: told, says }): Beside[] => {
+  const here = node.path.slice(0, -1).join('\0')
+  return [...metas.near(kin, here, [own, last], whole)].flatMap(({ path, parent, about, whole: told, says }): Beside[] => {
     const prefix = path.slice(0, -1)
     if (!prefix.every((name, index) => node.path[index] === name)) return []
-    const said = keyOf(unitIn(about, field.kind.family).rest)
+    const said = keyOf(unitIn(about, kin).rest)
     const isBeside = visited.has(`${parent}\0${told}`)
     if (isBeside && told === whole) return [{ path, says: says === 'soft' ? 'scale' : says }]
     // `amount_decimals` tells of `amount`, where that is there.
     if (isBeside && about.length === 0) return []
-    const sameName = about.length > 0 && parent === node.path.slice(0, -1).join('\0') && (said === own || said === last)
+    const sameName = about.length > 0 && parent === here && (said === own || said === last)
     // `staked_decimals` tells of `staked`, where that is there, and not of `staked_bps`.
     if (sameName && keyOf(about) !== whole && visited.has(`${parent}\0${keyOf(about)}`)) return []
     if (sameName) return [{ path, says: says === 'soft' ? 'scale' : says }]
@@ -152,20 +187,29 @@ const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, rati
 const isAmount = ({ kind: { numeric } }: Field<unknown>): boolean => numeric !== null && ['usdc', 'base', 'tokens'].includes(numeric.target)
 const saysUnit = ({ unit: { denomination, scale } }: Place): boolean => denomination !== null || scale !== null
 
-/** A name that lacks words of an alias is no better than one that has all of another. */
-const lacks = ({ level }: Place): number => (level >= sureness.bare ? 1 : 0)
+/** A place whose name fits a field. */
+interface Found {
+  readonly node: Node
+  readonly match: Match
+}
 
-const better = (one: Place, other: Place): number =>
-  lacks(one) - lacks(other) || one.alias - other.alias || one.level - other.level || one.path.length - other.path.length
+/** More places for one field are not looked at. */
+const mostPlaces = 64
+
+/** A name that lacks words of an alias is no better than one that has all of another. */
+const lacks = ({ match: { level } }: Found): number => (level >= sureness.bare ? 1 : 0)
+
+const better = (one: Found, other: Found): number =>
+  lacks(one) - lacks(other) || one.match.alias - other.match.alias || one.match.level - other.match.level || one.node.path.length - other.node.path.length
 
 /** Looks a resource's fields up in one record. */
 export function planFor(source: Readonly<Record<string, unknown>>, { list, names, matcher, mapped, shown }: Planned): Plan {
   const tops = Object.keys(source)
   const topOf = new Map(tops.map((name, place) => [name, place]))
-  const found: { readonly node: Node; readonly match: Match }[] = []
+  const found: Found[] = []
   const visited: Node[] = []
   const leaves: Leaf[] = []
-  const metas: Meta[] = []
+  const telling: Meta[] = []
   const claimed = new Set<string>()
   const entered = new Set<string>()
   const kept = new Set(names.filter((_, index) => mapped !== undefined && Object.hasOwn(mapped, names[index] ?? '') && list[index]?.documented === false))
@@ -181,7 +225,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     // What is only found within a group may tell of what stands beside it.
     if (!node.isRecord && fitting.every(({ level }) => level >= sureness.within)) {
       const meta = metaOf(node)
-      if (meta !== null) metas.push(meta)
+      if (meta !== null) telling.push(meta)
     }
     const takes = isTable || (node.isRecord && fitting.some(({ field, level }) => level <= sureness.bare && list[field]?.kind.whole === true))
     if (!takes && node.isRecord) entered.add(where)
@@ -222,30 +266,24 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
         family,
       ).rest,
     )
+  const metas = new Metas(telling)
   const wholeNames = new Set(visited.map(({ path, segments }) => `${path.slice(0, -1).join('\0')}\0${keyOf(segments.flat())}`))
-  const places: Place[][] = list.map(() => [])
-  for (const { node, match } of found) {
-    const field = list[match.field] as Field<unknown> // by the matcher, which was built of them
-    const { path } = node
-    places[match.field]?.push({
-      path,
-      name: path.join('.'),
-      top: topOf.get(path[0] ?? '') ?? -1,
-      level: match.level,
-      alias: match.alias,
-      unit: match.unit,
-      beside: besideOf(node, field, metas, wholeNames),
-      tells: tells(path),
-    })
-  }
-  places.forEach((choices, index) => {
+  const byField: Found[][] = list.map(() => [])
+  for (const one of found) byField[one.match.field]?.push(one)
+  const places = byField.map((some, index): Place[] => {
     const field = list[index] as Field<unknown> // one for each
-    choices.sort((one, other) => isOtherUnit(field, one.unit) - isOtherUnit(field, other.unit) || better(one, other))
+    some.sort((one, other) => isOtherUnit(field, one.match.unit) - isOtherUnit(field, other.match.unit) || better(one, other))
+    const choices = some.slice(0, mostPlaces).map(({ node, match: { level, alias, unit } }): Place => {
+      const { path } = node
+      const beside = besideOf(node, field, metas, wholeNames)
+      return { path, name: path.join('.'), top: topOf.get(path[0] ?? '') ?? -1, level, alias, unit, beside, tells: tells(path) }
+    })
     const [best] = choices
-    if (best === undefined || !isAmount(field) || saysUnit(best)) return
+    if (best === undefined || !isAmount(field) || saysUnit(best)) return choices
     // `staked_x18` is the amount where `staked` stands beside it, which may be a share.
     const surer = choices.findIndex((place) => saysUnit(place) && restOf(place, field) === restOf(best, field) && isOtherUnit(field, place.unit) === 0)
     if (surer > 0) choices.unshift(...choices.splice(surer, 1))
+    return choices
   })
   for (const [name, path] of Object.entries(shown)) {
     if (kept.has(name)) continue

@@ -72,9 +72,16 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
   const matcher = createMatcher([...spec.words], spec.fields)
   const planner = (mapped: Planned['mapped'], shown: Shown = {}) => {
     const plans: Plan[] = []
+    // A record is read several times over, and most of a list have one shape, also where its plan is not kept.
+    const ofRecord = new WeakMap<object, Plan>()
+    let last: WeakRef<Plan> | null = null
     return (source: Readonly<Record<string, unknown>>): Plan => {
       for (const plan of plans) if (hasShape(source, plan.shape)) return plan
+      const known = ofRecord.get(source) ?? last?.deref()
+      if (known !== undefined && hasShape(source, known.shape)) return known
       const plan = planFor(source, { list, names: fieldNames, matcher, mapped, shown })
+      ofRecord.set(source, plan)
+      last = new WeakRef(plan)
       // A name that may hold a secret does not stay in memory.
       if (plan.told.length <= mostNames && plan.labels !== null) {
         plans.unshift(plan)

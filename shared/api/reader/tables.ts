@@ -26,15 +26,20 @@ type Fields = Readonly<Record<string, unknown>>
 const isColumnNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
 
+/** What has more columns is no table. */
+const mostColumns = 1_000
+const isWide = (source: Fields): boolean => Object.keys(source).length > mostColumns
+
 /** `{columns: ["id", "size"], rows: [[1, "2"]]}` as rows of named values. */
 export function fromColumns(source: Fields): Fields[] | null {
+  if (isWide(source)) return null
   const entries = Object.entries(source)
   const columns = entries.find(([name, value]) => /^(columns|fields|headers?|keys|names|schema)$/i.test(name) && isColumnNames(value))?.[1]
   const rows = entries.find(
     ([name, value]) => !/^(columns|fields|headers?|keys|names|schema)$/i.test(name) && Array.isArray(value) && value.every(Array.isArray),
   )?.[1]
-  if (!isColumnNames(columns) || !Array.isArray(rows)) return null
-  return rows.map((row: readonly unknown[]) => Object.fromEntries(columns.map((name, index) => [name, row[index]])))
+  if (!isColumnNames(columns) || columns.length > mostColumns || !Array.isArray(rows)) return null
+  return rows.map((row: readonly unknown[]) => Object.fromEntries(row.slice(0, columns.length).map((cell, index) => [columns[index], cell])))
 }
 
 /** Fewer empty lists may be lists of several kinds of record. */
@@ -45,6 +50,7 @@ const leastEmptyColumns = 4
  * most columns hold plain values, and no column is named as a list of records is.
  */
 export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
+  if (isWide(source)) return null
   const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // as filtered
   const length = entries[0]?.[1].length
   if (entries.length < 2 || length === undefined || entries.some(([, list]) => list.length !== length)) return null

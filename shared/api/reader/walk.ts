@@ -3,6 +3,8 @@ import { wordsOf } from './names.ts'
 
 /** What of one record is looked at. Deeper or more is left unread, never followed. */
 export const bounds = { depth: 64, nodes: 20_000 } as const
+/** A deep place, or one of long names, costs as much as several. */
+const costOf = (path: readonly string[], characters: number): number => 1 + Math.floor(path.length / 4) + Math.floor(characters / 256)
 
 /** One place in a record. */
 export interface Node {
@@ -48,27 +50,34 @@ function amountIn(value: Readonly<Record<string, unknown>>): string | null {
  * into an object.
  */
 export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, visit: (node: Node, value: unknown) => boolean): void {
-  const waiting: { readonly node: Node; readonly value: unknown }[] = []
-  let seen = 0
-  const push = (inner: Readonly<Record<string, unknown>>, above: Node | null): void => {
+  const waiting: { readonly node: Node; readonly value: unknown; readonly characters: number }[] = []
+  let spent = 0
+  const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
-    for (let index = names.length - 1; index >= 0; index -= 1) {
+    // Those behind are never reached.
+    for (let index = Math.min(names.length, bounds.nodes - spent) - 1; index >= 0; index -= 1) {
       const name = names[index] as string // below the length
       const value = inner[name]
+      const characters = charactersAbove + name.length
       const path = above === null ? [name] : [...above.path, name]
       const segments = above === null ? [wordsOf(name, known)] : [...above.segments, wordsOf(name, known)]
       const amount = isRecord(value) ? amountIn(value) : null
       if (amount !== null)
-        waiting.push({ node: { path: [...path, amount], segments, isRecord: false, amountOf: path }, value: (value as Record<string, unknown>)[amount] }) // an amount is an object
-      else waiting.push({ node: { path, segments, isRecord: isRecord(value), amountOf: null }, value })
+        // An amount is an object.
+        waiting.push({
+          node: { path: [...path, amount], segments, isRecord: false, amountOf: path },
+          value: (value as Record<string, unknown>)[amount],
+          characters,
+        })
+      else waiting.push({ node: { path, segments, isRecord: isRecord(value), amountOf: null }, value, characters })
     }
   }
-  push(source, null)
+  push(source, null, 0)
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    seen += 1
-    if (seen > bounds.nodes) return
+    spent += costOf(next.node.path, next.characters)
+    if (spent > bounds.nodes) return
     const enters = visit(next.node, next.value)
-    if (enters && isRecord(next.value) && next.node.path.length < bounds.depth) push(next.value, next.node)
+    if (enters && isRecord(next.value) && next.node.path.length < bounds.depth) push(next.value, next.node, next.characters)
   }
 }
 
