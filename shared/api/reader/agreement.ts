@@ -34,7 +34,7 @@ export function agreeOnSize(found: AroundSize, value: string): Vote {
   const isUsdc = worths.some((worth) => near(size, worth))
   const isBase = worths.some((worth) => prices.some((price) => near(size * price, worth)))
   if (isUsdc === isBase) return null
-  return isBase ? 'as_named' : 'otherwise'
+  return isBase ? 'as_named' : 'usdc'
 }
 
 /** In what a share of the equity is written, by the margin that it stands for. */
@@ -93,7 +93,7 @@ export function agreeOnPositionSize(found: AroundPosition, value: string): Vote 
   })
   const [only, ...others] = fitting
   if (only === undefined || others.length > 0) return null
-  if (!only.isBase) return 'otherwise'
+  if (!only.isBase) return 'usdc'
   return only.scale === 0 ? 'as_named' : only.backed > 1 ? only.scale : null
 }
 
@@ -107,5 +107,5 @@ export function agreeOnFee({ price, feeUsdc }: { readonly price: string | null; 
   const isFee = (worth: number): boolean => fee / worth >= fees.least && fee / worth <= fees.most
   const [isBase, isUsdc] = [isFee(size * each), isFee(size)]
   if (isBase === isUsdc) return null
-  return isBase ? 'as_named' : 'otherwise'
+  return isBase ? 'as_named' : 'usdc'
 }

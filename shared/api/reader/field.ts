@@ -12,8 +12,8 @@ export type Reason =
   /** Of another form than the field has. */
   | 'form'
 
-/** as_named: in the unit that the field has. otherwise: in another one. A ratio's unit is turned into percent. A number: decimals that an integer carries. */
-export type Vote = 'as_named' | 'otherwise' | RatioUnit | number | null
+/** as_named: in the unit that the field has. usdc: in USDC. otherwise: in another one. A ratio's unit is turned into percent. A number: decimals that an integer carries. */
+export type Vote = 'as_named' | 'usdc' | 'otherwise' | RatioUnit | number | null
 
 /** What a number is, once read. All are decimal text. */
 export interface Numeric {

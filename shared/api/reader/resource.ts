@@ -39,6 +39,8 @@ export interface ResourceSpec<F extends Fields, T> {
   readonly fields: F
   /** Tells the unit of a number that names none. */
   readonly agree?: Agreement<F>
+  /** Fields that hold numbers of others where those turn out to be in USDC. */
+  readonly inUsdc?: { readonly [K in keyof F]?: keyof F & string }
   /** A number that is of use without its unit. */
   readonly writes?: keyof F & string
   /** Makes of what was read what the app uses. undefined: it is not a record of this kind. */
@@ -338,9 +340,12 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
   }
   for (const { output, place, value, raw, lacks } of here) {
     const vote = votes.get(place.name)?.vote ?? null
+    const worth = vote === 'usdc' && lacks === 'unit' ? of.inUsdc?.[name] : undefined
+    if (worth !== undefined) output[worth] ??= absolute(value)
+    if (worth !== undefined && name !== of.writes) continue
     if (vote === 'as_named' && lacks === 'unit') output[name] = value
     else if (typeof vote === 'number' && !value.includes('.')) output[name] = fromUnits(BigInt(value), vote)
-    else if (vote !== null && typeof vote !== 'number' && vote !== 'otherwise' && vote !== 'as_named') output[name] = toPercent(value, vote)
+    else if (vote !== null && typeof vote !== 'number' && vote !== 'otherwise' && vote !== 'usdc' && vote !== 'as_named') output[name] = toPercent(value, vote)
     else {
       if (name === of.writes) output.written = absolute(value)
       output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(raw), lacks) // always text or null

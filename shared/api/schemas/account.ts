@@ -233,6 +233,7 @@ export const position = resource({
     stopLoss: may(names.stopLoss, price),
   },
   agree: { size: agreeOnPositionSize },
+  inUsdc: { size: 'notionalUsdc' },
   writes: 'size',
   keyed: { key: 'id' },
   /** The side by its name, else by the sign of the size; a position of unknown side is not readable. */
@@ -355,8 +356,10 @@ export const order = resource({
   agree: {
     size: agreeOnSize,
     // What is filled is written as the whole is.
-    filledSize: (found, value) => (found.size === null || compare(value, found.size) > 0 ? null : 'as_named'),
+    filledSize: ({ size, sizeUsdc }, value) =>
+      size !== null && compare(value, size) <= 0 ? 'as_named' : sizeUsdc !== null && compare(value, sizeUsdc) <= 0 ? 'usdc' : null,
   },
+  inUsdc: { size: 'sizeUsdc', filledSize: 'filledUsdc' },
   keyed: { key: 'id' },
   finish: ({ isLong, isShort, sideSign, sizeUsdc, filledUsdc, ...found }): OrderRecord => ({
     ...found,

@@ -231,6 +231,7 @@ export const liquidation = resource({
     atMs: may(['at_ms', 'liquidated_at_ms', 'liquidated_at', ...names.createdAt], time),
   },
   agree: { size: agreeOnSize },
+  inUsdc: { size: 'valueUsdc' },
   keyed: { key: 'id' },
   finish: ({ isLong, isShort, sideSign, ...found }) => ({
     ...found,

@@ -101,7 +101,7 @@ function agreeOnResult(
   // A result of a few cents is rounded too much to tell.
   if (moved === 0 || result < 1 || size === 0) return null
   if (Math.abs((size * moved) / result - 1) <= 0.05) return 'as_named'
-  return Math.abs(((size / Number(entryPrice)) * moved) / result - 1) <= 0.05 ? 'otherwise' : null
+  return Math.abs(((size / Number(entryPrice)) * moved) / result - 1) <= 0.05 ? 'usdc' : null
 }
 
 /** A position that was closed, or a part of one. Amounts in USDC. null: not told. */
@@ -174,6 +174,7 @@ export const trade = resource({
     atMs: may([...momentsOf('executed', 'traded', 'filled', 'matched', 'done'), ...names.createdAt], time),
   },
   agree: { size: (found, value) => agreeOnSize(found, value) ?? agreeOnFee(found, value) },
+  inUsdc: { size: 'valueUsdc' },
   keyed: { key: 'id' },
   finish: ({ isLong, isShort, sideSign, ...found }) => ({
     ...found,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { PositionList } from './account.ts'
+import { OrderPage, PositionList } from './account.ts'
+import { TradePage } from './position-history.ts'
 
 const long = { position_id: 'p1', pair_id: 1, side: 'long', entry_price: '64000.5', mark_price: '65000.5' }
 const sizeOf = (...records: readonly Record<string, unknown>[]) => {
@@ -65,4 +66,26 @@ test('prices that are whole numbers and contradict size and notional are none, a
   expect(read({ size_base: '5000000' })).toEqual(['5000000', null, null, null, true])
   expect(read({ size: '5000000' })).toEqual([null, '1200', '1230', '900', false])
   expect(read({ size_base: '0.05' })).toEqual(['0.05', '1200', '1230', '900', false])
+})
+
+test('sizes that turn out to be in USDC tell what orders, fills and liquidations are worth, and so their size at their price [ERR-02]', () => {
+  const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
+  const half = { price: '64000', size: '32000.00' }
+  const [order, other] = OrderPage.parse(
+    page(
+      'orders',
+      { order_id: 1, ...half, filled_size: '16000.00', order_value_usdc: '32000' },
+      { order_id: 2, ...half, limit_price: '65000', filled_size: '40000' },
+    ),
+  ).items
+  expect([order?.size, order?.filledSize, order?.unknownFields]).toEqual(['0.5', '0.25', null])
+  expect([other?.size, other?.filledSize]).toEqual([null, null])
+  const [trade] = TradePage.parse(page('trades', { trade_id: 1, ...half, fee_usdc: '16' })).items
+  expect([trade?.size, trade?.valueUsdc, trade?.unknownFields]).toEqual(['0.5', '32000', null])
+  // Those of two records that are written differently are neither.
+  const two = TradePage.parse(page('trades', { trade_id: 1, ...half, fee_usdc: '16' }, { trade_id: 2, price: '64000', size: '0.5', fee_usdc: '16' })).items
+  expect(two.map(({ size, valueUsdc }) => [size, valueUsdc])).toEqual([
+    [null, null],
+    [null, null],
+  ])
 })
