@@ -23,10 +23,11 @@ export const noEvidence = (): EvidenceOf => {
   return { usdc: none(), base: none(), tokens: none(), price: none(), percent: none(), hourly: none(), factor: none() }
 }
 
-/** read: a value in the field's own unit. open: what its unit is may still be told by agreement. unclear: it cannot be told. */
+/** read: a value in the field's own unit. open: what its unit is may still be told by agreement. usdc: in USDC, where the field is not. unclear: it cannot be told. */
 export type NumberRead =
   | { readonly kind: 'read'; readonly value: string }
   | { readonly kind: 'open'; readonly value: string }
+  | { readonly kind: 'usdc'; readonly value: string }
   | { readonly kind: 'unclear'; readonly reason: Reason }
 
 const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
@@ -92,7 +93,7 @@ function inUnit(value: string, target: Numeric['target'], sure: boolean, unit: U
       if (unit.denomination === 'base') return unclear('unit')
       return unit.denomination === 'usdc' || sure ? { kind: 'read', value } : { kind: 'open', value }
     case 'base':
-      if (unit.denomination === 'usdc') return unclear('unit')
+      if (unit.denomination === 'usdc') return { kind: 'usdc', value }
       return unit.denomination === 'base' ? { kind: 'read', value } : { kind: 'open', value }
     case 'percent':
       return unit.ratio === null ? { kind: 'open', value } : { kind: 'read', value: toPercent(value, unit.ratio) }

@@ -206,6 +206,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   const { list, fieldNames } = of
   let known: boolean[] | null = null
   const unclear: { readonly name: string; readonly reason: Reason }[] = []
+  const worths: [name: string, value: string][] = []
   const fail = (place: Place | undefined, field: Field<unknown>, name: string): undefined => {
     complain(place?.path ?? [field.aliases[0] ?? name], place === undefined ? 'missing' : 'not readable')
     return undefined
@@ -246,6 +247,12 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
       continue
     }
+    const inUsdc = value instanceof Unread ? value.usdc : null
+    const worth = inUsdc === null ? undefined : of.inUsdc?.[name]
+    if (inUsdc !== null && worth !== undefined && !isOfOthers(plan, index, place.name)) {
+      worths.push([worth, inUsdc])
+      continue
+    }
     const differs = reason === null && place.level > 0 && hasRival(field, place, choices, value, source, run)
     if (reason !== null || differs) {
       if (field.required) {
@@ -260,14 +267,21 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     output[name] = value
     if (place !== choices[0]) known ??= plan.usual.slice()
   }
+  for (const [name, value] of worths) output[name] ??= absolute(value)
   output.unknownFields = unknownText(source, values, plan, known === null ? plan.usual : knownOf(of, plan, output, source, unclear), unclear)
   return output
 }
 
+/** What another field reads there is that field's. */
+const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
+
 class Unread {
   readonly reason: Reason
-  constructor(reason: Reason) {
+  /** What it is in USDC. */
+  readonly usdc: string | null
+  constructor(reason: Reason, usdc: string | null = null) {
     this.reason = reason
+    this.usdc = usdc
   }
 }
 
@@ -288,6 +302,7 @@ function readField(
   if (numeric === null) return field.kind.read(held, ignore, run.context)
   const found = readNumeric(held, numeric, place, source, run)
   if (found.kind === 'unclear') return new Unread(found.reason)
+  if (found.kind === 'usdc') return new Unread('unit', found.value)
   if (found.kind === 'open' && output !== null) run.open.push({ output, field: index, place, raw: held, value: found.value, lacks: 'unit' })
   return found.value
 }

@@ -82,6 +82,8 @@ test('sizes that turn out to be in USDC tell what orders, fills and liquidations
   expect([other?.size, other?.filledSize]).toEqual([null, null])
   const [trade] = TradePage.parse(page('trades', { trade_id: 1, ...half, fee_usdc: '16' })).items
   expect([trade?.size, trade?.valueUsdc, trade?.unknownFields]).toEqual(['0.5', '32000', null])
+  const [named] = OrderPage.parse(page('orders', { order_id: 1, price: '64000', 'amount-usdc': '32000.00' })).items
+  expect([named?.size, named?.unknownFields]).toEqual(['0.5', null])
   // Those of two records that are written differently are neither.
   const two = TradePage.parse(page('trades', { trade_id: 1, ...half, fee_usdc: '16' }, { trade_id: 2, price: '64000', size: '0.5', fee_usdc: '16' })).items
   expect(two.map(({ size, valueUsdc }) => [size, valueUsdc])).toEqual([
