@@ -1,11 +1,8 @@
-import { parseJson } from '../../shared/api/reader/parse-json.ts'
-import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
-import type { FileIssueCode } from '../../shared/field-map/issue-codes.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { CheckDetail, CheckRow, ServiceCheckState } from '../../shared/ipc/service-check.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { isOpen } from '../../shared/service-check/open-field.ts'
-import { minute, second } from '../../shared/time.ts'
+import { second } from '../../shared/time.ts'
 import { polling } from '../api/polling.ts'
 import type { OnAnswer } from '../api/telling-answers.ts'
 import type { SaveText } from '../app/save-text.ts'
@@ -14,18 +11,17 @@ import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import { type AssessDeps, createAssess } from '../orders/assessment.ts'
-import { keptPreparation } from '../orders/kept-preparation.ts'
 import type { Emit } from '../session/events.ts'
 import type { WalletReport } from '../session/wallet.ts'
+import { createAccepting } from './accepting.ts'
 import { type AskDeps, type Asked, createAsk } from './ask.ts'
-import { tellsLess } from './drift.ts'
-import { type Judged, judge, namesCommand } from './judge.ts'
-import { knownOf } from './known.ts'
+import { createCheckAnswers } from './check-answers.ts'
+import { createDriftWatch } from './drift.ts'
+import { namesCommand } from './judge.ts'
 import { reportText } from './report.ts'
 import { createSigningCheck } from './signing-check.ts'
 import { planOf, type Step, tellingSteps } from './steps.ts'
 import { createStoredCheck, type StoredCheck, type StoredStep } from './stored-check.ts'
-import { topCandidates } from './top-candidates.ts'
 
 export interface ServiceCheckDeps extends AskDeps, AssessDeps {
   readonly credentials: Pick<Credentials, 'forScope' | 'usable' | 'forKey'>
@@ -69,8 +65,6 @@ interface Run {
 const mostWaits = 5
 const unnamedWaitMs = 5 * second
 
-const holdEveryMs = minute
-
 const never: readonly StoredStep['outcome'][] = ['waiting']
 
 /**
@@ -82,19 +76,8 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   const { answers: fieldMap, place } = deps.fieldMap
   const ask = createAsk({ ...deps, api: polling(deps.api) })
   const store = createStoredCheck({ profile, values })
+  const answers = createCheckAnswers({ store, fieldMap })
   const signing = createSigningCheck({ profile, pins, assess: createAssess(deps) })
-  /** Answers that were judged, by step: the state is asked for after each step. */
-  const judged = new Map<string, { readonly json: unknown; readonly map: unknown; readonly found: Judged }>()
-  const judgeOnce = (step: Step, json: unknown): Judged => {
-    const map = fieldMap()
-    const before = judged.get(step.id)
-    if (before !== undefined && before.json === json && before.map === map) return before.found
-    const found = judge(step.endpoint.response, json, map)
-    judged.set(step.id, { json, map, found })
-    return found
-  }
-  /** Whole answers of this run of the app; the store has them without secrets. */
-  const fresh = new Map<string, unknown>()
   let run: Run | null = null
   let drifted = false
 
@@ -104,33 +87,16 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     change.resolve()
     change = Promise.withResolvers()
   }
-  const freshName = (address: string, id: string) => `${address.toLowerCase()}/${id}`
-  const answerOf = (address: string, id: string): unknown => {
-    const held = fresh.get(freshName(address, id))
-    if (held !== undefined) return held
-    const text = store.answer(address, id)
-    const json = text === null ? undefined : parseJson(text)
-    if (json !== undefined) fresh.set(freshName(address, id), json)
-    return json
-  }
   const knownNow = (address: string) => {
-    const answers = new Map(
-      [...tellingSteps].flatMap((id) => {
-        const answer = answerOf(address, id)
-        return answer === undefined ? [] : [[id, answer] as const]
-      }),
-    )
     const command = journal.intents.list(profile.id, { wallet: address, beforeMs: null, limit: 50 }).intents.find(({ commandId }) => commandId !== null)
-    return knownOf(answers, fieldMap(), command?.commandId ?? null)
+    return answers.known(address, command?.commandId ?? null)
   }
 
   /** Keeps an answer and says what it comes to. */
   const take = (address: string, step: Step, { json, raw, asked, sent }: Extract<Asked, { kind: 'answered' }>): Pick<StoredStep, 'outcome' | 'asked'> => {
-    const reading = step.kind === 'prepare' ? PreparedAction.read(json) : null
-    store.keepAnswer(address, step.id, reading?.ok === true ? keptPreparation(raw, reading.value) : raw)
-    fresh.set(freshName(address, step.id), json)
+    answers.keep(address, step, json, raw)
     if (step.kind === 'dry_run' && namesCommand(json, sent)) return { outcome: 'acted', asked }
-    return { outcome: judgeOnce(step, json).outcome, asked }
+    return { outcome: answers.judged(step, json).outcome, asked }
   }
 
   const perform = async (step: Step, { wallet: address, abort }: Run, onWait: (ms: number | null) => void): Promise<StoredStep | null> => {
@@ -182,7 +148,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
       if (only !== null) return only.includes(id)
       const kept = now.steps[id]
       // What later steps go by is read again where it was too large to be kept.
-      return kept === undefined || never.includes(kept.outcome) || (tellingSteps.has(id) && kept.outcome === 'read' && answerOf(address, id) === undefined)
+      return kept === undefined || never.includes(kept.outcome) || (tellingSteps.has(id) && kept.outcome === 'read' && answers.of(address, id) === undefined)
     }
     const work = async () => {
       write({ endedAtMs: null })
@@ -207,20 +173,14 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   }
 
   const rowOf = (address: string, step: Step, kept: StoredStep | undefined): CheckRow => {
-    const json = kept === undefined ? undefined : answerOf(address, step.id)
-    const { outcome, resources } = judgedNow(step, kept, json)
+    const json = kept === undefined ? undefined : answers.of(address, step.id)
+    const { outcome, resources } = answers.judgedNow(step, kept, json)
     const fields = resources.flatMap((one) => one.fields)
     return {
       ...{ id: step.id, kind: step.kind, route: step.endpoint.route, action: step.action, outcome },
       ...{ scope: kept?.scope ?? null, failure: kept?.failure ?? null, checkedAtMs: kept?.checkedAtMs ?? null },
       ...{ read: fields.filter(({ state }) => state === 'read').length, fields: fields.length, open: fields.filter(isOpen).length },
     }
-  }
-
-  /** With the field map as it is now, where the answer is here. */
-  const judgedNow = (step: Step, kept: StoredStep | undefined, json: unknown) => {
-    const judgeable = kept !== undefined && json !== undefined && ['read', 'partly', 'not', 'empty'].includes(kept.outcome)
-    return judgeable ? judgeOnce(step, json) : { outcome: kept?.outcome ?? ('waiting' as const), resources: [] }
   }
 
   const stateOf = (address: string | null): ServiceCheckState => {
@@ -250,7 +210,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     const step = check === null ? undefined : planOf(check.dryRuns).find((one) => one.id === id)
     const kept = check?.steps[id]
     if (address === undefined || step === undefined || kept === undefined) return fail({ kind: 'not_found', what: 'check' })
-    return ok({ address, step, kept, json: answerOf(address, id) })
+    return ok({ address, step, kept, json: answers.of(address, id) })
   }
   const preparedOf = ({ address, step, kept: { asked, checkedAtMs }, json }: Found) =>
     step.kind !== 'prepare' || asked === null || json === undefined
@@ -262,54 +222,35 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     const prepared = preparedOf(found)
     return {
       row: rowOf(address, step, kept),
-      resources: [...judgedNow(step, kept, json).resources],
+      resources: [...answers.judgedNow(step, kept, json).resources],
       signing: prepared === null ? null : await signing.show(prepared),
     }
   }
 
+  const accepting = createAccepting({ answers, fieldMap, place })
   const topsNow = () => {
     const address = wallet.current()?.address
     const check = address === undefined ? null : store.read(address)
-    if (address === undefined || check === null || run !== null) return []
-    const answers = planOf(check.dryRuns).flatMap((step) => {
-      const json = check.steps[step.id] === undefined ? undefined : answerOf(address, step.id)
-      return json === undefined ? [] : [{ reader: step.endpoint.response, json }]
-    })
-    return topCandidates((map) => answers.flatMap(({ reader, json }) => judge(reader, json, map).resources), fieldMap())
+    return address === undefined || check === null || run !== null
+      ? []
+      : accepting.tops(
+          address,
+          planOf(check.dryRuns).filter(({ id }) => check.steps[id] !== undefined),
+        )
   }
 
-  /** When the answers of a route were last held against the check: that costs more than reading them. */
-  const heldAt = new Map<string, number>()
-  const isDue = (route: string): boolean => {
-    const now = clock.monotonic()
-    if (now - (heldAt.get(route) ?? Number.NEGATIVE_INFINITY) < holdEveryMs) return false
-    heldAt.set(route, now)
-    return true
-  }
-  const lost = (address: string, check: StoredCheck, step: Step, json: unknown): boolean => {
-    const before = judgedNow(step, check.steps[step.id], answerOf(address, step.id))
-    return before.resources.length > 0 && tellsLess(before.resources, judge(step.endpoint.response, json, fieldMap()).resources)
-  }
-
+  const drift = createDriftWatch({ answers, fieldMap, clock })
   const stop = () => run?.abort.abort()
 
   return {
     next: () => change.promise,
     answered: (route, raw) => {
       const address = wallet.current()?.address
-      if (address === undefined || run !== null || (raw !== null && !isDue(route))) return
+      if (address === undefined || run !== null || !drift.isDue(route, raw)) return
       const check = store.read(address)
       if (check === null || check.endedAtMs === null) return
-      const steps = planOf(false).filter(({ kind, endpoint, id }) => kind === 'read' && endpoint.route === route && check.steps[id]?.outcome !== 'not')
-      if (steps.length === 0) return
-      const json = raw === null ? null : parseJson(raw())
-      if (raw !== null && !steps.some((step) => lost(address, check, step, json))) return
-      begin(
-        address,
-        check,
-        steps.map(({ id }) => id),
-        'drift',
-      )
+      const due = drift.dueFor(route, raw, address, check)
+      if (due.length > 0) begin(address, check, due, 'drift')
     },
     stop,
     settled: async () => run?.ended,
@@ -334,31 +275,14 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
         await run?.ended
         return ok({})
       },
-      'serviceCheck.accept': async ({ id, resource, field, path, unit }) => {
+      'serviceCheck.accept': async ({ id, ...wish }) => {
         const found = find(id)
         if (!found.ok) return found
-        const shown = (await detailOf(found.value)).resources.find((one) => one.resource === resource)
-        const own = shown?.fields.find((one) => one.field === field)
-        if (shown === undefined || own === undefined) return fail({ kind: 'not_found', what: 'field' })
-        const refusePlace = (code: FileIssueCode, given = path) =>
-          fail<Failure>({ kind: 'field_map', issues: [{ code, line: null, path: ['answers', resource, field], given }] })
-        // Only what was shown: a place of this answer, for a field that the document leaves open.
-        const places = [...own.suggestions, ...shown.unread, ...(own.path === null ? [] : [{ path: own.path }])]
-        if (own.documented) return refusePlace('documented_field')
-        if (!places.some((one) => one.path === path)) return refusePlace('not_offered')
-        if (unit !== null && !isUnit(unit)) return refusePlace('bad_unit', unit)
-        const placed = place([{ of: resource, field, at: path, unit }])
-        if (!placed.ok) return placed
-        return ok(await detailOf(found.value))
+        const placed = accepting.accept((await detailOf(found.value)).resources, wish)
+        return placed.ok ? ok(await detailOf(found.value)) : placed
       },
       'serviceCheck.tops': () => ok({ tops: [...topsNow()] }),
-      'serviceCheck.acceptTops': ({ tops }) => {
-        const now = topsNow()
-        const isShown = tops.every((one) => now.some(({ resource, field, path }) => resource === one.resource && field === one.field && path === one.path))
-        if (!isShown) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
-        const placed = place(tops.map(({ resource, field, path }) => ({ of: resource, field, at: path, unit: null })))
-        return placed.ok ? ok({ accepted: tops.length }) : placed
-      },
+      'serviceCheck.acceptTops': ({ tops }) => accepting.acceptTops(topsNow(), tops),
       'serviceCheck.pin': async ({ id, digests, typed }) => {
         const found = find(id)
         if (!found.ok) return found
@@ -391,9 +315,6 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     },
   }
 }
-
-/** As names say it: `usdc`, `percent`, `usdc e6`. */
-const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\d{1,2})?$/.test(unit)
 
 const ended = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

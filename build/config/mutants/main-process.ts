@@ -486,7 +486,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'candidates that were never shown are accepted',
-    file: 'electron/service-check/service-check.ts',
+    file: 'electron/service-check/accepting.ts',
     find: "if (!isShown) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })",
     replace: '',
     tests: ['electron/service-check/service-check.test.ts'],

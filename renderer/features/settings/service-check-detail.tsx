@@ -11,6 +11,7 @@ import { Input } from '../../ui/input.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { VisibleText } from '../../ui/visible-text.tsx'
+import { CheckPlace } from './check-place.tsx'
 import { fieldText, unitsOf } from './service-check-text.ts'
 
 /** What one step of the check found, and what the user may set right. */
@@ -52,13 +53,7 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
       )}
       <ul>
         {places.map(({ path, preview }) => (
-          <li key={path}>
-            <code>
-              <VisibleText text={path} />
-            </code>
-            <span className="muted grow">
-              <VisibleText text={preview} />
-            </span>
+          <CheckPlace key={path} path={path} preview={preview}>
             <Button
               size="xs"
               busy={accept.isPending}
@@ -68,7 +63,7 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
             >
               Use this
             </Button>
-          </li>
+          </CheckPlace>
         ))}
       </ul>
       {accept.error === null ? null : <FailureNote failure={failureOf(accept.error)} />}

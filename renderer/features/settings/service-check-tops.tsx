@@ -3,7 +3,7 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
-import { VisibleText } from '../../ui/visible-text.tsx'
+import { CheckPlace } from './check-place.tsx'
 
 /** Accepts the first candidate of every missing field at once, after a list of them. */
 export function ServiceCheckTops() {
@@ -34,17 +34,7 @@ export function ServiceCheckTops() {
       <b>These fields will be read from here</b>
       <ul>
         {tops.map(({ resource, field, path, preview }) => (
-          <li key={`${resource}.${field}`}>
-            <span>
-              {resource}: {field}
-            </span>
-            <code>
-              <VisibleText text={path} />
-            </code>
-            <span className="muted grow">
-              <VisibleText text={preview} />
-            </span>
-          </li>
+          <CheckPlace key={`${resource}.${field}`} before={`${resource}: ${field}`} path={path} preview={preview} />
         ))}
       </ul>
       <span className="set-acts">
