@@ -243,7 +243,7 @@ export function createHistoryBooks({ api, reader, known, fieldMap, monotonic, on
           // With another field map it is another book.
           const book = bookOf(subject, table)
           if (isComplete(book, filter) || stops !== begun) return ok({ complete: isComplete(book, filter) })
-          // Each page stands in line by itself, so that scrolling does not wait for the end.
+          // Each page waits for its own turn, so that scrolling does not wait for the end.
           const answer = await inLine(book, () => readOlder(book, subject, table))
           if (!answer.ok) return answer
           if (monotonic() - toldAt < progressEveryMs) continue

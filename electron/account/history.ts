@@ -144,7 +144,7 @@ export function createHistory({ profile, api, journal, credentials, reader, book
           credential: credential.value,
         })
       const ofTrade = tradeId === undefined ? null : await ask({ trade_id: tradeId })
-      // What ids of trades it takes is not shown: one that it refuses keeps nobody from asking about the transaction.
+      // Not shown which trade ids it takes: after a refusal the transaction is still asked about.
       const answer = ofTrade === null || (!ofTrade.ok && ofTrade.failure.failure.kind === 'refused') ? await ask({}) : ofTrade
       if (!answer.ok) return fail(answer.failure.failure)
       const { finality, confirmations, blockNumber, unknownFields } = answer.value.value

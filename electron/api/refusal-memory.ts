@@ -11,7 +11,7 @@ const ofScope = (failure: Failure): boolean =>
     failure.status === 403 &&
     /scope|permission|privilege|forbidden|not[ _-]?(allowed|authori[sz]ed)/i.test(`${failure.code} ${failure.message}`))
 
-/** A preview is asked for by itself as a ticket changes, and changes nothing. */
+/** A preview is asked for automatically as a ticket changes, and changes nothing. */
 const isReading = ({ route }: Endpoint): boolean => route.startsWith('GET ') || route === endpoints.previewRisk.route
 
 /**

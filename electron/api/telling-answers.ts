@@ -3,7 +3,7 @@ import type { ApiClient } from './api-client.ts'
 /** `raw` gives the body of a success as received, secrets cut out, which costs as much as parsing it; null: it could not be read. */
 export type OnAnswer = (route: string, raw: (() => string) | null) => void
 
-/** The same client; tells of each success, by its route. Whoever is told holds no answer up, not even by failing. */
+/** The same client; reports each success by its route. A listener that throws fails no answer. */
 export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => {
   const tell: OnAnswer = (...answer) => {
     try {

@@ -23,7 +23,7 @@ export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: Fi
 const hashForm = /^0x[0-9a-fA-F]{64}$/
 const mostNodes = 20_000
 
-/** Whether an answer names a command or a transaction, under whatever name: a dry run has neither. What was sent may come back. */
+/** Whether an answer names a command or a transaction, under any name: a dry run has neither. What was sent may come back. */
 export function namesCommand(json: unknown, sent: unknown): boolean {
   const own = new Set<unknown>()
   walkAll(sent, (_, value) => {

@@ -13,7 +13,7 @@ interface Report {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-/** In calldata and in bytes32 it stands without its prefix. */
+/** Calldata and bytes32 hold it without its prefix. */
 const withoutWallet = (text: string, wallet: string): string => text.replaceAll(new RegExp(wallet.slice(2), 'gi'), '[wallet]')
 
 /** The result of a check for a file: no secret, and the wallet's address only where it was asked for. */

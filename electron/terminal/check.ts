@@ -14,7 +14,7 @@ export interface CheckParts {
   readonly stdout: Writable
   readonly signals: SignalRelay
   readonly clock: Clock
-  /** Asks the app, which tells of each step. With the signal nobody waits for it any more. */
+  /** Asks the app, which tells of each step. The signal ends the wait. */
   readonly ask: (told: (what: Answered) => void, signal: AbortSignal) => Promise<Answered>
 }
 
@@ -38,7 +38,7 @@ export async function checkCommand(
       say(stepText(what.detail))
     } else if (what.type === 'accepted') {
       say(`\nBefore: ${summary()}.\n${acceptedText(what.tops)}`)
-      // With none accepted, what was read stands.
+      // With none accepted, the first reading counts.
       if (what.tops.length > 0) details = []
     }
   }

@@ -58,11 +58,11 @@ const toleranceMs = 10 * minute
 interface Given {
   readonly aliases: Readonly<Record<GrantRole, readonly string[]>>
   readonly wallet: string
-  /** null: nobody named one. */
+  /** null: none was named. */
   readonly agent: string | null
   /** Contracts that may stand in the message. */
   readonly trusted: readonly string[]
-  /** When the key ends, and the grant with it; null: nobody knows. */
+  /** When the key ends, and the grant with it; null: unknown. */
   readonly endsAtMs: number | null
   /** Of this very layout; null: it was never agreed to. */
   readonly format: PinnedFormat | null

@@ -52,7 +52,7 @@ const tradingOnly = 'Trading only'
 
 interface Permissions {
   readonly line: ComparisonLine
-  /** What the grant gives; null: more than was asked for, or nobody knows. */
+  /** What the grant gives; null: more than was asked for, or unknown. */
   readonly gives: typeof both | typeof tradingOnly | null
 }
 

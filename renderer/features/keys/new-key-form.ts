@@ -44,7 +44,7 @@ export interface NewKeyCheck {
   readonly request: NewKeyRequest | null
 }
 
-/** Says how a name reaches the service: see `markedLabel` in main. `instead`: what stands for an empty one. */
+/** Says how a name reaches the service: see `markedLabel` in main. `instead`: what takes the place of an empty one. */
 export const labelHelp = (label: string, instead: string): string =>
   `Your own word for it, up to ${labelLimit} characters here. The service gets it with a mark, such as “${label.trim() || instead} #3fa91c”: by the mark a key is found again when an answer is lost.`
 

@@ -112,7 +112,7 @@ function BreakerPanel() {
   const read = useDeskQuery('markets.breakers', {}, { every: 15 * second })
   const breakers = read.data?.breakers
   const tripped = breakers?.filter((one) => one.tripped === true).length ?? 0
-  // Of one that is missing, or says nothing, nobody knows whether it is tripped.
+  // One that is missing, or says nothing, may be tripped.
   const unsure = read.data === undefined || !isWhole(read.data.missing) || breakers?.some((one) => one.tripped === null) === true
   return (
     <Panel

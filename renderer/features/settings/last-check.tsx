@@ -8,7 +8,7 @@ import { resultText } from './service-check-text.ts'
 
 const offers = { first: 'Check it before you trade', drift: 'Answers have changed since' } as const
 
-/** The last result of the service check in a line, with what speaks for another one. */
+/** The last result of the service check in a line, with the reason to run it again. */
 export function LastCheck() {
   const { data } = useDeskQuery('serviceCheck.state', {})
   const navigate = useNavigate()

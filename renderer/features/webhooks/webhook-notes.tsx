@@ -49,7 +49,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
             </>
           ) : only === undefined ? (
             <>
-              No webhook to <code>{url}</code> was found at the service yet. The app does not create it again by itself.
+              No webhook to <code>{url}</code> was found at the service yet. The app does not create it again automatically.
             </>
           ) : (
             <>

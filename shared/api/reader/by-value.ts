@@ -17,7 +17,7 @@ const mostLeaves = 2_000
 interface Looked {
   readonly plans: readonly Plan[]
   readonly leaves: ReadonlyMap<string, Leaf>
-  /** What stands at a place, in all records. */
+  /** The values at a place, in all records. */
   valuesAt(path: readonly string[]): readonly unknown[]
 }
 

@@ -44,7 +44,7 @@ const mostWalked = 20
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** What stands where a field of a record is read. */
+/** The value at the place where a field of a record is read. */
 export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown, name: keyof F & string, fieldMap: FieldMap | undefined): unknown =>
   isRecord(source)
     ? of

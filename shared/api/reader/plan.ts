@@ -287,7 +287,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   })
   for (const [name, path] of Object.entries(shown)) {
     if (kept.has(name)) continue
-    // What it says is this field's, whatever its name.
+    // Its value makes it this field's, under any name.
     const where = path.join('\0')
     places.forEach((choices, field) => {
       places[field] = choices.filter((place) => place.path.join('\0') !== where)
@@ -305,7 +305,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const { family } = field.kind
     const unit = said.unit === undefined ? unitIn(wordsOf(said.path, matcher.known), family, true).unit : unitOfText(wordsOf(said.unit, matcher.known))
     const node = visited.find((one) => one.path.join('.') === said.path)
-    // What the user says of the scale stands, whatever stands beside it.
+    // The user's scale counts, whatever is beside it.
     const beside = node === undefined || (said.unit !== undefined && unit.scale !== null) ? [] : besideOf(node, field, metas, wholeNames)
     places[index] = [{ path, name: said.path, top: topOf.get(path[0] ?? '') ?? -1, level: sureness.exact, alias: 0, unit, beside, tells: tells(path) }]
   }

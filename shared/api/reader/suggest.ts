@@ -41,7 +41,7 @@ export const previewOf = (value: unknown): string => {
   return (typeof shown === 'string' ? shown : (JSON.stringify(shown) ?? '')).slice(0, longestPreview)
 }
 
-/** What a value is by its looks, whatever its name. */
+/** What a value is by its form, under any name. */
 type Form = 'time' | 'number' | 'flag' | 'address' | 'hash' | 'ip' | 'url' | 'list' | 'record' | 'text'
 
 const number = /^[+-]?\d*\.?\d+(?:e[+-]?\d+)?%?$/i

@@ -75,5 +75,5 @@ export function isList(value: unknown): boolean {
   return only !== undefined && more.length === 0 && listNames.includes(only[0].toLowerCase()) && isRows(only[1])
 }
 
-/** Several records, kept as they came: where a record holds them once, they are known by that, whatever their name. */
+/** Several records, kept as they came: where a record holds them once, that alone tells, under any name. */
 export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

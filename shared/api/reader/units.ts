@@ -97,7 +97,7 @@ const scaleIn = (word: string): number | null => {
 /** `1h` and `hour` of a rate; of a change over a day they are part of what it is. */
 const isPeriod = (word: string): boolean => Object.hasOwn(periods, word)
 
-/** Whether a word of a name says in what its value is told. A coin is a token as well. */
+/** Whether a word of a name says the unit of its value. A coin is a token as well. */
 export const saysUnit = (word: string): boolean =>
   word !== 'coin' &&
   (scaleIn(word) !== null || Object.hasOwn(denominations, word) || Object.hasOwn(ratios, word) || isPeriod(word) || timeWords.has(word) || otherUnits.has(word))

@@ -92,7 +92,7 @@ export const preparation = resource({
 export const PreparedAction = oneOf(preparation)
 export type PreparedAction = AnswerOf<typeof PreparedAction>
 
-/** What nobody knows of a preparation: of itself, of its execution with its costs and simulation, and of each of its transactions. */
+/** The unknown fields of a preparation: its own, and those of its execution, costs, simulation and transactions. */
 export const unknownOfPrepared = ({
   unknownFields,
   execution: { unknownFields: ofExecution, transactions, costs, simulation },

@@ -7,7 +7,7 @@ import { walk } from './grant-answer.ts'
 /** Names of a group and of what it holds. */
 const deepest = 2
 
-/** How many fields a record names by itself, and not through what stands around it. */
+/** How many fields a record names itself, and not through what is around it. */
 const namedBy = <F extends Fields, T>({ planOf }: Resource<F, T>, record: Readonly<Record<string, unknown>>, { fieldMap }: ReadContext): number =>
   planOf(record, fieldMap).places.filter((places) => places.some(({ path, level }) => path.length <= deepest && level <= sureness.words)).length
 
