@@ -313,13 +313,7 @@ export const order = resource({
     filledUsdc: may(each(filledNames, ['usdc']), namedUsdc),
     orderValueUsdc: may(
       [
-        'order_value_usdc',
-        'order_value',
-        'value_usdc',
-        'notional_usdc',
-        'notional',
-        'value',
-        'size_usdc',
+        ...names.worthUsdc,
         ...each(['quote_order', 'requested_order'], ['size', 'amount_usdc']),
         ...each(['order', 'requested', 'ordered', 'placed', 'notional', 'target'], ['value', 'notional', 'amount_usdc']),
       ],

@@ -109,6 +109,8 @@ export const names = {
     ...['realised_pnl_usdc', 'realised_pnl', 'pnl_usdc', 'pnl', 'closed_pnl', 'net_pnl', 'result', 'profit', 'realised_gain', 'booked_pnl', 'realised'],
     ...['realised_result', 'closed_result', 'trade_pnl', 'realised_profit_loss'],
   ],
+  /** What an order or a trade comes to, in USDC. */
+  worthUsdc: ['order_value_usdc', 'order_value', 'value_usdc', 'notional_usdc', 'notional', 'value', 'size_usdc'],
   network: [
     'network_usdc',
     'network_cost_usdc',

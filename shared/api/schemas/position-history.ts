@@ -144,22 +144,7 @@ export const trade = resource({
       ],
       base,
     ),
-    valueUsdc: may(
-      [
-        'order_value_usdc',
-        'order_value',
-        'value_usdc',
-        'notional_usdc',
-        'notional',
-        'value',
-        'size_usdc',
-        'quote_size',
-        'notional_value',
-        'trade_value',
-        ...each(['position', 'order', 'trade', 'fill'], ['size_usdc']),
-      ],
-      usdc,
-    ),
+    valueUsdc: may([...names.worthUsdc, 'quote_size', 'notional_value', 'trade_value', ...each(['position', 'order', 'trade', 'fill'], ['size_usdc'])], usdc),
     feeUsdc: may(
       ['fee_usdc', 'trading_fee_usdc', 'fee', 'fees_usdc', 'trading_fee', 'fee_paid', 'fee_amount', 'total_fee', 'execution_fee', 'trade_fee'],
       usdc,
