@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createStoredCheck } from './stored-check.ts'
+
+const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
+
+function stored() {
+  const kept = new Map<string, string>()
+  const store = createStoredCheck({
+    profile: { id: 'p1' } as Parameters<typeof createStoredCheck>[0]['profile'],
+    values: {
+      get: (name) => kept.get(name) ?? null,
+      set: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
+      withPrefix: (prefix) => [...kept].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => ({ name, value })),
+    },
+  })
+  return { kept, store }
+}
+
+test('a check is read as it was written, of each wallet its own', () => {
+  const { store } = stored()
+  const check = store.begin(wallet, 7, true)
+  store.write(wallet, check)
+  expect(store.read(wallet.toLowerCase())).toEqual(check)
+  expect(store.read('0x1111111111111111111111111111111111111111')).toBeNull()
+})
+
+test.each([
+  ['damaged', '{"version":1,"steps":'],
+  ['no check', '[]'],
+  ['of a newer version', '{"version":2,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{}}'],
+  ['with a step that no version has', '{"version":1,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{"markets":{"outcome":"signed"}}}'],
+])('one that is %s is none, and changes nothing', (_, text) => {
+  const { kept, store } = stored()
+  store.write(wallet, store.begin(wallet, 1, false))
+  const [name] = kept.keys()
+  if (name === undefined) throw new Error('Nothing was written')
+  kept.set(name, text)
+  expect(store.read(wallet)).toBeNull()
+  expect([...kept]).toEqual([[name, text]])
+})
+
+test('an answer above 256 KB is not kept, nor the one before it', () => {
+  const { store } = stored()
+  store.keepAnswer(wallet, 'markets', '{}')
+  expect(store.answer(wallet, 'markets')).toBe('{}')
+  store.keepAnswer(wallet, 'markets', 'x'.repeat(262_145))
+  expect(store.answer(wallet, 'markets')).toBeNull()
+})
