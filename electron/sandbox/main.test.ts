@@ -108,9 +108,13 @@ test('reports to the process that forked it, with the options it was given', { t
   expect(await listening(ready.descriptor)).toEqual(nothing)
 })
 
-test('says what is wrong with its arguments', async () => {
-  const child = run(['--port', 'many'])
+test.each([
+  ['--port', '70000', '--port takes a number from 0 to 65535.'],
+  ['--dialect', 'french', '--dialect takes a whole number, not "french".'],
+  ['--dialect', '', '--dialect takes a whole number, not "".'],
+])('says what is wrong with %s %s, and how it is used', async (option, value, sentence) => {
+  const child = run([`${option}=${value}`])
   const said = text(child.stderr)
   expect(await once(child, 'exit')).toEqual([2, null])
-  expect(await said).toContain('Usage: npm run sandbox')
+  expect((await said).startsWith(`${sentence}\n\nUsage: npm run sandbox`)).toBe(true)
 })

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
 import { type PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { second, systemClock } from '../../shared/time.ts'
 import { whenParentIsGone } from './parent-watch.ts'
@@ -42,6 +41,11 @@ function launchFromParent(port: ParentPort): Launch {
   }
 }
 
+function wholeNumber(option: string, written: string): number {
+  if (!/^-?\d{1,15}$/.test(written)) throw new Error(`--${option} takes a whole number, not "${written}".`)
+  return Number(written)
+}
+
 function launchFromTerminal(): Launch {
   const { values } = parseArgs({
     options: {
@@ -54,17 +58,15 @@ function launchFromTerminal(): Launch {
       json: { type: 'boolean', default: false },
     },
   })
-  const options = PracticeOptions.parse({ port: Number(values.port), seed: Number(values.seed), dataDir: values['data-dir'] ?? null })
+  const port = wholeNumber('port', values.port)
+  if (port < 0 || port > 65_535) throw new Error('--port takes a number from 0 to 65535.')
+  const options = PracticeOptions.parse({ port, seed: wholeNumber('seed', values.seed), dataDir: values['data-dir'] ?? null })
   const report = (message: PracticeMessage) => {
     if (message.type === 'failed') process.stderr.write(`${message.detail}\n`)
     else process.stdout.write(values.json ? `${JSON.stringify(message.descriptor)}\n` : readable(message.descriptor))
   }
-  const dialect = z.coerce
-    .number()
-    .int()
-    .nullable()
-    .parse(values.dialect ?? null)
-  const aheadMs = values.hooks ? Number(values.ahead) : 0
+  const dialect = values.dialect === undefined ? null : wholeNumber('dialect', values.dialect)
+  const aheadMs = values.hooks ? wholeNumber('ahead', values.ahead) : 0
   const clock = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
   return { options, hooks: values.hooks, dialect, clock, report }
 }
