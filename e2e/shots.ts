@@ -11,6 +11,7 @@ import { takeAccountShots } from './shots-account.ts'
 import { takeActivityShots } from './shots-activity.ts'
 import { takeBatchShots } from './shots-batch.ts'
 import { takeChartShots } from './shots-chart.ts'
+import { takeCheckShots } from './shots-check.ts'
 import { takeCollateralShots } from './shots-collateral.ts'
 import { takeContractShots } from './shots-contract.ts'
 import { takeFreshShots } from './shots-fresh.ts'
@@ -177,6 +178,7 @@ const sets: readonly ShotSet[] = [
   { name: 'batch', begins: ['batch-'], take: takeBatchShots },
   { name: 'chart', begins: ['chart-'], take: takeChartShots },
   { name: 'fresh', begins: ['fresh-'], take: takeFreshShots },
+  { name: 'check', begins: ['check-'], take: takeCheckShots },
   { name: 'zoom', begins: ['zoom-'], take: takeZoomShots },
   { name: 'readme', begins: ['readme-'], take: takeReadmeShots },
 ]
