@@ -25,15 +25,19 @@ export interface Numeric {
   readonly digits: number
 }
 
+/** What a service writes in one way everywhere. */
+export const scaledTargets = ['price', 'usdc'] as const
+type ScaledTarget = (typeof scaledTargets)[number]
+
 /** How a service writes, as its answers show. */
 export interface Habits {
   /** A list came as an object of records by their ids and nothing around it, so that `{}` is an empty list. */
   listsAreMaps: boolean
-  /** Prices that name no decimals: whether one had a point, and whether one was an integer so large that it carries decimals. */
-  readonly prices: { pointed: boolean; large: boolean }
+  /** Numbers that name no decimals: whether one had a point, and whether one was an integer so large that it carries decimals. */
+  readonly scaled: Readonly<Record<ScaledTarget, { pointed: boolean; large: boolean }>>
 }
 
-export const noHabits = (): Habits => ({ listsAreMaps: false, prices: { pointed: false, large: false } })
+export const noHabits = (): Habits => ({ listsAreMaps: false, scaled: { price: { pointed: false, large: false }, usdc: { pointed: false, large: false } } })
 
 /** What reading a value may need besides it. */
 export interface ReadContext {

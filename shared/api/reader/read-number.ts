@@ -14,12 +14,14 @@ export interface Evidence {
   pointed: boolean
   /** Whether any integer is so large that it may carry decimals. */
   large: boolean
+  /** Whether any is too large for a whole amount, whatever it is of. */
+  huge: boolean
 }
 
 export type EvidenceOf = Record<Numeric['target'], Evidence>
 
 export const noEvidence = (): EvidenceOf => {
-  const none = (): Evidence => ({ pointed: false, large: false })
+  const none = (): Evidence => ({ pointed: false, large: false, huge: false })
   return { usdc: none(), base: none(), tokens: none(), price: none(), percent: none(), hourly: none(), factor: none() }
 }
 
@@ -29,6 +31,9 @@ export type NumberRead =
   | { readonly kind: 'open'; readonly value: string }
   | { readonly kind: 'usdc'; readonly value: string }
   | { readonly kind: 'unclear'; readonly reason: Reason }
+
+/** Digits that no account's amount in USDC and no price has. */
+const hugeDigits = 8
 
 const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
 const noWords: ReadonlySet<string> = new Set()
@@ -72,6 +77,7 @@ export function readNumeric(
     const told = evidence[target]
     if (written.pointed || written.value.includes('.')) told.pointed = true
     else if (wholeDigits(written.value) >= digits) told.large = true
+    told.huge ||= !told.pointed && wholeDigits(written.value) >= Math.max(digits, hugeDigits)
     if (scaleless?.has(target) === true && !written.pointed) return unclear('scale')
   }
   return inUnit(scaled ?? written.value, target, sure, unit)

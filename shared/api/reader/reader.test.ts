@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OrderPage, PositionList } from '../schemas/account.ts'
+import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { agreeOnSize } from './agreement.ts'
 import { listIn, listOf, oneOf } from './answer.ts'
 import { documentedMay, may, must, noHabits } from './field.ts'
@@ -282,4 +282,14 @@ test('decimals of an amount tell of the field that their name is made of, where 
   expect(read({ sizes: { amount: '36600000000000000', amount_decimals: 18 }, price: 96016 })).toEqual(['0.0366', null, '96016'])
   // Without it they may be those of any amount, for showing or for reading.
   expect(read({ size_base: '0.0366', amount_decimals: 18, price: 96016 })).toEqual(['0.0366', null, null])
+})
+
+test('an amount is no small integer where the service writes large ones whose decimals it does not name [ERR-02]', () => {
+  const habits = noHabits()
+  const equityOf = (equity: unknown) => {
+    const answer = AccountState.read({ account: { equity } }, { habits })
+    return answer.ok ? answer.value.equity : undefined
+  }
+  expect(equityOf('4998800')).toBe('4998800')
+  expect([equityOf('4998800000'), equityOf('4998800'), equityOf('0'), equityOf('4998.8'), equityOf('4998')]).toEqual([null, null, '0', '4998.8', '4998'])
 })

@@ -3,7 +3,18 @@ import { redact } from '../redact.ts'
 import { boundFields, withReason } from '../unknown-fields.ts'
 import { type Around, aroundOf, saidAround } from './around.ts'
 import { shownIn } from './by-value.ts'
-import type { Complain, Field, Fields, Habits, Numeric, ReadContext, Reason, Values, Vote } from './field.ts'
+import {
+  type Complain,
+  type Field,
+  type Fields,
+  type Habits,
+  type Numeric,
+  type ReadContext,
+  type Reason,
+  scaledTargets,
+  type Values,
+  type Vote,
+} from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { cutText, isRecord, longestText, time } from './kinds.ts'
 import { createMatcher, type Matcher } from './match.ts'
@@ -158,7 +169,7 @@ export function readRecords<F extends Fields, T>(
   const scaleless = new Set<Numeric['target']>(
     (Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed),
   ) // its keys are targets
-  if (isPriceScaled(run.evidence, context.habits)) scaleless.add('price')
+  for (const target of scaledBefore(run.evidence, context.habits)) scaleless.add(target)
   if (scaleless.size > 0) {
     run = newRun(context, scaleless, shown)
     outputs = sources.map((source) => readRecord(of, source, run, ignore))
@@ -176,13 +187,15 @@ export function readRecords<F extends Fields, T>(
   return { items }
 }
 
-/** A small integer is no price where the service wrote others with decimals that it does not name, and never one with a point. */
-function isPriceScaled({ price }: EvidenceOf, habits: Habits | undefined): boolean {
-  if (habits === undefined) return false
-  const { prices } = habits
-  prices.pointed ||= price.pointed
-  prices.large ||= price.large
-  return prices.large && !prices.pointed
+/** A small integer is no price, or no amount in USDC, where the service wrote others with decimals that it does not name, and never one with a point. */
+function scaledBefore(evidence: EvidenceOf, habits: Habits | undefined): readonly Numeric['target'][] {
+  if (habits === undefined) return []
+  return scaledTargets.filter((target) => {
+    const known = habits.scaled[target]
+    known.pointed ||= evidence[target].pointed
+    known.large ||= evidence[target].huge
+    return known.large && !known.pointed
+  })
 }
 
 const newRun = (context: ReadContext, scaleless: Run['scaleless'], shown: Run['shown']): Run => ({
