@@ -110,3 +110,11 @@ test('each outcome of a delegated execution is looked into, and nothing under it
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
   expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual(['orderId at id'])
 })
+
+test('an address of the network is offered for no name', () => {
+  const key = { key_id: 'key_1', label: 'bot', status: 'active', usage: { last_ip: '127.0.0.1' } }
+  const [seen] = endpoints.listKeys.response.inspect({ keys: [key] })
+  expect(seen?.fields.filter(({ field }) => field !== 'allowlist').flatMap(({ suggestions }) => suggestions.map(({ path }) => path))).not.toContain(
+    'usage.last_ip',
+  )
+})

@@ -110,6 +110,8 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
       (kind.numeric.target !== 'price' || /^\+?[\d.]*[1-9]/.test(String(value).trim()))
     )
   if (kind.says !== undefined && !kind.says(value)) return false
+  // Where it comes from, or goes to, is nothing else.
+  if ((form === 'ip' || form === 'url') && ![...words].some((word) => textForms[form]?.has(word))) return false
   const read = kind.read(value, () => {}, {})
   if (read === undefined || read === null) return false
   if (kind.family === 'time') return form === 'time' || form === 'number'
