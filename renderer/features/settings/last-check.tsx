@@ -18,7 +18,12 @@ export function LastCheck() {
     <Rows ruled className="set-rows">
       <Row name="Service check">
         <span>
-          {resultText(data)} {endedAtMs === null ? null : <Time ms={endedAtMs} />}
+          {resultText(data)}{' '}
+          {endedAtMs === null ? null : (
+            <>
+              Checked <Time ms={endedAtMs} />
+            </>
+          )}
         </span>
         {offer === null ? null : (
           <State tone={offer === 'drift' ? 'warn' : 'off'} icon={offer === 'drift' ? 'warn' : 'search'}>

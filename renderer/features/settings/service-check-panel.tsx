@@ -55,7 +55,12 @@ export function ServiceCheckPanel() {
         <div className="set-note check-head">
           <p className="muted">Reads every route your keys allow, previews an order and prepares each action. Nothing is signed, sent or carried out.</p>
           <p role="status">
-            {resultText(data)} {endedAtMs === null ? null : <Time ms={endedAtMs} />}
+            {resultText(data)}{' '}
+            {endedAtMs === null ? null : (
+              <>
+                Checked <Time ms={endedAtMs} />
+              </>
+            )}
           </p>
           {phase === 'running' ? <Meter label="Progress of the check" value={done} max={rows.length} /> : null}
           {waitsUntilMs === null ? null : <p className="muted">The service asked to wait. The check goes on automatically.</p>}
