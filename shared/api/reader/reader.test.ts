@@ -224,6 +224,8 @@ test('nesting, names and numbers of any size are read in bounds, and never throw
   for (let depth = 0; depth < 5_000; depth += 1) deep = { data: deep }
   const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`name${index}`, { value: index }]))
   for (const json of [deep, { positions: [{ pair_id: 1, deep }] }, { positions: [{ pair_id: 1, mark_price: '9'.repeat(5_000) }] }]) positions.read(json)
+  const inGroups = (depth: number): unknown => Array.from({ length: depth }).reduce((inner: unknown) => ({ group: inner }), { mark_price: '1.5' })
+  expect([60, 70].map((depth) => first([{ pair_id: 1, deep: inGroups(depth) }]).markPrice)).toEqual(['1.5', null])
   // What comes after 20,000 places is left unread.
   expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
 })
