@@ -24,6 +24,9 @@ export function withReason(text: string | null, name: string, value: unknown, re
   return boundFields(JSON.stringify({ ...others, ...(value !== undefined && { [name]: value }), [reasonsName]: { ...reasonsOf(fields), [name]: reason } }))
 }
 
+/** Adds a field, with its value as it came. */
+export const withField = (text: string | null, name: string, value: unknown): string => boundFields(JSON.stringify({ ...entriesOf(text), [name]: value }))
+
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
 /** The same text where it is short enough; else its first fields, the long ones cut, and how many were left out. Takes an object's JSON text. */

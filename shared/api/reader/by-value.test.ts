@@ -82,6 +82,14 @@ test('an action is one of those that the document names', () => {
   expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
 })
 
+test('a bare id in an outcome is that of the order or position that the action is about, and is shown where it may be either', () => {
+  const of = (outcome: object) => DelegatedStatus.parse({ command_id: 'c', state: 'executed', results: [{ index: 0, ...outcome }] }).results?.[0]
+  expect(of({ action: 'create_limit', id: 7 })).toMatchObject({ orderId: '7', positionId: null, unknownFields: null })
+  expect(of({ action: 'set_tp', id: 7 })).toMatchObject({ orderId: null, positionId: '7' })
+  expect(of({ action: 'cancel_order', id: 7, order_id: 8 })).toMatchObject({ orderId: '8', unknownFields: '{"id":"7"}' })
+  expect(of({ action: 'open_market', id: 7 })).toMatchObject({ orderId: null, positionId: null, unknownFields: '{"id":"7"}' })
+})
+
 test('a word that other fields hold as well is a state under a name that says so [ERR-02]', () => {
   const statusOf = (record: object) => KeyList.parse({ keys: [{ key_id: 'k1', ...record }] }).keys[0]?.status
   expect([{ 'ord-status': 'Live' }, { lifeState: 'ON' }, { ord_status: 'Off' }].map(statusOf)).toEqual(['active', 'active', 'revoked'])

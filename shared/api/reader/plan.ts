@@ -212,11 +212,13 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   const telling: Meta[] = []
   const claimed = new Set<string>()
   const entered = new Set<string>()
+  const amounts = new Set<string>()
   const kept = new Set(names.filter((_, index) => mapped !== undefined && Object.hasOwn(mapped, names[index] ?? '') && list[index]?.documented === false))
 
   walk(source, matcher.known, (node, value) => {
     const where = node.path.join('\0')
     visited.push(node)
+    if (node.amountOf !== null) amounts.add(node.amountOf.join('\0'))
     const fitting = matcher.matches(node)
     const isTable = node.isRecord && isList(value)
     if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
@@ -319,7 +321,8 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
       }
   const best = new Set(places.map((choices) => choices[0]?.tells))
   return {
-    shape: shapeOf(source, entered),
+    // An amount that holds nothing here may be a group in the next record.
+    shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
     leaves,
     told,

@@ -115,19 +115,12 @@ test('a size is shown in base units only where a name or two sources agree that 
 })
 
 test('fixed point is read where the name or a field beside it says so, and is unknown where nothing does', () => {
-  const account = oneOf(
-    resource({
-      name: 'account',
-      words: ['account'],
-      sentence: null,
-      source: '',
-      fields: {
-        equity: may(['equity_usdc', 'equity'], usdc),
-        collateral: may(['collateral_usdc', 'collateral'], usdc),
-        health: may(['health_factor'], factor),
-      },
-    }),
-  )
+  const fields = {
+    equity: may(['equity_usdc', 'equity'], usdc),
+    collateral: may(['collateral_usdc', 'collateral'], usdc),
+    health: may(['health_factor'], factor),
+  }
+  const account = oneOf(resource({ name: 'account', words: ['account'], sentence: null, source: '', fields }))
   const value = (json: unknown) => {
     const found = account.read(json)
     return found.ok ? [found.value.equity, found.value.collateral] : found.issues
@@ -135,6 +128,9 @@ test('fixed point is read where the name or a field beside it says so, and is un
   expect(value({ account: { equity_e6: 4998800000, collateral_usdc_e6: '5000000000' } })).toEqual(['4998.8', '5000'])
   expect(value({ equity: '4998800000', collateral: '5000000000', scale: 6 })).toEqual(['4998.8', '5000'])
   expect(value({ equity: { value: '4998800000', decimals: 6 }, collateral: { value: '5000000000', decimals: 6 } })).toEqual(['4998.8', '5000'])
+  const order = resource({ name: 'order', words: ['order'], sentence: null, source: '', fields: { worth: may(['order_value'], usdc) } })
+  const orders = listOf(order, ['orders'], ({ items }) => items.map(({ worth }) => worth))
+  expect(orders.parse([{ order: { value: null } }, { order: { value: { value: '4998800000', decimals: 6 } } }])).toEqual([null, '4998.8'])
   expect(value({ equity_cents: 499880, collateral: '5000.00' })).toEqual(['4998.8', '5000'])
   expect(value({ equity: '4998800000', collateral: '5000000000' })).toEqual([null, null])
   expect(value({ equity: '12000000', collateral: '12000000.5' })).toEqual(['12000000', '12000000.5'])

@@ -5,7 +5,7 @@ import { documentedMay, documentedMust, type Kind, may } from '../reader/field.t
 import { heldAt, inspectRecords } from '../reader/inspect.ts'
 import { count, custom, id, isRecord, record, text, time } from '../reader/kinds.ts'
 import { type Read, readRecords, resource } from '../reader/resource.ts'
-import { joinFields } from '../unknown-fields.ts'
+import { joinFields, withField } from '../unknown-fields.ts'
 import { Address, HexSignature, JsonObject, PathId, TransactionHash } from './inputs.ts'
 import { each, idsOf, names, statesOf } from './names.ts'
 import { pageOf } from './page.ts'
@@ -92,6 +92,9 @@ export const execution = resource({
 export type ExecutionReport = Read<typeof execution.fields>
 export const ExecutionReport = oneOf(execution)
 
+const orderActions: ReadonlySet<string> = new Set(['create_limit', 'create_stop', 'cancel', 'cancel_order', 'replace', 'replace_order'])
+const positionActions: ReadonlySet<string> = new Set(['set_tp', 'clear_tp', 'set_sl', 'clear_sl', 'update_tpsl', 'isolated_manage'])
+
 export const delegatedResult = resource({
   name: 'delegated_result',
   words: ['result', 'outcome'],
@@ -105,9 +108,17 @@ export const delegatedResult = resource({
     reason: may(reasons, text),
     orderId: may([...idsOf('order', 'ord'), 'oid', 'order'], id),
     positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
+    subjectId: may(['id'], id),
+  },
+  // A bare id is that of what the action is about, where that is an order or a position and not both.
+  finish: ({ subjectId, ...found }) => {
+    if (subjectId === null) return found
+    if (found.orderId === null && orderActions.has(found.action ?? '')) return { ...found, orderId: subjectId }
+    if (found.positionId === null && positionActions.has(found.action ?? '')) return { ...found, positionId: subjectId }
+    return { ...found, unknownFields: withField(found.unknownFields, 'id', subjectId) }
   },
 })
-type DelegatedResult = Read<typeof delegatedResult.fields>
+type DelegatedResult = Omit<Read<typeof delegatedResult.fields>, 'subjectId'>
 
 const resultLists = ['results'] as const
 
