@@ -48,5 +48,6 @@ function answered({ route, body, fields, requestId }: ToldTruth, speaker: Speake
     sent: jsonText(asJson(speaker.answer(route, body, { requestId, nowMs: 0, action: null }))),
     open: of('open'),
     leftOut: of('left_out'),
+    derived: of('derived'),
   }
 }

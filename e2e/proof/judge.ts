@@ -17,6 +17,8 @@ export interface Answered {
   readonly open: ReadonlySet<string>
   /** Fields that the dialect does not tell. What the app shows for one it has worked out by itself. */
   readonly leftOut: ReadonlySet<string>
+  /** Sizes that are told as what they are worth. At which price, nothing tells: the app may leave the size open, and states the worth where it has a place. */
+  readonly derived: ReadonlySet<string>
 }
 
 /** silent: the exchange has nothing to tell, and nothing is shown. */
@@ -106,7 +108,8 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
     const value = field.value(row)
     const isOpen = field.from.some((name) => answered.open.has(place(name)))
     const isLeftOut = field.from.some((name) => answered.leftOut.has(place(name)))
-    if (isNothing(shown)) return isNothing(value) || isLeftOut ? 'silent' : isOpen ? 'right' : 'unknown'
+    const isDerived = field.from.some((name) => answered.derived.has(place(name)))
+    if (isNothing(shown)) return isNothing(value) || isLeftOut || isDerived ? 'silent' : isOpen ? 'right' : 'unknown'
     const other = field.or?.(row) ?? null
     if (isOpen && field.or === undefined) return 'wrong'
     if (!isNothing(value) && (sameDecimal(shown, value) || sameText(shown, value))) return 'right'
@@ -118,7 +121,7 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   const value = at(row, name)
   // Nothing is nothing in any unit.
   if (answered.open.has(place(name))) return isNothing(shown) || (sameDecimal(shown, '0') && sameDecimal(value, '0')) ? 'right' : 'wrong'
-  if (isNothing(shown)) return isNothing(value) || answered.leftOut.has(place(name)) ? 'silent' : 'unknown'
+  if (isNothing(shown)) return isNothing(value) || answered.leftOut.has(place(name)) || answered.derived.has(place(name)) ? 'silent' : 'unknown'
   if (isNothing(value)) return 'wrong'
   const kind = kinds.get(place(name))
   if (kind === undefined) throw new Error(`${answered.route} does not tell ${place(name)}`)
@@ -170,9 +173,14 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
     return found === undefined ? [] : [[found, { ...row, [by[1]]: at(found, by[0]) }]]
   })
   const isFull = rowsAt(view, shown).length === part.most
+  // A point in time of which nothing is known but the time says nothing.
+  const saysNothing = (row: Row): boolean =>
+    Object.values(part.fields).every(
+      (field) => field === by[1] || (typeof field === 'string' && answered.open.has([told, field].join('.')) && at(row, field) !== undefined),
+    )
   const pairs = byKey.flatMap(({ row, found }): [Row, Row][] => {
     const one = found ?? take(row, () => true, 1)
-    return one === undefined && isFull ? [] : [[one ?? empty, row]]
+    return one === undefined && (isFull || saysNothing(row)) ? [] : [[one ?? empty, row]]
   })
   return { pairs: [...pairs, ...more], strangers: part.ownRows?.(view) === true ? [] : left }
 }
