@@ -81,20 +81,13 @@ function MarketPlace() {
     })),
   )
 
-  if (list.isPending) {
-    return (
-      <Loading label="Reading markets">
-        <TradeSkeleton />
-      </Loading>
-    )
-  }
   return (
     <TradeView
       markets={markets}
       market={market}
       summaries={summaries}
       noMarket={
-        list.error !== null ? (
+        list.isPending ? null : list.error !== null ? (
           <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         ) : (
           <Empty icon="markets" title="The exchange lists no markets">
@@ -106,15 +99,14 @@ function MarketPlace() {
   )
 }
 
-function TradeSkeleton() {
+function MarketSkeleton() {
   return (
-    <div className="trade" aria-hidden="true">
+    <Loading label="Reading markets">
       <section className="m-head" />
       <section className="chart" />
       <section className="book" />
       <section className="ticket" />
-      <section className="blotter" />
-    </div>
+    </Loading>
   )
 }
 
@@ -128,8 +120,8 @@ interface TradeViewProps {
   /** undefined: none could be read. What is open can be closed and cancelled all the same. */
   readonly market: Market | undefined
   readonly summaries: ReturnType<typeof useSummaries>
-  /** In the place of the market. */
-  readonly noMarket: ReactNode
+  /** In the place of the market; null while the markets are read. What is open stays in its place meanwhile, with what is typed there. */
+  readonly noMarket: ReactNode | null
 }
 
 function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
@@ -159,9 +151,13 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const orderPair = order.open === null ? market?.id : order.open.ticket === null ? order.open.prepared.intent.pairId : pairOf(order.open.ticket)
   const orderMark = all.find(({ id }) => id === orderPair)?.mark ?? null
   return (
-    <div className={market === undefined ? 'trade unlisted' : 'trade'}>
+    <div className={market === undefined && noMarket !== null ? 'trade unlisted' : 'trade'}>
       {market === undefined ? (
-        <div className="trade-none">{noMarket}</div>
+        noMarket === null ? (
+          <MarketSkeleton />
+        ) : (
+          <div className="trade-none">{noMarket}</div>
+        )
       ) : (
         <MarketView
           markets={markets}
