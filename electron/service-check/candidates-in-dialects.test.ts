@@ -108,7 +108,9 @@ test('each outcome of a delegated execution is looked into, and nothing under it
   const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
   const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
-  expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual(['orderId at id'])
+  expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual([])
+  // The action says whose it is.
+  expect(results?.fields.find(({ field }) => field === 'subjectId')).toMatchObject({ state: 'read', path: 'id' })
 })
 
 test('an address of the network is offered for no name', () => {
