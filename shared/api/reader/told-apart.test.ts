@@ -30,6 +30,15 @@ test('a list under a name that nobody knows is read where the answer holds nothi
 })
 
 test('a table of breakers is read as one, and what stands beside it is no breaker', () => {
+  const switches = { trading: { name: 'trading', triggered: '0' }, relay: { name: 'relay', triggered: '0' } }
+  for (const json of [
+    { status: 'ok', 'request-id': 'r', payload: switches },
+    { ok: true, 'request-id': 'r', 'server-time': 0, result: { 'circuit-breakers': switches } },
+  ])
+    expect(BreakerList.parse(json).breakers).toMatchObject([
+      { name: 'trading', tripped: false },
+      { name: 'relay', tripped: false },
+    ])
   const { breakers } = BreakerList.parse({ retCode: 0, retMsg: 'OK', breakers: { name: ['trading', 'relay'], engaged: [0, 1] } })
   expect(breakers.map(({ name, tripped }) => [name, tripped])).toEqual([
     ['trading', false],

@@ -77,9 +77,9 @@ const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|vers
 function rowsOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   if (!isRecord(value)) return null
-  const entries = Object.entries(value).filter(([name, said]) => !notSwitch.test(name) && said !== null)
-  const [only] = entries
-  if (entries.length === 1 && only !== undefined && isWrapper(only[0]) && typeof only[1] === 'object') return rowsOf(only[1])
+  const entries = Object.entries(value).filter(([name, said]) => !notSwitch.test(name.replace(/[-. ]/g, '_')) && said !== null)
+  const wrapped = entries.find(([name, said]) => isWrapper(name) && typeof said === 'object')
+  if (wrapped !== undefined) return rowsOf(wrapped[1])
   const named = entries.find(([name, said]) => lists.some((list) => canonical(list) === canonical(name)) && typeof said === 'object')
   if (named !== undefined) return rowsOf(named[1])
   const fits = entries.every(([, said]) => isRecord(said) || typeof said === 'string' || typeof said === 'boolean' || said === 0 || said === 1)
