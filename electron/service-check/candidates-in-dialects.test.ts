@@ -120,10 +120,3 @@ test('an address of the network is offered for no name', () => {
     'usage.last_ip',
   )
 })
-
-test('what an order is worth is offered for no price', () => {
-  const order = { order_id: 'ord_1', pair_id: 1, side: 'long', order_type: 'limit', size: '0.01', limit_price: '50000', status: 'open', notionalCents: '52488' }
-  const [seen] = endpoints.getOrders.response.inspect({ orders: [order] })
-  const offered = seen?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`)) ?? []
-  expect(offered.filter((each) => /price/i.test(each))).toEqual([])
-})
