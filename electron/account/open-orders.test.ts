@@ -139,3 +139,16 @@ test('an order that the app’s own final transaction cancelled does not wait, w
   cancelOf('6', final, { wallet: '0x1111111111111111111111111111111111111111' })
   expect(await Promise.all(['1', '2', '3', '4', '5', '6'].map(statusOf))).toEqual(['cancelled', 'parked', 'open', 'parked', 'cancelled', 'parked'])
 })
+
+test('open orders are listed where the journal or one of its tickets cannot be read', async () => {
+  rows = [orderOf(1, 'parked'), orderOf(2, 'parked')]
+  const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
+  cancelOf('1', final, { ticket: '{"order": ' })
+  cancelOf('2', final)
+  expect(await Promise.all(['1', '2'].map(statusOf))).toEqual(['parked', 'cancelled'])
+  const unreadable = () => {
+    throw new Error('database disk image is malformed')
+  }
+  Object.assign(desk.journal().intents, { list: unreadable })
+  expect(await Promise.all(['1', '2'].map(statusOf))).toEqual(['parked', 'parked'])
+})

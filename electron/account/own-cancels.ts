@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import { canonicalId } from '../../shared/same-id.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { IntentRow, Journal } from '../journal/journal.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** Tells the orders of a wallet that the app cancelled. */
@@ -10,10 +11,24 @@ export type OwnCancels = (wallet: string) => ReadonlySet<string>
 const most = 500
 const Cancel = z.object({ order: z.object({ orderId: z.string() }) })
 
-/** The canonical ids of orders whose cancel is FINAL, by the wallet or by an executor. */
+/**
+ * The canonical ids of orders whose cancel is FINAL, by the wallet or by an executor. What of the journal cannot be read tells nothing: the list of open
+ * orders, and with it every exit, does without.
+ */
 export function createOwnCancels({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): OwnCancels {
+  const finalCancels = (wallet: string): IntentRow[] => {
+    try {
+      const listed = (action: string) => journal.intents.list(profile.id, { wallet, beforeMs: null, limit: most, action }).intents
+      return ['cancel_order', 'cancel'].flatMap(listed).filter(({ state }) => state === 'FINAL')
+    } catch {
+      return []
+    }
+  }
   return (wallet) => {
-    const rows = ['cancel_order', 'cancel'].flatMap((action) => journal.intents.list(profile.id, { wallet, beforeMs: null, limit: most, action }).intents)
-    return new Set(rows.flatMap(({ state, ticket }) => (state === 'FINAL' ? [canonicalId(Cancel.parse(JSON.parse(ticket)).order.orderId)] : [])))
+    const ids = finalCancels(wallet).flatMap(({ ticket }) => {
+      const cancel = Cancel.safeParse(parseJson(ticket))
+      return cancel.success ? [canonicalId(cancel.data.order.orderId)] : []
+    })
+    return new Set(ids)
   }
 }
