@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Workbench } from '../../build/scripts/prove/proof.ts'
 import { type RunningChain, startChain } from '../../electron/sandbox/chain/start-chain.ts'
 import { createPracticeClock } from '../../electron/sandbox/practice-clock.ts'
@@ -14,11 +13,7 @@ async function newChain(): Promise<RunningChain> {
   return started.value
 }
 
-/** Where Linux keeps files in memory: the proof is about no disk. */
-const inMemory = '/dev/shm'
-
 export async function open(): Promise<Workbench> {
-  if (existsSync(inMemory)) process.env.TMPDIR ??= inMemory
   let chain = await newChain()
   let tried = 0
   return {

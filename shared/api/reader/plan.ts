@@ -210,7 +210,6 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   const visited: Node[] = []
   const leaves: Leaf[] = []
   const telling: Meta[] = []
-  const claimed = new Set<string>()
   const entered = new Set<string>()
   const amounts = new Set<string>()
   const kept = new Set(names.filter((_, index) => mapped !== undefined && Object.hasOwn(mapped, names[index] ?? '') && list[index]?.documented === false))
@@ -223,7 +222,6 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const isTable = node.isRecord && isList(value)
     if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
-    if (fitting.length > 0) claimed.add(where)
     // What is only found within a group may tell of what stands beside it.
     if (!node.isRecord && fitting.every(({ level }) => level >= sureness.within)) {
       const meta = metaOf(node)
