@@ -110,7 +110,7 @@ test('each outcome of a delegated execution is looked into, and nothing under it
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
   expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual([])
   // The action says whose it is.
-  expect(results?.fields.find(({ field }) => field === 'subjectId')).toMatchObject({ state: 'read', path: 'id' })
+  expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
 })
 
 test('an address of the network is offered for no name', () => {

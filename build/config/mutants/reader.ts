@@ -133,7 +133,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'of two places that say different things the first is read',
-    file: 'shared/api/reader/resource.ts',
+    file: 'shared/api/reader/read-records.ts',
     find: 'const differs = reason === null && place.level > 0 && hasRival(',
     replace: 'const differs = reason !== null && hasRival(',
     tests: ['shared/api/reader/reader.test.ts'],
@@ -148,8 +148,16 @@ export const readerMutants: readonly Mutant[] = [
   },
   {
     rule: 'ERR-02',
+    what: 'a value that cannot be the field’s is kept',
+    file: 'shared/api/reader/read-records.ts',
+    find: 'if (output[name] !== null && !doubted().includes(name)) break',
+    replace: 'if (output[name] !== null) break',
+    tests: ['shared/api/reader/foreign.test.ts'],
+  },
+  {
+    rule: 'ERR-02',
     what: 'a text of any length is read',
-    file: 'shared/api/reader/resource.ts',
+    file: 'shared/api/reader/read-records.ts',
     find: "held.length > longestText && takes === 'leaf'",
     replace: "held.length < 0 && takes === 'leaf'",
     tests: ['shared/api/reader/reader.test.ts'],

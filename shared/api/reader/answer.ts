@@ -5,7 +5,8 @@ import type { FieldMap } from './field-map.ts'
 import { type Inspection, inspectRecords } from './inspect.ts'
 import { isRecord } from './kinds.ts'
 import { wordsOf } from './names.ts'
-import { type Resource, readRecords } from './resource.ts'
+import { readRecords } from './read-records.ts'
+import type { Resource } from './resource.ts'
 import { type Unit, unitIn } from './units.ts'
 
 export interface Issue {

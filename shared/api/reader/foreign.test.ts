@@ -145,6 +145,8 @@ test('a share of all that goes by the name of the amount is none', () => {
   expect(OwnTokenMetrics.parse(twice).staked).toBe('267219751.66')
   for (const share of [{ 'total-staked': '2.73e-1' }, { staked: '27.30' }, { total_staked: '27.30', staked: '0.273' }])
     expect(OwnTokenMetrics.parse({ ...share, staking: { staked: '267216495.05' }, supply: '978711034.54' }).staked).toBe('267216495.05')
+  const { unknownFields } = OwnTokenMetrics.parse({ staked: '27.30', supply: '978711034.54' })
+  expect(JSON.parse(unknownFields ?? '')).toEqual({ staked: '27.30', '?': { staked: 'unit' } })
   expect(OwnTokenMetrics.parse({ bonded: '2730', total_supply: '978714852.12' }).staked).toBeNull()
   expect(OwnTokenMetrics.parse({ staking: { staked: '5', staked_pct: '2.5' }, took: 3 })).toMatchObject({ staked: '5', stakedPercent: '2.5' })
 })

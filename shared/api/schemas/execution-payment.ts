@@ -4,7 +4,8 @@ import { answerReader, oneOf } from '../reader/answer.ts'
 import { unwrap } from '../reader/envelope.ts'
 import { type Complain, may, type ReadContext } from '../reader/field.ts'
 import { anything, count, isRecord, usdc } from '../reader/kinds.ts'
-import { readRecords, resource } from '../reader/resource.ts'
+import { readRecords } from '../reader/read-records.ts'
+import { resource } from '../reader/resource.ts'
 import { readAll, type TransactionEntry, transactionEntry } from './prepared-action.ts'
 
 export const ExecutionPaymentRequest = z.object({ amount_usdc: z.string().refine(isDecimal, 'not a decimal number') })

@@ -4,7 +4,8 @@ import { rowsIn, unwrap } from '../reader/envelope.ts'
 import { documentedMay, documentedMust, type Kind, may } from '../reader/field.ts'
 import { heldAt, inspectRecords } from '../reader/inspect.ts'
 import { count, custom, id, isRecord, record, text, time } from '../reader/kinds.ts'
-import { type Read, readRecords, resource } from '../reader/resource.ts'
+import { readRecords } from '../reader/read-records.ts'
+import { type Read, resource } from '../reader/resource.ts'
 import { joinFields, withField } from '../unknown-fields.ts'
 import { Address, HexSignature, JsonObject, PathId, TransactionHash } from './inputs.ts'
 import { each, idsOf, names, statesOf } from './names.ts'
@@ -108,17 +109,17 @@ export const delegatedResult = resource({
     reason: may(reasons, text),
     orderId: may([...idsOf('order', 'ord'), 'oid', 'order'], id),
     positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
-    subjectId: may(['id'], id),
+    id: may(['id'], id),
   },
   // A bare id is that of what the action is about, where that is an order or a position and not both.
-  finish: ({ subjectId, ...found }) => {
-    if (subjectId === null) return found
-    if (found.orderId === null && orderActions.has(found.action ?? '')) return { ...found, orderId: subjectId }
-    if (found.positionId === null && positionActions.has(found.action ?? '')) return { ...found, positionId: subjectId }
-    return { ...found, unknownFields: withField(found.unknownFields, 'id', subjectId) }
+  finish: ({ id: bare, ...found }) => {
+    if (bare === null) return found
+    if (found.orderId === null && orderActions.has(found.action ?? '')) return { ...found, orderId: bare }
+    if (found.positionId === null && positionActions.has(found.action ?? '')) return { ...found, positionId: bare }
+    return { ...found, unknownFields: withField(found.unknownFields, 'id', bare) }
   },
 })
-type DelegatedResult = Omit<Read<typeof delegatedResult.fields>, 'subjectId'>
+type DelegatedResult = Omit<Read<typeof delegatedResult.fields>, 'id'>
 
 const resultLists = ['results'] as const
 

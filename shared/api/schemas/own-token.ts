@@ -1,9 +1,10 @@
 import { compare, signOf } from '../../decimal.ts'
-import { answerReader, oneOf, recordIn } from '../reader/answer.ts'
-import { rowsIn, unwrap } from '../reader/envelope.ts'
-import { type Fields, type Kind, may, must, type ReadContext } from '../reader/field.ts'
-import { count, custom, isRecord, namedUsdc, percent, price, supply, text, time, totalUsdc } from '../reader/kinds.ts'
-import { type Resource, readRecords, resource } from '../reader/resource.ts'
+import { oneOf } from '../reader/answer.ts'
+import { rowsIn } from '../reader/envelope.ts'
+import { type Fields, type Kind, may, must } from '../reader/field.ts'
+import { count, custom, namedUsdc, percent, price, supply, text, time, totalUsdc } from '../reader/kinds.ts'
+import { readRecords } from '../reader/read-records.ts'
+import { type Resource, resource } from '../reader/resource.ts'
 import { isList } from '../reader/tables.ts'
 import { each, names } from './names.ts'
 
@@ -125,36 +126,9 @@ export const tokenMetrics = resource({
     history: may([...pastNames, 'holders_history'], points(holdersPoint)),
     updatedAtMs: may(names.updatedAt, time),
   },
+  // What is called `staked` may be a share of all.
+  doubts: (found) => (isShare(found.staked, found.supply ?? found.circulating ?? found.maxSupply) ? ['staked'] : []),
 })
 
-/** A share in place of the amount that is staked: what the record says elsewhere is meant. */
-function stakedIn(record: unknown, context: ReadContext): string | null {
-  const place = tokenMetrics.fieldNames.indexOf('staked')
-  let left = isRecord(record) ? record : {}
-  for (let tries = 0; tries < mostStaked; tries += 1) {
-    const [found] = readRecords(tokenMetrics, [left], context, () => {}).items
-    if (found === undefined || found.staked === null) return null
-    if (!isShare(found.staked, found.supply ?? found.circulating ?? found.maxSupply)) return found.staked
-    const [taken] = tokenMetrics.planOf(left, context.fieldMap).places[place] ?? []
-    if (taken === undefined) return null
-    left = without(left, taken.path)
-  }
-  return null
-}
-/** Places that may tell what is staked. */
-const mostStaked = 4
-
-function without(record: Readonly<Record<string, unknown>>, [name, ...inner]: readonly string[]): Readonly<Record<string, unknown>> {
-  if (name === undefined) return record
-  const { [name]: held, ...others } = record
-  return inner.length > 0 && isRecord(held) ? { ...others, [name]: without(held, inner) } : others
-}
-
 /** Amounts in units of the token. */
-export const OwnTokenMetrics = answerReader(
-  (json, complain, context) => {
-    const found = recordIn(tokenMetrics, json, complain, context)
-    return found && { ...found, staked: stakedIn(unwrap(json, tokenMetrics.words, tokenMetrics.matcher).inner, context) }
-  },
-  (json, fieldMap) => oneOf(tokenMetrics).inspect(json, fieldMap),
-)
+export const OwnTokenMetrics = oneOf(tokenMetrics)

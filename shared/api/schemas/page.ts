@@ -2,7 +2,8 @@ import type { Missing } from '../../ipc/missing.ts'
 import { type AnswerReader, answerReader, inspectList, type ListRead, listIn, type Unreadable } from '../reader/answer.ts'
 import { type Complain, documentedMay, type Fields, type ReadContext } from '../reader/field.ts'
 import { count, flag } from '../reader/kinds.ts'
-import { type Resource, readRecords, resource } from '../reader/resource.ts'
+import { readRecords } from '../reader/read-records.ts'
+import { type Resource, resource } from '../reader/resource.ts'
 
 /** The documented pagination envelope, nested under the endpoint's own name. */
 export interface Page<T> {

@@ -1,6 +1,7 @@
 import { may } from '../reader/field.ts'
 import { fee, text } from '../reader/kinds.ts'
-import { type Read, readRecords, resource } from '../reader/resource.ts'
+import { readRecords } from '../reader/read-records.ts'
+import { type Read, resource } from '../reader/resource.ts'
 import { names } from './names.ts'
 import { simulatedFields } from './risk-preview.ts'
 

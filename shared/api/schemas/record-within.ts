@@ -1,7 +1,8 @@
 import type { Fields, ReadContext } from '../reader/field.ts'
 import { isRecord } from '../reader/kinds.ts'
 import { sureness } from '../reader/match.ts'
-import { type Resource, readRecords } from '../reader/resource.ts'
+import { readRecords } from '../reader/read-records.ts'
+import type { Resource } from '../reader/resource.ts'
 import { walk } from './grant-answer.ts'
 
 /** Names of a group and of what it holds. */

@@ -1,7 +1,8 @@
 import { type AnswerOf, type AnswerReader, answerReader, oneOf, recordIn } from '../reader/answer.ts'
 import { type Kind, may } from '../reader/field.ts'
 import { asFlag, count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
-import { type Read, readRecords, resource } from '../reader/resource.ts'
+import { readRecords } from '../reader/read-records.ts'
+import { type Read, resource } from '../reader/resource.ts'
 import { each } from './names.ts'
 
 const stateOf = (value: unknown): string | undefined =>

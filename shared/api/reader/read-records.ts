@@ -1,0 +1,235 @@
+import { absolute } from '../../decimal.ts'
+import { redact } from '../redact.ts'
+import { withReason } from '../unknown-fields.ts'
+import { type Around, aroundOf } from './around.ts'
+import { shownIn } from './by-value.ts'
+import { type Complain, type Field, type Fields, type Habits, type Numeric, type ReadContext, type Reason, scaledTargets, type Values } from './field.ts'
+import { cutText, isRecord, longestText } from './kinds.ts'
+import { readNumber } from './numbers.ts'
+import type { Place, Plan, Shown } from './plan.ts'
+import { type EvidenceOf, noEvidence, readNumeric } from './read-number.ts'
+import type { Read, Resource } from './resource.ts'
+import { type Open, settle } from './settle.ts'
+import { knownOf, type Unclear, unknownText } from './unknown-text.ts'
+import { valueAt } from './walk.ts'
+
+/** One reading of one answer's records of a kind. */
+export interface Run {
+  readonly context: ReadContext
+  readonly evidence: EvidenceOf
+  readonly scaleless: ReadonlySet<Numeric['target']> | null
+  readonly open: Open[]
+  /** What stands around the records says of all numbers in them. */
+  readonly around: Around
+  /** Fields that the values of the records tell. */
+  readonly shown: Shown | undefined
+}
+
+const ignore: Complain = () => {}
+
+/** Reads records of one resource that came together: what one of them tells of units and scales holds for all. */
+export function readRecords<F extends Fields, T>(
+  of: Resource<F, T>,
+  sources: readonly unknown[],
+  context: ReadContext,
+  complain: Complain,
+): { readonly items: (T | undefined)[] } {
+  const shown = shownIn(of, sources, context.fieldMap)
+  let run = newRun(context, null, shown)
+  let outputs = sources.map((source) => readRecord(of, source, run, ignore))
+  // Integers that may carry decimals, and nothing beside them that says otherwise.
+  const scaleless = new Set<Numeric['target']>(
+    (Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed),
+  ) // its keys are targets
+  for (const target of scaledBefore(run.evidence, context.habits)) scaleless.add(target)
+  if (scaleless.size > 0) {
+    run = newRun(context, scaleless, shown)
+    outputs = sources.map((source) => readRecord(of, source, run, ignore))
+  }
+  settle(of, run)
+  outputs.forEach((output, index) => {
+    if (output !== undefined) readElsewhere(of, sources[index], output, run)
+  })
+  const items = outputs.map((output, index) => {
+    if (output === undefined) {
+      // Read again, since only a bad record needs the reasons.
+      readRecord(of, sources[index], newRun(context, scaleless, shown), (path, issue) => complain([index, ...path], issue))
+      return undefined
+    }
+    const found = output as Read<F> // `blank` and the reading filled every name of the fields; TypeScript cannot follow that
+    return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // without `finish`, T is what was read
+  })
+  return { items }
+}
+
+/** A small integer is no price, or no amount in USDC, where the service wrote others with decimals that it does not name, and never one with a point. */
+function scaledBefore(evidence: EvidenceOf, habits: Habits | undefined): readonly Numeric['target'][] {
+  if (habits === undefined) return []
+  return scaledTargets.filter((target) => {
+    const known = habits.scaled[target]
+    known.pointed ||= evidence[target].pointed
+    known.large ||= evidence[target].huge
+    return known.large && !known.pointed
+  })
+}
+
+const newRun = (context: ReadContext, scaleless: Run['scaleless'], shown: Run['shown']): Run => ({
+  context,
+  evidence: noEvidence(),
+  scaleless,
+  open: [],
+  around: aroundOf(context.around),
+  shown,
+})
+
+function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, complain: Complain): Record<string, unknown> | undefined {
+  if (!isRecord(source)) {
+    complain([], 'not an object of the expected kind')
+    return undefined
+  }
+  const plan = of.planOf(source, run.context.fieldMap, run.shown)
+  const output: Record<string, unknown> = {}
+  const values = Object.values(source)
+  const read = (place: Place): unknown => (place.path.length === 1 ? values[place.top] : valueAt(source, place.path))
+  const { list, fieldNames } = of
+  let known: boolean[] | null = null
+  const unclear: Unclear[] = []
+  const worths: [name: string, value: string][] = []
+  const fail = (place: Place | undefined, field: Field<unknown>, name: string): undefined => {
+    complain(place?.path ?? [field.aliases[0] ?? name], place === undefined ? 'missing' : 'not readable')
+    return undefined
+  }
+  for (let index = 0; index < list.length; index += 1) {
+    const field = list[index] as Field<unknown> // below the length
+    const name = fieldNames[index] as string // one for each field
+    const choices = plan.places[index] as readonly Place[] // as above
+    output[name] = null
+    let place = choices[0]
+    let held = place === undefined ? undefined : read(place)
+    for (let next = 1; (held === null || held === undefined) && next < choices.length; next += 1) {
+      place = choices[next]
+      held = place === undefined ? undefined : read(place)
+    }
+    const { says } = field.kind
+    if (says !== undefined && choices.length > 1 && !says(held)) {
+      const saying = choices.find((choice) => says(read(choice)))
+      if (saying !== undefined) [place, held] = [saying, read(saying)]
+    }
+    if (place === undefined || held === null || held === undefined) {
+      if (field.required) return fail(undefined, field, name)
+      // Null under a known name is missing, not unknown.
+      continue
+    }
+    let value = readField(field, place, held, source, run, output, index)
+    // What is of another form is not the value; another place may hold it.
+    for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
+      const other = choices[next] as Place // below the length
+      const there = read(other)
+      const said = there === null || there === undefined ? undefined : readField(field, other, there, source, run, output, index)
+      if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
+    }
+    const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
+    // Without its scale it may still be told by agreement.
+    const written = reason === 'scale' && name === of.writes ? readNumber(held)?.value : undefined
+    if (written !== undefined) {
+      run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
+      continue
+    }
+    const inUsdc = value instanceof Unread ? value.usdc : null
+    const worth = inUsdc === null ? undefined : of.inUsdc?.[name]
+    if (inUsdc !== null && worth !== undefined && !isOfOthers(plan, index, place.name)) {
+      worths.push([worth, inUsdc])
+      continue
+    }
+    const differs = reason === null && place.level > 0 && hasRival(field, place, choices, value, source, run)
+    if (reason !== null || differs) {
+      if (field.required) {
+        if (value === undefined) field.kind.read(held, (path, issue) => complain([...(place?.path ?? []), ...path], issue), run.context)
+        return fail(place, field, name)
+      }
+      known ??= plan.usual.slice()
+      known[place.tells] = false
+      unclear.push({ name: place.name, reason: differs ? 'conflict' : (reason ?? 'form') })
+      continue
+    }
+    output[name] = value
+    if (place !== choices[0]) known ??= plan.usual.slice()
+  }
+  for (const [name, value] of worths) output[name] ??= absolute(value)
+  output.unknownFields = unknownText(source, values, plan, known === null ? plan.usual : knownOf(of.fieldNames, plan, output, source, unclear), unclear)
+  return output
+}
+
+/** What another field reads there is that field's. */
+const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
+
+class Unread {
+  readonly reason: Reason
+  /** What it is in USDC. */
+  readonly usdc: string | null
+  constructor(reason: Reason, usdc: string | null = null) {
+    this.reason = reason
+    this.usdc = usdc
+  }
+}
+
+const isOfOtherForm = (value: unknown): boolean => value === undefined || (value instanceof Unread && value.reason === 'form')
+
+function readField(
+  field: Field<unknown>,
+  place: Place,
+  held: unknown,
+  source: Readonly<Record<string, unknown>>,
+  run: Run,
+  output: Record<string, unknown> | null,
+  index: number,
+): unknown {
+  const { numeric, cut, takes } = field.kind
+  if (typeof held === 'string' && held.length > longestText && takes === 'leaf')
+    return cut === true ? field.kind.read(cutText(held), ignore, run.context) : undefined
+  if (numeric === null) return field.kind.read(held, ignore, run.context)
+  const found = readNumeric(held, numeric, place, source, run)
+  if (found.kind === 'unclear') return new Unread(found.reason)
+  if (found.kind === 'usdc') return new Unread('unit', found.value)
+  if (found.kind === 'open' && output !== null) run.open.push({ output, field: index, place, raw: held, value: found.value, lacks: 'unit' })
+  return found.value
+}
+
+/** Reads what is in doubt at the next place that leaves no doubt. What stands at the others is shown unread. */
+function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: Record<string, unknown>, run: Run): void {
+  const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // filled by the reading
+  for (const name of doubted()) {
+    const index = of.fieldNames.indexOf(name)
+    const record = source as Readonly<Record<string, unknown>> // it was read
+    for (const place of of.planOf(record, run.context.fieldMap, run.shown).places[index] ?? []) {
+      const held = valueAt(record, place.path)
+      if (held === null || held === undefined) continue
+      const said = readField(of.list[index] as Field<unknown>, place, held, record, run, null, index) // an index of the list
+      output[name] = said instanceof Unread ? null : (said ?? null)
+      if (output[name] !== null && !doubted().includes(name)) break
+      output.unknownFields = withReason((output.unknownFields as string | null) ?? null, place.name, redact(held), 'unit') // always text or null
+      output[name] = null
+    }
+  }
+}
+
+/** Whether another place of the same name says something else. An exact name at the top is above that. */
+function hasRival(
+  field: Field<unknown>,
+  place: Place,
+  choices: readonly Place[],
+  value: unknown,
+  source: Readonly<Record<string, unknown>>,
+  run: Run,
+): boolean {
+  for (const other of choices) {
+    // An amount is no rival of a share that says that it is one.
+    if (place.unit.ratio !== null && other.unit.ratio === null) continue
+    if (other === place || other.alias !== place.alias || other.level !== place.level) continue
+    const held = valueAt(source, other.path)
+    if (held === null || held === undefined) continue
+    const said = readField(field, other, held, source, run, null, 0)
+    if (!(said instanceof Unread) && said !== undefined && JSON.stringify(said) !== JSON.stringify(value)) return true
+  }
+  return false
+}
