@@ -94,6 +94,21 @@ test('a loss is offered for no price', () => {
   expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
 })
 
+test('what one row is read from is offered for no other field, also where the first row has nothing there', () => {
+  const row = { orderKey: '1', marketId: 1, side: 'BUY', type: 'MARKET', px: '95529.9', szUsd: 524.46, status: 'FILLED', trigPx: null }
+  const orders = {
+    orders: {
+      items: [
+        { ...row, notionalCents: null },
+        { ...row, orderKey: '2', notionalCents: 52488 },
+      ],
+    },
+  }
+  const [seen] = endpoints.getOrders.response.inspect(orders)
+  expect(seen?.fields.find(({ field }) => field === 'triggerPrice')?.suggestions).toEqual([])
+  expect(seen?.unread.map(({ path }) => path)).not.toContain('notionalCents')
+})
+
 test('a text whose name says nothing of a field is not offered for it, and an id of 32 bytes is no hash', () => {
   const executed = { execution: { command_id: 'cmd_1', state: 'executed', relayer: 'exec-fra-1', instruction: 'create_limit' } }
   const [delegated] = endpoints.getDelegatedExecution.response.inspect(executed)

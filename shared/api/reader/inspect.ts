@@ -86,7 +86,11 @@ export function inspectRecords<F extends Fields, T>(
     const place = records.map(placeIn).find((one) => one !== undefined)
     const readAt = at < 0 || records[at] === undefined ? undefined : placeIn(records[at])
     const path = (readAt ?? place)?.path.join('.') ?? null
-    if (path !== null && at >= 0) used.add(path)
+    // A row that has nothing at the best place is read from another.
+    for (const [row, source] of records.entries()) {
+      const at = found(outputs[row]?.[name]) ? placeIn(source) : undefined
+      if (at !== undefined) used.add(at.path.join('.'))
+    }
     const isNamed = records.some((source) => of.planOf(source, fieldMap, shown).places[index]?.some(({ level }) => level <= sureness.words))
     return { field, name, state: (at >= 0 ? 'read' : path !== null ? 'unknown' : 'missing') as FieldState, path, isNamed }
   })

@@ -89,14 +89,10 @@ const namesUnit = (words: readonly string[]): boolean => {
   return denomination !== null || scale !== null || ratio !== null
 }
 
-/** Words of sums of money, which are no price of one. */
-const sums: ReadonlySet<string> = new Set(['notional', 'turnover', 'collateral', 'margin', 'fee', 'funding', 'pnl', 'profit', 'equity'])
-
 /** Whether a number whose name says this unit can be the field's. */
 function fitsUnit(target: Numeric['target'], words: readonly string[]): boolean {
   const { ratio } = unitIn(words, 'ratio').unit
   const { denomination, scale } = unitIn(words, 'amount').unit
-  if (target === 'price' && words.some((word) => sums.has(word))) return false
   if (target === 'percent' || target === 'hourly') return denomination === null && scale === null
   if (ratio !== null) return false
   return target === 'factor' ? denomination === null : target !== 'tokens' || denomination === null
