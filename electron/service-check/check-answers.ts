@@ -1,3 +1,4 @@
+import { noHabits } from '../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
@@ -27,13 +28,14 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
     return json
   }
 
+  const habits = noHabits()
   /** By step: the state is asked for after each of them. */
   const judgements = new Map<string, { readonly json: unknown; readonly map: unknown; readonly found: Judged }>()
   const judged = (step: Step, json: unknown): Judged => {
     const map = fieldMap()
     const before = judgements.get(step.id)
     if (before !== undefined && before.json === json && before.map === map) return before.found
-    const found = judge(step.endpoint.response, json, map)
+    const found = judge(step.endpoint.response, json, map, habits)
     judgements.set(step.id, { json, map, found })
     return found
   }

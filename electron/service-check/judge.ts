@@ -1,4 +1,5 @@
 import type { AnswerReader } from '../../shared/api/reader/answer.ts'
+import type { Habits } from '../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
 import type { CheckedResource, CheckOutcome } from '../../shared/ipc/service-check.ts'
 import { isOpen } from '../../shared/service-check/open-field.ts'
@@ -8,14 +9,14 @@ export interface Judged {
   readonly resources: readonly CheckedResource[]
 }
 
-/** Whether the app can use an answer, and what of it stays unknown. */
-export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: FieldMap | undefined): Judged {
+/** Whether the app can use an answer, and what of it stays unknown. `habits`: what earlier answers of the service show. */
+export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: FieldMap | undefined, habits?: Habits): Judged {
   const resources = reader.inspect(json, fieldMap).map((one) => ({
     ...one,
     fields: one.fields.map((field) => ({ ...field, suggestions: [...field.suggestions] })),
     unread: [...one.unread],
   }))
-  if (!reader.read(json, { fieldMap }).ok) return { outcome: 'not', resources }
+  if (!reader.read(json, { fieldMap, habits }).ok) return { outcome: 'not', resources }
   if (resources.length > 0 && resources.every(({ records }) => records === 0)) return { outcome: 'empty', resources }
   return { outcome: resources.some(({ incomplete, fields }) => incomplete > 0 || fields.some(isOpen)) ? 'partly' : 'read', resources }
 }

@@ -108,7 +108,7 @@ test('a field of another name is read from the place that is accepted, by the ch
   expect(value(await on.handlers()['account.summary']({ watch: null })).equity).toMatch(/^10000/)
 })
 
-test('a route whose answer cannot be read any more is checked again by itself, it alone', async () => {
+test('a route whose answer cannot be read any more is checked again automatically, it alone', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -121,6 +121,20 @@ test('a route whose answer cannot be read any more is checked again by itself, i
 })
 
 /** One of two positions tells no market; the other is read. */
+test('an empty object is the empty list of a service that lists by id', async () => {
+  const on = await trader()
+  await on.rewriteAnswers((route, answer) => {
+    if (route.endsWith('/v1/positions')) return {}
+    if (!route.endsWith('/v1/markets')) return answer
+    const { markets } = answer as { readonly markets: readonly { readonly symbol: string }[] } // practice's own
+    return Object.fromEntries(markets.map((market) => [market.symbol, market]))
+  })
+  value(await start(on))
+  await ended(on)
+  expect(await row(on, 'getMarkets')).toMatchObject({ outcome: 'read' })
+  expect(await row(on, 'getPositions')).toMatchObject({ outcome: 'empty' })
+})
+
 const lacking = (answer: unknown) => {
   const { positions } = answer as { positions: Record<string, unknown>[] } // of the practice exchange
   return { positions: [...positions, { ...positions[0], position_id: 'pos_2', pair_id: undefined, symbol: undefined }] }
