@@ -108,7 +108,7 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
     const value = field.value(row)
     const isOpen = field.from.some((name) => answered.open.has(place(name)))
     const isLeftOut = field.from.some((name) => answered.leftOut.has(place(name)))
-    const isDerived = field.from.some((name) => answered.derived.has(place(name)))
+    const isDerived = answered.derived.has(place(field.from[0] ?? ''))
     if (isNothing(shown)) return isNothing(value) || isLeftOut || isDerived ? 'silent' : isOpen ? 'right' : 'unknown'
     const other = field.or?.(row) ?? null
     if (isOpen && field.or === undefined) return 'wrong'

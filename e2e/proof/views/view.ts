@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>
 /**
  * What a field that the app shows must agree with: the field of the exchange's own answer with that name.
  * said: a word that may also stand as the service writes it, because the contract promises the service's word.
- * derived: of several fields of the same record; null: it can say nothing. or: what may stand there as well, to the cent.
+ * derived: of several fields of the same record (`from`, the one that tells it first); null: it can say nothing. or: what may stand there as well, to the cent.
  * instead: what the app shows where it does not know the value, and says nothing wrong with.
  */
 export type Told =
