@@ -1,10 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type Address, createPublicClient, type Hex, hashTypedData, http } from 'viem'
+import { type Address, createPublicClient, type Hex, hashTypedData, http, keccak256, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
+import { callLayouts } from '../dialect/call-layout.ts'
+import { drawDialect } from '../dialect/draw.ts'
 import { createPracticeClock } from '../practice-clock.ts'
 import type { TransactionState } from './chain.ts'
 import { compactState } from './compact-state.ts'
@@ -224,6 +226,26 @@ test('tells its listeners of a reorganisation that leaves the block number as it
   const before = heads.length
   await chain.reorganise(2)
   await expect.poll(() => heads.slice(before), patience).toEqual([head + 1n])
+})
+
+test('teaches the router a layout once, and again after a reorganisation that took it back', async () => {
+  await chain.pauseMining(true)
+  onTestFinished(() => chain.pauseMining(false))
+  const [layout] = callLayouts(drawDialect(7))
+  if (layout === undefined) throw new Error('The dialect has no layout')
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  const abi = parseAbi(['function taught(bytes4) view returns (bytes32)'])
+  const isKnown = async () =>
+    (await client.readContract({ address: chain.router, abi, functionName: 'taught', args: [layout.selector] })) === keccak256(layout.taught)
+  await chain.teach([layout])
+  expect(await isKnown()).toBe(true)
+  const head = await chain.blockNumber()
+  await chain.teach([layout])
+  expect(await chain.blockNumber()).toBe(head)
+  await chain.reorganise(1)
+  expect(await isKnown()).toBe(false)
+  await chain.teach([layout])
+  expect(await isKnown()).toBe(true)
 })
 
 test('answers reads of the newest state while blocks outrun them', { timeout: 30_000 }, async () => {
