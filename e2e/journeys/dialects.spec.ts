@@ -62,7 +62,7 @@ async function mineUntil(practice: Practice, seen: (timeout: number) => Promise<
   }).toPass({ timeout: 60_000, intervals: [0] })
 }
 
-/** From the signing sheet to FINAL, one press a step; the phone approves by itself. */
+/** From the signing sheet to FINAL, one press a step; the phone approves automatically. */
 async function toFinal(page: Page, practice: Practice): Promise<void> {
   const before = (await steps(page).count()) - 1
   for (let step = 0; step < before; step += 1) {

@@ -53,7 +53,7 @@ export async function signToFinal(page: Page, phone: PhonePage, practice: Practi
   await expect(signingSheet(page)).toBeHidden()
 }
 
-/** As `signToFinal`, where the wallet sends a transaction itself. `phone` null: it approves by itself, whatever it is asked. */
+/** As `signToFinal`, where the wallet sends a transaction itself. `phone` null: it approves everything automatically. */
 export async function sendToFinal(page: Page, phone: PhonePage | null, practice: Practice): Promise<void> {
   await sendToWallet(page)
   await phone?.approve(asksToSend)

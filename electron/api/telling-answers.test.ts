@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const request = { params: {}, query: {}, body: {}, credential: keyCredential } as const
 
-test('each success is told by its route, one that cannot be read without its text, a refusal not at all', async () => {
+test('reports each success by its route, an unreadable one without its text, and no refusal', async () => {
   const told: (readonly [route: string, raw: string | null])[] = []
   const api = tellingAnswers(client.api, (route, raw) => told.push([route, raw === null ? null : raw()]))
   await api.call(read, request)
@@ -32,7 +32,7 @@ test('each success is told by its route, one that cannot be read without its tex
   ])
 })
 
-test('whoever is told fails no answer', async () => {
+test('a listener that throws fails no answer', async () => {
   const api = tellingAnswers(client.api, () => {
     throw new Error('The journal is full')
   })

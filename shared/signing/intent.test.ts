@@ -396,7 +396,7 @@ test('the unit of a slippage stays as agreed to [FLOW-02]', () => {
   expect(compare(text, { pins: [compare(text, { pins: [] }).pin] }).comparison.verdict).toBe('pass')
 })
 
-test('a small number is not recognised by its value: it stands for too many things [FLOW-02]', () => {
+test('a small number is not recognised by its value: it may mean many things [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const at = (units: string) =>
     compare(

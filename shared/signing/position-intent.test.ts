@@ -217,15 +217,15 @@ test('a size that is known by its worth alone must be about that, at the scale t
   expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
 })
 
-/** All of a position whose size is told as `rawSize`, in a unit that nothing tells. */
+/** All of a position whose `rawSize` has no known unit. */
 const bare = (change: Alteration, rawSize: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, pins: [], ...expectation })
 
 test.each([
-  ['as it is told', '0.2593', '25930000'],
+  ['as it is written', '0.2593', '25930000'],
   ['as the same integer', '25930000', '25930000'],
-  ['in USDC, as it is told', '25000.5', '25000500000'],
-  ['in base units, where it is told in USDC', '25000.5', '25930000'],
+  ['in USDC, as it is written', '25000.5', '25000500000'],
+  ['in base units, where it is in USDC', '25000.5', '25930000'],
   ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
   ['as 0', '25000.5', '0'],
 ])('all of a position whose size has no unit is closed without a question, its size %s [FLOW-02]', (_how, rawSize, size) => {
@@ -234,7 +234,7 @@ test.each([
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
 })
 
-test('another size than the one that is told without a unit is asked about, at the scale that was agreed to [FLOW-02]', () => {
+test('a size other than the one without a unit is asked about, at the agreed scale [FLOW-02]', () => {
   const ask = { verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size' } }
   expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
   const { pin } = bare(none, '0.1')

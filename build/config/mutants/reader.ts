@@ -164,7 +164,7 @@ export const readerMutants: readonly Mutant[] = [
   },
   {
     rule: 'ERR-02',
-    what: 'a field map says where a documented field stands',
+    what: 'a field map moves a documented field',
     file: 'shared/api/reader/plan.ts',
     find: ' && list[index]?.documented === false',
     replace: '',

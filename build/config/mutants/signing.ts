@@ -364,7 +364,7 @@ export const signingMutants: readonly Mutant[] = [
   },
   {
     rule: 'FLOW-02',
-    what: 'the payload may close any size of a position whose size is told in USDC',
+    what: 'the payload may close any size of a position whose size is in USDC',
     file: 'shared/signing/position-intent.ts',
     find: 'about === undefined || isNear(written, about)',
     replace: 'true',
@@ -372,7 +372,7 @@ export const signingMutants: readonly Mutant[] = [
   },
   {
     rule: 'FLOW-02',
-    what: 'a message may close more than a position whose size is told in USDC',
+    what: 'a message may close more than a position whose size is in USDC',
     file: 'shared/signing/position-intent.ts',
     find: 'asked: position.sizeAbout ?? null, noun',
     replace: 'asked: null, noun',

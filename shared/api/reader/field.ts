@@ -63,7 +63,7 @@ export interface Kind<T> {
   readonly whole: boolean
   /** A text beyond the bound of a field is read up to there. Without it, such a text is not readable. */
   readonly cut?: true
-  /** Whether a value tells by itself that it is of this kind, whatever its name: a word of a class that is known in full, a web address. `name`: the words of its name, for a value that tells less. */
+  /** Whether a value alone shows this kind, under any name: a word of a class that is fully known, a web address. `name`: the words of its name, for a value that shows less. */
   readonly says?: (value: unknown, name?: readonly string[]) => boolean
   /** Whether all values of a place, taken together, tell it too: 1 is a sign where there is a -1. */
   readonly tells?: (values: readonly unknown[]) => boolean

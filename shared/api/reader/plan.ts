@@ -280,7 +280,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     })
     const [best] = choices
     if (best === undefined || !isAmount(field) || saysUnit(best)) return choices
-    // `staked_x18` is the amount where `staked` stands beside it, which may be a share.
+    // Beside `staked`, which may be a share, `staked_x18` is the amount.
     const surer = choices.findIndex((place) => saysUnit(place) && restOf(place, field) === restOf(best, field) && isOtherUnit(field, place.unit) === 0)
     if (surer > 0) choices.unshift(...choices.splice(surer, 1))
     return choices
@@ -305,7 +305,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const { family } = field.kind
     const unit = said.unit === undefined ? unitIn(wordsOf(said.path, matcher.known), family, true).unit : unitOfText(wordsOf(said.unit, matcher.known))
     const node = visited.find((one) => one.path.join('.') === said.path)
-    // The user's scale counts, whatever is beside it.
+    // The user's scale counts, not that of a field beside it.
     const beside = node === undefined || (said.unit !== undefined && unit.scale !== null) ? [] : besideOf(node, field, metas, wholeNames)
     places[index] = [{ path, name: said.path, top: topOf.get(path[0] ?? '') ?? -1, level: sureness.exact, alias: 0, unit, beside, tells: tells(path) }]
   }

@@ -14,7 +14,7 @@ export interface Evidence {
   pointed: boolean
   /** Whether any integer is so large that it may carry decimals. */
   large: boolean
-  /** Whether any is too large for a whole amount, whatever it is of. */
+  /** Whether any integer is too large for a whole amount or price. */
   huge: boolean
 }
 

@@ -195,7 +195,7 @@ function readField(
   return found.value
 }
 
-/** Reads what is in doubt at the next place that leaves no doubt. What stands at the others is shown unread. */
+/** Reads what is in doubt at the next place that leaves no doubt. The others are shown unread. */
 function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: Record<string, unknown>, run: Run): void {
   const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // filled by the reading
   for (const name of doubted()) {

@@ -198,7 +198,7 @@ test('a field map says where a field stands and in what unit, and never moves wh
   expect(first([row])).toMatchObject({ size: null, notionalUsdc: null })
 })
 
-test('what the document shows is read where the document says, whatever a field map says', () => {
+test('a field map moves nothing that the document shows', () => {
   const page = oneOf(
     resource({ name: 'page', words: ['page'], sentence: null, source: '', fields: { state: documentedMay(['state'], text), note: may(['note'], text) } }),
   )
@@ -226,7 +226,7 @@ test('nesting, names and numbers of any size are read in bounds, and never throw
   expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
 })
 
-test('a text that nobody would show whole is no value, a name for people is cut [ERR-02]', () => {
+test('an overlong text is no value, and a name for people is cut [ERR-02]', () => {
   const market = oneOf(
     resource({ name: 'market', words: ['market'], sentence: null, source: '', fields: { symbol: may(['symbol'], label), note: may(['note'], text) } }),
   )
