@@ -44,7 +44,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 export const dialectProof: Proof<SeedResult> = {
   name: 'dialects',
   workbench: join(import.meta.dirname, 'dialect-workbench.ts'),
-  workers: Math.max(1, availableParallelism()),
+  // One more than there are cores: a seed waits for its chain about a third of its time.
+  workers: availableParallelism() + 1,
   limitMs: 5 * 60_000,
   items: (chosen) => [...new Set((chosen.length === 0 ? [`1-${seeds}`] : chosen).flatMap(seedsIn))],
   line: (seed, result) => {
