@@ -97,11 +97,45 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
         .matches({ path: [key], segments: [wordsOf(key, matcher.known)], isRecord: isRecord(source[key]), amountOf: null })
         .some(({ level }) => level <= sureness.words)
     const isOwn = wrappers.has(name.toLowerCase()) || own.has(keyOf(wordsOf(name, matcher.known)))
+    if (!wrappers.has(name.toLowerCase()) && isGroup(source, name, isOwn, matcher)) break
     if (!saysNothing && (!isOwn || others.some((key) => isSubject(key) && !beside.has(keyOf(wordsOf(key, matcher.known)))))) break
     outer.push(without(source, name))
     inner = source[name]
   }
   return { inner, outer }
+}
+
+const mostGrouped = 64
+
+/** The fields that a record surely has: by its own names, and by those in groups, which `around` names. */
+function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = []): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const name of Object.keys(source).slice(0, mostGrouped)) {
+    const value = source[name]
+    if (value === null || saysOk(value)) continue
+    const path = [...around, name]
+    const segments = path.map((part) => wordsOf(part, matcher.known))
+    for (const { field, level } of matcher.matches({ path, segments, isRecord: isRecord(value), amountOf: null })) if (level <= sureness.words) found.add(field)
+  }
+  return found
+}
+
+const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
+
+/**
+ * Whether an object is a group of the record around it: beside it stand as many fields that it lacks, or one where its name is that of a part, as
+ * `chain` is of an execution.
+ */
+function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
+  const held = source[name]
+  if (!isRecord(held)) return false
+  const inside = new Set([...fieldsIn(held, matcher), ...fieldsIn(held, matcher, [name])])
+  const outside = new Set<number>()
+  for (const [other, value] of Object.entries(source).slice(0, mostGrouped)) {
+    if (other === name) continue
+    for (const field of isRecord(value) ? fieldsIn(value, matcher, [other]) : fieldsIn({ [other]: value }, matcher)) if (!inside.has(field)) outside.add(field)
+  }
+  return outside.size > 0 && (outside.size >= inside.size || (!isOwn && matcher.mentions(wordsOf(name, matcher.known))))
 }
 
 /** An object under a name that no field has a word of, where the answer holds nothing else but what may stand beside any answer. */
@@ -118,7 +152,7 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
     return sure.some(({ level }) => level <= sureness.words) ? [sure] : []
   })
   // A field does not hold itself among others: `outcome: {state, results}`.
-  if (asField.length > 0) return named.length > 2 && asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
+  if (asField.length > 0) return asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
   return mentions(words) && named.length < 2 ? undefined : only
 }
 

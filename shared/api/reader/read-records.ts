@@ -213,6 +213,10 @@ function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: R
   }
 }
 
+const isAmount = ({ kind: { numeric } }: Field<unknown>): boolean => numeric !== null && ['usdc', 'base', 'tokens'].includes(numeric.target)
+const tellsScale = ({ beside }: Place, source: Readonly<Record<string, unknown>>): boolean =>
+  beside.some(({ path, says }) => says === 'scale' && valueAt(source, path) != null)
+
 /** Whether another place of the same name says something else. An exact name at the top is above that. */
 function hasRival(
   field: Field<unknown>,
@@ -225,6 +229,8 @@ function hasRival(
   for (const other of choices) {
     // An amount is no rival of a share that says that it is one.
     if (place.unit.ratio !== null && other.unit.ratio === null) continue
+    // An amount whose scale is told beside it is surer than a bare number.
+    if (isAmount(field) && tellsScale(place, source) && !tellsScale(other, source)) continue
     if (other === place || other.alias !== place.alias || other.level !== place.level) continue
     const held = valueAt(source, other.path)
     if (held === null || held === undefined) continue

@@ -135,7 +135,7 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
   }
 }
 
-const prepositions: ReadonlySet<string> = new Set(['in', 'at', 'to', 'by', 'on', 'per', 'for', 'and'])
+const prepositions: ReadonlySet<string> = new Set(['in', 'at', 'to', 'by', 'on', 'per', 'for', 'and', 'after', 'before'])
 const weightOf = (word: string): number =>
   prepositions.has(word)
     ? 0.1
@@ -183,10 +183,14 @@ function likeness(alias: ReadonlySet<string>, leaf: ReadonlySet<string>): number
     const share = shareOf(word, alias)
     all += weightOf(word) * (1 - share)
     if (share > 0 || !says(word)) continue
-    other = word === last && word !== 'value' && genericWords.has(word) ? otherNoun : Math.min(other, otherThing)
+    const isOther = ownAmounts.has(word) || (word === last && word !== 'value' && genericWords.has(word))
+    other = Math.min(other, isOther ? otherNoun : otherThing)
   }
   return all === 0 ? 0 : (both / all) * other
 }
+
+/** What is paid or earned for a reason of its own: the result of funding is not that of the position. */
+const ownAmounts: ReadonlySet<string> = new Set(['funding', 'fee', 'interest'])
 
 /** Words that say what a value is; another field's name says so too. */
 const says = (word: string): boolean => qualifiers.has(word) || subjects.has(word) || genericWords.has(word) || otherSide.has(word)

@@ -3,7 +3,7 @@ import type { OpenOrder, Position } from '../../ipc/account.ts'
 import { agreeOnMarginUsed, agreeOnPositionSize, agreeOnSize, carryDecimals } from '../reader/agreement.ts'
 import { type AnswerOf, type ListRead, listOf, oneOf } from '../reader/answer.ts'
 import { may, must } from '../reader/field.ts'
-import { base, count, factor, flag, id, namedUsdc, percent, price, text, time, usdc } from '../reader/kinds.ts'
+import { base, count, factor, flag, id, namedUsdc, percent, price, symbol, text, time, usdc } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
 import { withReason } from '../unknown-fields.ts'
 import { each, idsOf, names, pricesOf, statesOf, timesOf } from './names.ts'
@@ -172,7 +172,7 @@ export const position = resource({
   fields: {
     id: may([...idsOf('position', 'pos', 'holding'), 'trade_id', 'id'], id),
     pairId: must([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     side: may(names.side, side),
     ...sideFlags,
     size: may(['size', 'size_base', 'position_size', 'base_size', 'quantity', 'amount', 'base_amount', 'open_size', 'volume', 'exposure'], base),
@@ -301,7 +301,7 @@ export const order = resource({
   fields: {
     id: must([...idsOf('order', 'ord'), 'oid', 'order_hash', 'id'], id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     side: may(names.side, sideWord),
     ...sideFlags,
     type: may(['order_type', 'type', 'kind', ...each(['order', 'ord', 'execution', 'orig'], ['type', 'kind', 'style', 'class'])], orderType),

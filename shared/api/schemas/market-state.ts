@@ -3,7 +3,7 @@ import { type AnswerReader, answerReader, listIn, listOf } from '../reader/answe
 import { unwrap } from '../reader/envelope.ts'
 import { type Fields, may, must, type ReadContext } from '../reader/field.ts'
 import { inspectRecords } from '../reader/inspect.ts'
-import { base, count, hourly, id, namedUsdc, percent, price, supply, text, time, totalUsdc, usdc } from '../reader/kinds.ts'
+import { base, count, hourly, id, namedUsdc, percent, price, supply, symbol, text, time, totalUsdc, usdc } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { type Resource, resource } from '../reader/resource.ts'
 import { records } from '../reader/tables.ts'
@@ -63,7 +63,7 @@ export const funding = resource({
     nextAtMs: may([...nextFundingNames, 'next_at', 'next_time', 'next'], time),
     updatedAtMs: may(names.updatedAt, time),
     pairId: may([...names.pairId, 'id', 'pair', 'market'], count),
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     history: may(historyNames, records),
   },
 })
@@ -100,7 +100,7 @@ export const openInterest = resource({
     short: may(shortNames, namedUsdc),
     updatedAtMs: may(names.updatedAt, time),
     pairId: may([...names.pairId, 'id', 'pair', 'market'], count),
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     history: may(interestHistory, records),
   },
 })
@@ -220,7 +220,7 @@ export const liquidation = resource({
   fields: {
     id: may(['id', 'liquidation_id', 'event_id'], id),
     pairId: may([...names.pairId, 'pair_index', 'pair', 'market', 'product', 'instrument'], count),
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     // Of the position that was closed.
     side: may(names.side, side),
     ...sideFlags,

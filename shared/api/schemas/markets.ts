@@ -4,7 +4,7 @@ import { type AnswerOf, answerReader, inspectList, listIn, listOf, recordIn } fr
 import { unwrap } from '../reader/envelope.ts'
 import { type Kind, may, must } from '../reader/field.ts'
 import { inspectRecords } from '../reader/inspect.ts'
-import { anything, base, count, custom, hourly, id, label, namedUsdc, percent, price, text, texts, time, usdc } from '../reader/kinds.ts'
+import { anything, base, count, custom, hourly, id, namedUsdc, percent, price, symbol, symbolLabel, text, texts, time, usdc } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { resource } from '../reader/resource.ts'
 import { each, momentsOf, names, pricesOf, statesOf, timesOf } from './names.ts'
@@ -29,7 +29,7 @@ export const market = resource({
   source: notShown,
   fields: {
     id: must(['id', ...names.pairId, 'index'], count),
-    symbol: must([...names.symbol, 'display_name'], label),
+    symbol: must([...names.symbol, 'display_name'], symbolLabel),
     base: may(
       [
         'base',
@@ -158,7 +158,7 @@ export const summary = resource({
   source: notShown,
   fields: {
     id: must([...names.pairId, 'id', 'pair', 'market', 'product', 'instrument'], count),
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     mark: may([...names.mark, 'price', 'last_price', 'last'], price),
     index: may(['index_price', 'index', 'oracle_price', 'spot_price', 'underlying_price', 'spot_index', 'spot'], price),
     change24h: may(

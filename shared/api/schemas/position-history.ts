@@ -1,6 +1,6 @@
 import { agreeOnFee, agreeOnSize } from '../reader/agreement.ts'
 import { may } from '../reader/field.ts'
-import { base, count, id, price, text, time, usdc } from '../reader/kinds.ts'
+import { base, count, id, price, symbol, text, time, usdc } from '../reader/kinds.ts'
 import { type Read, resource } from '../reader/resource.ts'
 import { each, idsOf, momentsOf, names, pricesOf, timesOf } from './names.ts'
 import { pageOf } from './page.ts'
@@ -18,7 +18,7 @@ export const closedPosition = resource({
     /** Of this closing: a position that is closed in parts has several. */
     closeId: may(idsOf('close', 'closing', 'history', 'settlement', 'exit', 'closure', 'record', 'entry'), id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     side: may(names.side, sideWord),
     ...sideFlags,
     size: may(['size', 'size_base', 'closed_size', 'base_size', 'quantity', 'amount', 'close_size', 'position_size', 'volume'], base),
@@ -121,7 +121,7 @@ export const trade = resource({
     positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
     clientOrderId: may(names.clientOrderId, id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     side: may(names.side, sideWord),
     ...sideFlags,
     did: may(['effect', 'action', 'type', 'kind', 'event', 'trade_type', 'position_effect'], effect),
