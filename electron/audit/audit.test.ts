@@ -197,3 +197,31 @@ test('without a sign-in what was read stays readable, and reading anew asks for 
   expect(failure(await desk.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(0)
 })
+
+test.each([
+  ['with ids', ['ip']],
+  ['without ids', ['ip', 'id', 'key_id']],
+])('what was kept of a log %s is read again once the field map says where its fields are [KEY-14]', async (_, hidden) => {
+  const keyId = await desk.createKey('grid')
+  await desk.rewriteAnswers((route, answer) =>
+    route !== 'GET /api/dex/developer/audit'
+      ? answer
+      : JSON.parse(JSON.stringify(answer), (_name, inner) =>
+          typeof inner === 'object' && inner !== null && 'ip' in inner
+            ? Object.fromEntries(Object.entries(inner).map(([name, held]) => [hidden.includes(name) ? `xq${name.length}` : name, held]))
+            : inner,
+        ),
+  )
+  await refresh()
+  const before = await rows({ source: 'service' })
+  expect(find(before, 'key.created')).toMatchObject({ ip: null })
+  const place = (field: string, name: string) => ({ part: 'answers', of: 'audit_entry', field, at: `xq${name.length}`, unit: null }) as const
+  const set = hidden.includes('id') ? [place('ip', 'ip'), place('keyId', 'key_id')] : [place('ip', 'ip')]
+  value(await desk.handlers()['fieldMap.change']({ set, remove: [], from: 'you' }))
+  await refresh()
+  const after = await rows({ source: 'service' })
+  expect(find(after, 'key.created')).toMatchObject({ ip: '127.0.0.1', keyId, origin: 'here' })
+  expect(after.map(({ event, atMs }) => [event, atMs])).toEqual(expect.arrayContaining(before.map(({ event, atMs }) => [event, atMs])))
+  expect(after.filter(({ event }) => event === 'key.created')).toHaveLength(1)
+  expect(find(await rows({ source: 'app' }), 'app.create')).toMatchObject({ keyId })
+})

@@ -1,4 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { auditEntry } from '../../shared/api/schemas/keys.ts'
 import type { AuditFilter, AuditRow } from '../../shared/ipc/audit.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -7,8 +8,9 @@ import { paymentOf } from '../agents/payment-parts.ts'
 import { createPaymentRecords, paymentAction } from '../agents/payment-record.ts'
 import type { ApiClient, SessionCredential } from '../api/api-client.ts'
 import type { SaveText } from '../app/save-text.ts'
+import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import type { AuditScope, Journal } from '../journal/journal.ts'
+import type { AuditLogRow, AuditScope, Journal } from '../journal/journal.ts'
 import { markersOf, withoutMarker } from '../keys/label-marker.ts'
 import type { NoteSecretUse, SecretUse } from '../secrets/secret-use.ts'
 import type { Emit } from '../session/events.ts'
@@ -23,6 +25,8 @@ export interface AuditDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly journal: Journal
+  /** Where the user says that fields of answers stand. */
+  readonly answers: FieldMapBook['answers']
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The wallet of a key whose secret this computer has or had; null: not known. */
@@ -51,13 +55,17 @@ const pageOfExport = 500
 
 /** The service's log of credential activity beside the app's own journal (KEY-14). */
 export function createAudit(deps: AuditDeps): Audit {
-  const { profile, api, journal, wallet, signIn, ownerOf, labelOf, saveText, clock, emit, newId } = deps
+  const { profile, api, journal, answers, wallet, signIn, ownerOf, labelOf, saveText, clock, emit, newId } = deps
   const { audit, values } = journal
   const records = createPaymentRecords({ profile, values })
   const scopeOf = (address: string): AuditScope => ({ profileId: profile.id, wallet: address })
   const readName = (address: string) => `audit/${profile.id}/read/${address}`
-  /** Set once the service's log was read to its end: from then on a page of known rows ends the reading. */
+  /**
+   * How the log was read when it was last read to its end. As long as it is read that way, a page of known rows ends the reading; read another way, all of
+   * it is read again.
+   */
   const wholeName = (address: string) => `audit/${profile.id}/whole/${address}`
+  const way = (): string => JSON.stringify(answers()?.[auditEntry.name] ?? {})
   const syncedName = (address: string) => `audit/${profile.id}/synced/${address}`
 
   const originOf = ({ requestId, atMs }: AuditEntry): NonNullable<AuditRow['origin']> => {
@@ -67,38 +75,35 @@ export function createAudit(deps: AuditDeps): Audit {
     return since === null || atMs === null || atMs < since + clockMargin ? 'unclear' : 'elsewhere'
   }
 
-  const take = (scope: AuditScope, entries: readonly AuditEntry[]): number => {
-    const now = clock.now()
-    const fresh = entries
-      .map((entry) => serviceRow(entry, 'unclear', now))
-      .flatMap((row, index) => {
-        const entry = entries[index]
-        return entry === undefined || audit.has(scope, row.id) ? [] : [{ ...row, origin: originOf(entry) }]
-      })
-    audit.put(scope, fresh)
-    return fresh.length
-  }
+  const rowOf = (entry: AuditEntry) => serviceRow(entry, originOf(entry), clock.now())
 
   const refresh = async (): Promise<Result<{ read: number; fresh: number; readAtMs: number }, Failure>> => {
     const signed = await signIn()
     if (!signed.ok) return signed
     const { session, wallet: address } = signed.value
     const scope = scopeOf(address)
-    const whole = values.get(wholeName(address)) !== null
+    const [readAs, now] = [values.get(wholeName(address)), way()]
+    /** What was kept was read another way: all of it is read, and then takes its place. */
+    const again = readAs !== null && readAs !== now
+    const all: AuditLogRow[] = []
     let [read, fresh] = [0, 0]
     let cursor: number | undefined
     for (let page = 0; page < mostPages; page += 1) {
       const answer = await api.call(endpoints.listAudit, { params: {}, query: cursor === undefined ? {} : { cursor }, body: undefined, credential: session })
       if (!answer.ok) return fail(answer.failure.failure)
       const { entries, nextCursor, hasMore } = answer.value.value
-      const added = take(scope, entries)
-      read += entries.length
-      fresh += added
+      const rows = entries.map(rowOf)
+      const added = rows.filter(({ id }) => !audit.has(scope, id))
+      if (again) all.push(...rows)
+      else audit.put(scope, added)
+      read += rows.length
+      fresh += added.length
       if (!hasMore || nextCursor === null || nextCursor === cursor) {
-        values.set(wholeName(address), 'yes')
+        if (again) audit.replace(scope, all)
+        values.set(wholeName(address), now)
         break
       }
-      if (whole && added === 0) break
+      if (readAs === now && added.length === 0) break
       cursor = nextCursor
     }
     const readAtMs = clock.now()

@@ -133,6 +133,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   const saveText = createSaveText(files)
   const audit = createAudit({
     ...{ profile, api, journal, wallet, signIn: session.signIn, saveText, clock, emit, newId },
+    answers: deps.storedMap.answers,
     labelOf: (keyId) => credentials.facts(keyId)?.label ?? null,
     ownerOf: ({ of, keyId }) => {
       const held = of === 'webhook' ? webhookSecrets : credentials

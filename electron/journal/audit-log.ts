@@ -79,14 +79,32 @@ export function createAuditLog(database: Database, flushRequests: () => void): A
     return { where: where.join(' AND '), values }
   }
 
+  const put: AuditLog['put'] = (scope, rows) =>
+    database.transaction(() => {
+      for (const row of rows) insert(scope, row)
+      sinceTidy += rows.length
+      if (sinceTidy < tidyEvery) return
+      sinceTidy = 0
+      tidy(scope)
+    })
+
   return {
-    put: (scope, rows) =>
+    put,
+    replace: (scope, rows) =>
       database.transaction(() => {
-        for (const row of rows) insert(scope, row)
-        sinceTidy += rows.length
-        if (sinceTidy < tidyEvery) return
-        sinceTidy = 0
-        tidy(scope)
+        const scoped = [scope.profileId, scope.wallet] as const
+        const known = new Map(
+          database
+            .all("SELECT id, origin FROM audit_rows WHERE profile_id = ? AND wallet = ? AND source = 'service'", ...scoped)
+            .map((row) => [text(row, 'id'), row.origin === null ? null : oneOf(row, 'origin', origins)]),
+        )
+        const oldest = Math.min(...rows.filter(({ timed }) => timed).map(({ atMs }) => atMs))
+        const since = Number.isFinite(oldest) ? oldest : Number.MAX_SAFE_INTEGER
+        database.run("DELETE FROM audit_rows WHERE profile_id = ? AND wallet = ? AND source = 'service' AND (timed = 0 OR at_ms >= ?)", ...scoped, since)
+        put(
+          scope,
+          rows.map((row) => ({ ...row, origin: known.get(row.id) ?? row.origin })),
+        )
       }),
     has: ({ profileId, wallet }, id) =>
       database.get('SELECT 1 AS found FROM audit_rows WHERE profile_id = ? AND wallet = ? AND id = ?', profileId, wallet, id) !== undefined,
