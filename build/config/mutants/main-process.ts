@@ -491,4 +491,20 @@ export const mainMutants: readonly Mutant[] = [
     replace: '',
     tests: ['electron/service-check/service-check.test.ts'],
   },
+  {
+    rule: 'KEY-14',
+    what: 'what was kept of the log is not read again under another field map',
+    file: 'electron/audit/audit.ts',
+    find: 'const again = readAs !== null && readAs !== now',
+    replace: 'const again = false',
+    tests: ['electron/audit/audit.test.ts'],
+  },
+  {
+    rule: 'KEY-14',
+    what: 'what was read of the log before stays beside what is read now',
+    file: 'electron/journal/audit-log.ts',
+    find: ' AND (timed = 0 OR at_ms >= ?)',
+    replace: ' AND (timed = 2 AND at_ms >= ?)',
+    tests: ['electron/audit/audit.test.ts'],
+  },
 ]

@@ -346,4 +346,20 @@ export const orderMutants: readonly Mutant[] = [
     replace: '(read) => read',
     tests: ['electron/orders/exits-never-wait.test.ts'],
   },
+  {
+    rule: 'FLOW-06',
+    what: 'every open intent asks at once',
+    file: 'electron/orders/tracker.ts',
+    find: 'return new Set([...newest, ...longest].map(({ ref }) => ref))',
+    replace: 'return new Set(ready.map(({ ref }) => ref))',
+    tests: ['electron/orders/many-open.test.ts'],
+  },
+  {
+    rule: 'FLOW-06',
+    what: 'the intents that wait longest never ask',
+    file: 'electron/orders/tracker.ts',
+    find: 'new Set([...newest, ...longest].map',
+    replace: 'new Set([...newest].map',
+    tests: ['electron/orders/many-open.test.ts'],
+  },
 ]

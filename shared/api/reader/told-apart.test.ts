@@ -90,6 +90,10 @@ test('the result of funding is not offered for that of a position, nor a margin 
   const offers = ({ inspect }: Pick<AnswerReader<unknown>, 'inspect'>, json: unknown) =>
     inspect(json).flatMap(({ fields }) => fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} ${path}`)))
   expect(offers(PositionList, { positions: [{ position_id: 'p', pair_id: 1, side: 'long', funding_pnl: '1.5' }] })).not.toContain('unrealisedPnl funding_pnl')
-  const preview = { executable: 1, entryPx: '95532.0', margin: { after: '1.50' }, healthAfter: '1336.05' }
+  const preview = {
+    ...{ executable: 1, entryPx: '9.5539e4', initialMarginX6: '50000000', preTradeMarginUsage: '1.00', margin: { after: '1.09' } },
+    ...{ preTradeHealth: '2003.41', healthAfter: '1336.00', after: { equityX6: '9999540000' }, postTradeMarginX6: '149690000' },
+    ...{ freeMarginAfterX6: '9849850000', postTradeWithdrawableX6: '9849820000' },
+  }
   expect(offers(RiskPreviewAnswer, preview)).not.toContain('liquidationPrice margin.after')
 })
