@@ -26,6 +26,7 @@ import { takeRowShots } from './shots-rows.ts'
 import { takeStopShots } from './shots-stop.ts'
 import { inStudio, type Studio } from './shots-studio.ts'
 import { takeTicketShots } from './shots-ticket.ts'
+import { takeUnlistedShots } from './shots-unlisted.ts'
 import { takeWebhookShots } from './shots-webhooks.ts'
 import { takeZoomShots } from './shots-zoom.ts'
 
@@ -162,6 +163,7 @@ const sets: readonly ShotSet[] = [
   { name: 'main', begins: [], take: takeMainShots },
   { name: 'markets', begins: ['markets'], take: takeMarketShots },
   { name: 'account', begins: ['account-'], take: takeAccountShots },
+  { name: 'unlisted', begins: ['unlisted-'], take: takeUnlistedShots },
   { name: 'stop', begins: ['rails-', 'stop-'], take: takeStopShots },
   {
     name: 'keys',
