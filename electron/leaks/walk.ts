@@ -1,9 +1,10 @@
-import { constants, type Dirent } from 'node:fs'
-import { lstat, open, readdir } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import type { Dirent } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { bytesOf } from './glob.ts'
-import { isIgnored, type Layer, parseIgnore } from './ignore-rules.ts'
+import { isIgnored, type Layer } from './ignore-rules.ts'
 import { outcomeOf, type TextOutcome } from './read-text.ts'
+import { readRules, workTreeOf } from './work-tree.ts'
 
 export interface WalkedFile {
   readonly path: string
@@ -32,43 +33,12 @@ interface OpenFolder {
   readonly ignored: boolean
 }
 
-/** A larger one is no list of rules. */
-const largestRulesBytes = 1_048_576
-
-/** The rules in a file; none where there is no such file, or git would not read it either. */
-async function readRules(path: string, depth: number, fold: boolean): Promise<Layer[]> {
-  try {
-    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-    try {
-      const about = await file.stat()
-      return about.isFile() && about.size <= largestRulesBytes ? [{ depth, set: parseIgnore(await file.readFile('utf8'), fold) }] : []
-    } finally {
-      await file.close()
-    }
-  } catch {
-    return []
-  }
-}
-
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  )
-
-/** The work tree that a folder is in; the folder itself where it is in none. */
-async function topOf(root: string): Promise<string> {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (await exists(join(folder, '.git'))) return folder
-    if (dirname(folder) === folder) return root
-  }
-}
-
 const rulesAtTop = (top: string, fold: boolean): Promise<Layer[]> => readRules(join(top, '.git', 'info', 'exclude'), 0, fold)
 
 /** The root with the rules of the folders above it in its work tree. A folder that was chosen is read though a rule names it. */
 async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
-  const top = await topOf(root)
+  // Where it is in no work tree, the folder itself is the top.
+  const top = (await workTreeOf(root)) ?? root
   const names = relative(top, root).split(sep).filter(Boolean).map(bytesOf)
   let layers = await rulesAtTop(top, fold)
   let folder = top

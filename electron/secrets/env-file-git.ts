@@ -1,38 +1,27 @@
-import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { lstat, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { second } from '../../shared/time.ts'
+import { foldsCase } from '../leaks/ignore-rules.ts'
+import { leavesOut, workTreeOf } from '../leaks/work-tree.ts'
 
 /** How git looks at a file: outside of any work tree, ignored, not ignored (it could be committed, or is), or unknown. */
 export type GitView = { readonly state: 'outside' | 'ignored' } | { readonly state: 'not_ignored' | 'unknown'; readonly workTree: string }
 
 export type AskGit = (path: string) => Promise<GitView>
 
-/** `path` in a folder whose links are resolved. Git's own settings of the user count; what surrounds this process does not. */
+/**
+ * Reads what git would say of `path`, in a folder whose links are resolved. Git itself is not asked: it runs programs that the settings of a folder name.
+ * Of the user's own settings only the usual list of what is ignored everywhere counts; where another one names the file, the user is asked in vain.
+ */
 export function createAskGit(env: NodeJS.ProcessEnv): AskGit {
-  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
+  const everywhere = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'ignore')
   return async (path) => {
     const workTree = await workTreeOf(dirname(path))
     if (workTree === null) return { state: 'outside' }
-    const code = await new Promise<number | null>((resolve) => {
-      const child = execFile(
-        'git',
-        ['-C', dirname(path), '-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', '--', `./${basename(path)}`],
-        { env: { ...plain, GIT_OPTIONAL_LOCKS: '0' }, timeout: 10 * second, windowsHide: true },
-        () => resolve(child.exitCode),
-      )
-    })
-    if (code === 0) return { state: 'ignored' }
-    return { state: code === 1 ? 'not_ignored' : 'unknown', workTree }
-  }
-}
-
-async function workTreeOf(folder: string): Promise<string | null> {
-  for (let at = folder; ; at = dirname(at)) {
-    // A folder, or in a linked work tree a file.
-    if ((await lstat(join(at, '.git')).catch(() => null)) !== null) return at
-    if (dirname(at) === at) return null
+    const left = await leavesOut({ top: workTree, path, everywhere, fold: foldsCase(process.platform) })
+    if (left === true) return { state: 'ignored' }
+    return { state: left === null ? 'unknown' : 'not_ignored', workTree }
   }
 }
 

@@ -137,6 +137,81 @@ test('says so where git cannot be asked', async () => {
   expect(value(await desk(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
 })
 
+test('no program that the settings of a folder name is run, nor git itself [V0]', async () => {
+  const ran = join(folder, 'ran')
+  const program = join(folder, 'program')
+  writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\nexit 1\n`, { mode: 0o755 })
+  git('init', '--quiet')
+  writeFileSync(at('.gitignore'), '.env\n')
+  git('add', '.gitignore')
+  const [, blob] = git('ls-files', '--stage', '.gitignore').toString().split(' ')
+  git('update-index', '--skip-worktree', '.gitignore')
+  rmSync(at('.gitignore'))
+  rmSync(at(`.git/objects/${blob?.slice(0, 2)}/${blob?.slice(2)}`))
+  const settings = {
+    ...{ 'core.repositoryformatversion': '1', 'extensions.partialClone': 'origin', 'remote.origin.url': 'ssh://nowhere/x', 'remote.origin.promisor': 'true' },
+    ...{ 'core.sshCommand': program, 'core.fsmonitor': program, 'core.pager': program, 'core.editor': program, 'core.askPass': program },
+    ...{ 'core.gitProxy': program, 'credential.helper': program, 'diff.external': program, 'filter.x.process': program, 'core.hooksPath': folder },
+  }
+  for (const [name, setting] of Object.entries(settings)) git('config', name, setting)
+  symlinkSync(program, at('git'))
+  const path = process.env.PATH
+  process.env.PATH = `${folder}:${path}`
+  try {
+    expect(value(await desk(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'not_ignored' }] })
+  } finally {
+    process.env.PATH = path
+  }
+  expect(existsSync(ran)).toBe(false)
+})
+
+test.each([2, 3, 4])('what git follows is read from an index of version %i', async (version) => {
+  git('init', '--quiet')
+  writeFileSync(at('.gitignore'), '*\n')
+  mkdirSync(at('a/b'), { recursive: true })
+  for (const name of ['a/b/.env', 'a/b/.env.local', 'a/long-name-of-a-file', 'z']) writeFileSync(at(name), 'x')
+  git('add', '--force', 'a/b/.env.local', 'a/long-name-of-a-file', 'z')
+  if (version === 3) git('add', '--force', '--intent-to-add', 'a/b/.env')
+  git('update-index', '--index-version', String(version))
+  const ask = createAskGit(process.env)
+  expect(await ask(at('a/b/.env'))).toEqual(version === 3 ? { state: 'not_ignored', workTree: folder } : { state: 'ignored' })
+  expect(await ask(at('a/b/.env.local'))).toEqual({ state: 'not_ignored', workTree: folder })
+  expect(await ask(at('z'))).toEqual({ state: 'not_ignored', workTree: folder })
+  expect(await ask(at('a/other'))).toEqual({ state: 'ignored' })
+  expect(git('check-ignore', 'a/b/.env.local', 'a/other').toString()).toContain('a/other')
+})
+
+test('a linked work tree has an index of its own and the rules of all', async () => {
+  git('init', '--quiet', 'first')
+  const inFirst = (...words: string[]) => git('-C', 'first', '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words)
+  inFirst('commit', '--quiet', '--allow-empty', '-m', 'x')
+  inFirst('worktree', 'add', '--quiet', '../second')
+  writeFileSync(at('first/.git/info/exclude'), '.env\nfollowed\n')
+  writeFileSync(at('second/followed'), 'x')
+  git('-C', 'second', 'add', '--force', 'followed')
+  const ask = createAskGit(process.env)
+  expect(await ask(at('second/.env'))).toEqual({ state: 'ignored' })
+  expect(await ask(at('second/followed'))).toEqual({ state: 'not_ignored', workTree: at('second') })
+  expect(await ask(at('second/other'))).toEqual({ state: 'not_ignored', workTree: at('second') })
+})
+
+test('an index that is cut off or split says nothing of what git follows', async () => {
+  git('init', '--quiet')
+  writeFileSync(at('.gitignore'), '*\n')
+  for (const name of ['a', 'b']) writeFileSync(at(name), 'x')
+  git('add', '--force', 'a', 'b')
+  const ask = createAskGit(process.env)
+  const whole = readFileSync(at('.git/index'))
+  expect(await ask(at())).toEqual({ state: 'ignored' })
+  for (let length = 0; length < whole.length; length += 7) {
+    writeFileSync(at('.git/index'), whole.subarray(0, length))
+    expect(await ask(at())).toEqual({ state: 'unknown', workTree: folder })
+  }
+  writeFileSync(at('.git/index'), whole)
+  git('update-index', '--split-index')
+  expect(await ask(at())).toEqual({ state: 'unknown', workTree: folder })
+})
+
 test('an answer counts once, for five minutes, and only for what was asked', async () => {
   git('init', '--quiet')
   const { save, answer } = desk(at())

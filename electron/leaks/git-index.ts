@@ -1,0 +1,66 @@
+import { bytesOf, folded } from './glob.ts'
+
+/** A larger index is not read. */
+export const largestIndexBytes = 128 * 1_048_576
+const headBytes = 12
+/** Times, device, inode, mode, owner, group, size. */
+const statBytes = 40
+const extended = 0x4000
+/** Systems take no longer path. */
+const longestName = 65_536
+
+/** Entries that stand for many files, or in another file: what is not named here may be followed all the same. */
+const partial: ReadonlySet<string> = new Set(['link', 'sdir'])
+
+/**
+ * Whether git's index names a file (gitformat-index(5), versions 2 to 4). `path` from the top of the work tree on, parted by `/`; `hashBytes`: 20 of SHA-1,
+ * 32 of SHA-256; `fold`: case does not matter. null: the index cannot be read, or does not tell all files.
+ */
+export function indexNames(index: Buffer, path: string, { hashBytes, fold }: { readonly hashBytes: 20 | 32; readonly fold: boolean }): boolean | null {
+  if (index.length < headBytes + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return null
+  const version = index.readUInt32BE(4)
+  if (version < 2 || version > 4) return null
+  const same = (text: string) => (fold ? folded(text) : text)
+  const wanted = same(bytesOf(path))
+  const end = index.length - hashBytes
+  let at = headBytes
+  let before = ''
+  for (let left = index.readUInt32BE(8); left > 0; left -= 1) {
+    const start = at
+    at += statBytes + hashBytes
+    if (at + 2 > end) return null
+    at += index.readUInt16BE(at) & extended ? 4 : 2
+    let kept = ''
+    if (version === 4) {
+      const cut = offsetAt(index, at, end)
+      if (cut === null || cut.value > before.length) return null
+      kept = before.slice(0, before.length - cut.value)
+      at = cut.next
+    }
+    const stop = index.indexOf(0, at)
+    if (stop < 0 || stop >= end) return null
+    const name = kept + index.toString('latin1', at, stop)
+    if (name.length > longestName) return null
+    if (name.length === wanted.length && same(name) === wanted) return true
+    before = name
+    at = version === 4 ? stop + 1 : start + Math.ceil((stop - start + 1) / 8) * 8
+  }
+  while (at + 8 <= end) {
+    if (partial.has(index.toString('latin1', at, at + 4))) return null
+    at += 8 + index.readUInt32BE(at + 4)
+  }
+  return at === end ? false : null
+}
+
+/** The number of bytes that version 4 takes off the name before, as packs write offsets. */
+function offsetAt(index: Buffer, from: number, end: number): { readonly value: number; readonly next: number } | null {
+  let at = from
+  let value = 0
+  for (let read = 0; read < 5 && at < end; read += 1) {
+    const byte = index[at] ?? 0
+    at += 1
+    value = read === 0 ? byte & 0x7f : (value + 1) * 128 + (byte & 0x7f)
+    if ((byte & 0x80) === 0) return { value, next: at }
+  }
+  return null
+}

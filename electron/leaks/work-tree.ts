@@ -1,0 +1,106 @@
+import { constants } from 'node:fs'
+import { lstat, open } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { indexNames, largestIndexBytes } from './git-index.ts'
+import { bytesOf } from './glob.ts'
+import { isIgnored, type Layer, parseIgnore } from './ignore-rules.ts'
+
+/** A larger one is no list of rules, and no settings. */
+const largestTextBytes = 1_048_576
+
+const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** What a plain file holds; undefined: there is none. Throws where it cannot be read. */
+async function readPlain(path: string, largest: number): Promise<Buffer | undefined> {
+  try {
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    try {
+      const about = await file.stat()
+      if (!about.isFile() || about.size > largest) throw new Error('Not a plain file of a size to be read')
+      return await file.readFile()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+/** The rules in a file; none where there is no such file, or git would not read it either. */
+export async function readRules(path: string, depth: number, fold: boolean): Promise<Layer[]> {
+  const text = await readPlain(path, largestTextBytes).catch(() => undefined)
+  return text === undefined ? [] : [{ depth, set: parseIgnore(text.toString('utf8'), fold) }]
+}
+
+/** The work tree that a folder is in: where git's store, or a file that leads to it, stands. null: it is in none. */
+export async function workTreeOf(folder: string): Promise<string | null> {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((await lstat(join(at, '.git')).catch(() => null)) !== null) return at
+    if (dirname(at) === at) return null
+  }
+}
+
+/** Where git keeps what it knows of a work tree: `own` of this one, `common` of all that share a store. */
+interface Store {
+  readonly own: string
+  readonly common: string
+  readonly hashBytes: 20 | 32
+}
+
+/** null: nothing there that can be read as git's. */
+async function storeOf(top: string): Promise<Store | null> {
+  const at = join(top, '.git')
+  const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
+  const isFolder = (await lstat(at)).isDirectory()
+  const leadsTo = isFolder ? null : (await text(at))?.match(/^gitdir: (.+)$/)?.[1]
+  if (leadsTo === undefined) return null
+  const own = leadsTo === null ? at : resolve(top, leadsTo)
+  if ((await text(join(own, 'HEAD'))) === undefined) return null
+  const common = resolve(own, (await text(join(own, 'commondir'))) ?? '.')
+  const settings = (await text(join(common, 'config'))) ?? ''
+  return { own, common, hashBytes: /^\s*objectformat\s*=\s*"?sha256/im.test(settings) ? 32 : 20 }
+}
+
+export interface WorkTreeFile {
+  /** The top of the work tree, and the file in it. */
+  readonly top: string
+  readonly path: string
+  /** The user's own list of what is ignored everywhere. */
+  readonly everywhere: string | null
+  /** Case does not matter. */
+  readonly fold: boolean
+}
+
+/**
+ * Whether git would leave a file out: its rules name it, and it is not followed already. Read from git's files, since git itself runs programs that the
+ * settings of a folder name. null: its files cannot be read.
+ */
+export async function leavesOut({ top, path, everywhere, fold }: WorkTreeFile): Promise<boolean | null> {
+  try {
+    const store = await storeOf(top)
+    if (store === null) return null
+    const index = await readPlain(join(store.own, 'index'), largestIndexBytes)
+    const names = relative(top, path).split(sep)
+    const followed = index === undefined ? false : indexNames(index, names.join('/'), { hashBytes: store.hashBytes, fold })
+    if (followed !== false) return followed === null ? null : false
+    return await areIgnored(names, { top, everywhere, fold, exclude: join(store.common, 'info', 'exclude') })
+  } catch {
+    return null
+  }
+}
+
+async function areIgnored(
+  names: readonly string[],
+  { top, everywhere, fold, exclude }: Omit<WorkTreeFile, 'path'> & { readonly exclude: string },
+): Promise<boolean> {
+  const bytes = names.map(bytesOf)
+  let layers = [...(everywhere === null ? [] : await readRules(everywhere, 0, fold)), ...(await readRules(exclude, 0, fold))]
+  let folder = top
+  for (const [depth, name] of names.entries()) {
+    layers = [...layers, ...(await readRules(join(folder, '.gitignore'), depth, fold))]
+    if (isIgnored(layers, bytes.slice(0, depth + 1), depth < names.length - 1)) return true
+    folder = join(folder, name)
+  }
+  return false
+}
