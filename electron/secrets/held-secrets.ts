@@ -1,3 +1,4 @@
+import { isSecret } from '../../shared/api/secret-form.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Journal, SecretIndex } from '../journal/journal.ts'
 import type { Secret } from './secret.ts'
@@ -52,6 +53,9 @@ export interface HeldSecretsDeps {
   readonly secrets: SecretStore
 }
 
+/** Another program wrote there: what is no secret goes into no file and to no server. */
+const notOurs: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'The entry in the keychain is not a secret of this service.' }
+
 export function createHeldSecrets({ kind, profileId, index, values, secrets }: HeldSecretsDeps): HeldSecrets {
   const memory = new Map<string, HeldSecret>()
   const read = new Map<string, Secret>()
@@ -72,6 +76,7 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets }: H
         const probe = await secrets.probe()
         return probe.ok ? ok(null) : probe
       }
+      if (!isSecret(kind, found.value.reveal())) return fail(notOurs)
       read.set(keyId, found.value)
       return found
     },

@@ -59,14 +59,14 @@ test('reads the state by word, by flag and by time [ERR-02]', () => {
 })
 
 test('takes a secret only where it begins as a key does, and the record beside it or around it', () => {
-  expect(KeySecret.parse({ success: true, api_key: 'SVCabc', key: record })).toMatchObject({ apiKey: 'SVCabc', key: { id: 'key_1' } })
-  expect(KeySecret.parse({ api_key: 'SVCabc', ...record })).toMatchObject({ apiKey: 'SVCabc', key: { id: 'key_1' } })
-  expect(KeySecret.parse({ api_key: 'SVCabc' })).toEqual({ apiKey: 'SVCabc', key: null })
+  expect(KeySecret.parse({ success: true, api_key: 'SVCabcdefghij0123', key: record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
+  expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
+  expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123' })).toEqual({ apiKey: 'SVCabcdefghij0123', key: null })
   expect(KeySecret.read({ api_key: 'abc', key: record }).ok).toBe(false)
 })
 
 test('no record that is shown can carry the secret among its unknown fields [AUTH-09]', () => {
-  expect(JSON.stringify(KeySecret.parse({ api_key: 'SVCabc', ...record }).key)).not.toContain('SVCabc')
+  expect(JSON.stringify(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record }).key)).not.toContain('SVCabcdefghij0123')
   expect(JSON.stringify(KeyList.parse({ keys: [{ ...record, api_key: 'SVCabcdefgh12345678', secret: 'SVCabcdefgh12345678' }] }))).not.toContain('abcdefgh')
 })
 

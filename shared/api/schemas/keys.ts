@@ -6,7 +6,6 @@ import { type Kind, may, must } from '../reader/field.ts'
 import { count, custom, flag, id, isRecord, record, text, texts, time } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { resource } from '../reader/resource.ts'
-import { secretPrefixes } from '../redact.ts'
 import { Scope } from '../scopes.ts'
 import { joinFields } from '../unknown-fields.ts'
 import { credentialState, ip, scopes, stateOfCredential } from './credential-words.ts'
@@ -178,7 +177,7 @@ export interface KeySecret {
   readonly key: KeyRecord | null
 }
 export const KeySecret = answerReader<KeySecret>((json, complain, context) => {
-  const apiKey = secretIn(json, { name: 'api_key', prefix: secretPrefixes.key })
+  const apiKey = secretIn(json, { name: 'api_key', kind: 'key' })
   if (apiKey === undefined) complain(['api_key'], 'missing')
   return apiKey === undefined ? undefined : { apiKey, key: recordWithin(key, json, context) }
 })

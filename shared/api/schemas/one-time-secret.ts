@@ -1,4 +1,5 @@
 import { canonical, wordsOf } from '../reader/names.ts'
+import { isSecret, type SecretKind } from '../secret-form.ts'
 import { walk } from './grant-answer.ts'
 
 /** Words of a name under which a secret stands, and those of names under which only a part of it does, or something else. */
@@ -25,14 +26,14 @@ const shortest = 24
 
 /**
  * The secret of an answer, which begins as documented: under its documented name wherever that stands, else the only whole one under a name of a
- * secret. undefined: none, or several.
+ * secret. What is not one as a whole, as one of several lines, is none. undefined: none, or several.
  */
-export function secretIn(body: unknown, { name, prefix }: { readonly name: string; readonly prefix: string }): string | undefined {
+export function secretIn(body: unknown, { name, kind }: { readonly name: string; readonly kind: SecretKind }): string | undefined {
   const named = new Set<string>()
   const alike = new Set<string>()
   walk(body, (value, path) => {
-    if (typeof value !== 'string' || !value.startsWith(prefix)) return true
     const last = path.at(-1) ?? ''
+    if (!isSecret(kind, value)) return true
     const words = wordsOf(last, known)
     if (canonical(last) === canonical(name)) named.add(value)
     else if (value.length >= shortest && /^[\w.~-]+$/.test(value) && words.some((word) => secretWords.has(word)) && !words.some((word) => otherWords.has(word)))

@@ -3,7 +3,8 @@ import { type AnswerOf, oneOf } from '../reader/answer.ts'
 import { documentedMay, documentedMust, type Kind } from '../reader/field.ts'
 import { count, custom, id, isRecord, text, time } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
-import { redact, secretPrefixes } from '../redact.ts'
+import { redact } from '../redact.ts'
+import { isSecret } from '../secret-form.ts'
 import { boundFields } from '../unknown-fields.ts'
 import { Address, HexSignature } from './inputs.ts'
 
@@ -50,7 +51,7 @@ export const DeveloperSession = oneOf(
       wallet: documentedMay(['wallet'], text),
       developerSession: documentedMust(
         ['developer_session'],
-        custom('secret', (value) => (typeof value === 'string' && value.startsWith(secretPrefixes.session) ? value : undefined)),
+        custom('secret', (value) => (isSecret('session', value) ? value : undefined)),
       ),
       expiresAtMs: documentedMust(['expires_at_ms', 'expires_at'], time),
       developer: documentedMay(['developer'], profile),

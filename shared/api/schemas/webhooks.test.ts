@@ -68,11 +68,11 @@ test('lists that only look like columns stay lists [ERR-02]', () => {
 test('a signing secret is found beside its record, in it and in any wrapper [HOOK-03]', () => {
   const record = { webhook_id: 'wh_1', url: hook.url }
   for (const answer of [
-    { signing_secret: 'svc_whsec_1', endpoint: record },
-    { data: { subscription: record, signing_secret: 'svc_whsec_1' } },
-    { ok: true, response: { data: { ...record, signing_secret: 'svc_whsec_1' } } },
-    { SigningSecret: 'svc_whsec_1', hook: record },
+    { signing_secret: 'svc_whsec_abcdefghij0123', endpoint: record },
+    { data: { subscription: record, signing_secret: 'svc_whsec_abcdefghij0123' } },
+    { ok: true, response: { data: { ...record, signing_secret: 'svc_whsec_abcdefghij0123' } } },
+    { SigningSecret: 'svc_whsec_abcdefghij0123', hook: record },
   ])
-    expect([answer, WebhookSecret.parse(answer)]).toMatchObject([answer, { signingSecret: 'svc_whsec_1', webhook: { id: 'wh_1' } }])
+    expect([answer, WebhookSecret.parse(answer)]).toMatchObject([answer, { signingSecret: 'svc_whsec_abcdefghij0123', webhook: { id: 'wh_1' } }])
   expect(WebhookSecret.read({ webhook: record, signing_secret: 'whsec_1' }).ok).toBe(false)
 })

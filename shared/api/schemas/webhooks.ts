@@ -4,7 +4,6 @@ import { type AnswerOf, answerReader, listOf } from '../reader/answer.ts'
 import { may, must } from '../reader/field.ts'
 import { flag, id, text, time } from '../reader/kinds.ts'
 import { resource } from '../reader/resource.ts'
-import { secretPrefixes } from '../redact.ts'
 import { credentialState, events, stateOfCredential, url } from './credential-words.ts'
 import { endedAt, names, statesOf } from './names.ts'
 import { secretIn } from './one-time-secret.ts'
@@ -55,7 +54,7 @@ export type WebhookList = AnswerOf<typeof WebhookList>
 
 /** `signingSecret` is a secret, shown by the service only this once. It may stand beside the record or in it. */
 export const WebhookSecret = answerReader((json, complain, context) => {
-  const signingSecret = secretIn(json, { name: 'signing_secret', prefix: secretPrefixes.webhook })
+  const signingSecret = secretIn(json, { name: 'signing_secret', kind: 'webhook' })
   if (signingSecret === undefined) {
     complain(['signing_secret'], 'missing')
     return undefined
