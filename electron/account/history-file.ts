@@ -1,4 +1,4 @@
-import { redactText } from '../../shared/api/redact.ts'
+import { redactText, safeJson } from '../../shared/api/redact.ts'
 import { csvTable } from '../../shared/csv.ts'
 import type { HistoryRow } from '../../shared/ipc/account-history.ts'
 
@@ -42,5 +42,5 @@ export function historyFile(format: 'csv' | 'json', wallet: string, rows: readon
     ...row,
     other: unknownFields === null ? null : (JSON.parse(unknownFields) as unknown),
   }))
-  return redactText(`${JSON.stringify(records, null, 2)}\n`)
+  return safeJson(records)
 }

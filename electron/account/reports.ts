@@ -1,4 +1,4 @@
-import { redactText } from '../../shared/api/redact.ts'
+import { redactText, safeJson } from '../../shared/api/redact.ts'
 import { csvTable } from '../../shared/csv.ts'
 import type { HistoryFilter, HistoryRow } from '../../shared/ipc/account-history.ts'
 import type { AccountReport, ReportBy, ReportLine } from '../../shared/ipc/account-report.ts'
@@ -108,7 +108,7 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
                 [by, ...columns.slice(1)],
                 lines.map((line) => cells(line).map(redactText)),
               )
-            : redactText(`${JSON.stringify({ wallet, by, from: fromMs === null ? null : new Date(fromMs).toISOString(), lines, total }, null, 2)}\n`),
+            : safeJson({ wallet, by, from: fromMs === null ? null : new Date(fromMs).toISOString(), lines, total }),
       )
       if (!saved.ok) return saved
       return ok(saved.value === null ? { state: 'cancelled', path: null, rows: 0 } : { state: 'saved', path: saved.value, rows: lines.length })

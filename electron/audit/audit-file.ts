@@ -1,4 +1,4 @@
-import { redactText } from '../../shared/api/redact.ts'
+import { redactText, safeJson } from '../../shared/api/redact.ts'
 import { csvTable } from '../../shared/csv.ts'
 import type { AuditRow } from '../../shared/ipc/audit.ts'
 
@@ -28,11 +28,5 @@ export function auditFile(format: 'csv' | 'json', rows: readonly AuditRow[]): st
       columns,
       rows.map((row) => cells(row).map(redactText)),
     )
-  return redactText(
-    `${JSON.stringify(
-      rows.map((row) => ({ ...row, time: row.atMs === null ? null : time(row.atMs) })),
-      null,
-      2,
-    )}\n`,
-  )
+  return safeJson(rows.map((row) => ({ ...row, time: row.atMs === null ? null : time(row.atMs) })))
 }

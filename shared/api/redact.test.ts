@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { redact, redactBody, redactText } from './redact.ts'
+import { redact, redactBody, redactText, safeJson } from './redact.ts'
 
 const body = fc
   .string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'), minLength: 24, maxLength: 64 })
@@ -57,4 +57,52 @@ test('ids beyond what a double holds keep their digits', () => {
   expect(redactBody('{"order_id":90071992547409931,"deeper":"{\\"id\\":13835058055282163713}"}')).toBe(
     '{"order_id":"90071992547409931","deeper":"{\\"id\\":\\"13835058055282163713\\"}"}',
   )
+})
+
+const anyBody = fc
+  .string({ unit: fc.constantFrom(...'abcXYZ019+/~=._-'), minLength: 24, maxLength: 64 })
+  .map((text) => `a7${text.replace(/^[=.-]+|[=.-]+$/g, '')}Zz0123456789`)
+const before = ['\n', '\t', '\r\n', '_', '%0A', '%3D', '\u001b[1m', 'x', '0', '/', '"']
+
+test('no secret survives behind an escape, a letter or a sign, with whatever signs it is written [F3, AUTH-09]', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('SVC', 'svcds1.', 'svc_whsec_'), anyBody, fc.constantFrom(...before), (prefix, text, sign) => {
+      const written = `refused${sign}${prefix}${text}`
+      const tail = text.slice(-12)
+      for (const shown of [
+        redactText(written),
+        redactText(JSON.stringify({ reason: written })),
+        safeJson([{ reason: written, [written]: 1 }]),
+        JSON.stringify(redact({ reason: written })),
+        redactBody(JSON.stringify({ reason: written })),
+        redactBody(JSON.stringify({ reason: written }).slice(0, -2)),
+      ])
+        expect(shown).not.toContain(tail)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a file of JSON stays JSON, and holds what is no secret as it is', () => {
+  const rows = [{ token: 'USDC', reason: 'line\nof "text"', hash: `0x${'ab'.repeat(32)}`, amount: 12.5, none: null }]
+  expect(JSON.parse(safeJson(rows))).toEqual(rows)
+})
+
+test.each([
+  ['beginnings of keys', 'SVC-'.repeat(512 * 1_024)],
+  ['beginnings of keys, glued', 'SVC'.repeat(700_000)],
+  ['beginnings of sessions', 'svcds1.'.repeat(300_000)],
+  ['hexadecimal digits', `${'a'.repeat(127)}g`.repeat(16_000)],
+  ['names', '"a":"'.repeat(400_000)],
+  ['quotes', '"'.repeat(2_000_000)],
+])('2 MB of %s are searched in linear time [V3, F5]', (_, text) => {
+  const took = (of: string) => {
+    const began = performance.now()
+    redactText(of)
+    redactBody(of)
+    return performance.now() - began
+  }
+  const all = Math.min(took(text), took(text))
+  // Ten times the text would take a hundred times as long if it were quadratic.
+  expect(all).toBeLessThan(Math.max(400, 40 * took(text.slice(0, text.length / 10))))
 })

@@ -26,12 +26,10 @@ const secretNames = new Set([
 const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowerCase()
 
 /**
- * Secrets inside text. A key is `SVC` and at least 13 more characters with a digit among them, so that names such as
- * `SvcDEX` and words in capitals survive. A long hex run (a signature, 64 bytes or more) and the key of a WalletConnect pairing go too; hashes and
- * addresses stay.
+ * Secrets inside text, whatever stands before them: in JSON that is often the letter of an escape. A long hex run (a signature, 64 bytes or more) and the
+ * key of a WalletConnect pairing go too; hashes and addresses stay. Each run is looked at once: the time is linear in the length.
  */
-const secretText =
-  /svcds1\.[A-Za-z0-9._~+/=-]+|svc_whsec_[A-Za-z0-9._~+/=-]+|\bSVC(?=[A-Za-z0-9._-]*\d)[A-Za-z0-9._-]{13,}|(?<=symKey=)[0-9a-fA-F]{32,}|(?:0x)?[0-9a-fA-F]{128,}/g
+const secretText = /svcds1\.[\w.~+/=-]+|svc_whsec_[\w.~+/=-]+|SVC[\w.~+/=-]{13,}|(?<=symKey=)[0-9a-fA-F]{32,}|(?:0x)?[0-9a-fA-F]{128,}/g
 
 /** The shortest that `secretText` finds: a session's prefix and one character. */
 const shortestSecret = secretPrefixes.session.length + 1
@@ -40,10 +38,16 @@ const shortestSecret = secretPrefixes.session.length + 1
 export function redactText(text: string): string {
   if (text.length < shortestSecret) return text
   return text.replace(secretText, (match) => {
+    // Words in capitals have no digit; a key does.
+    if (match.startsWith(secretPrefixes.key) && !/\d/.test(match)) return match
     const prefix = Object.values(secretPrefixes).find((candidate) => match.startsWith(candidate))
     return `${prefix ?? ''}${redacted}`
   })
 }
+
+/** JSON for a file, without secrets: each text is searched before an escape can stand in it. */
+export const safeJson = (value: unknown): string =>
+  `${redactText(JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? redactText(inner) : inner), 2))}\n`
 
 /** Whether a field of this name is shown as it is: the name holds no secret, and names none. */
 export const isPlainName = (name: string): boolean => !secretNames.has(canonical(name)) && redactText(name) === name

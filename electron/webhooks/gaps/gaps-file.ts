@@ -1,4 +1,4 @@
-import { redactText } from '../../../shared/api/redact.ts'
+import { redactText, safeJson } from '../../../shared/api/redact.ts'
 import { csvTable } from '../../../shared/csv.ts'
 import type { GapRow } from '../../../shared/ipc/gaps.ts'
 
@@ -33,5 +33,5 @@ export function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): strin
     types: row.types,
     ...Object.fromEntries(names.map((name) => [name, row[name]])),
   }))
-  return redactText(`${JSON.stringify(records, null, 2)}\n`)
+  return safeJson(records)
 }
