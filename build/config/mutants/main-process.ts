@@ -507,4 +507,20 @@ export const mainMutants: readonly Mutant[] = [
     replace: ' AND (timed = 2 AND at_ms >= ?)',
     tests: ['electron/audit/audit.test.ts'],
   },
+  {
+    rule: 'KEY-05',
+    what: 'what another program wrote into the keychain is handed on',
+    file: 'electron/secrets/held-secrets.ts',
+    find: 'if (!isSecret(kind, found.value.reveal())) return fail(notOurs)',
+    replace: '',
+    tests: ['electron/keys/secret-form.test.ts'],
+  },
+  {
+    rule: 'KEY-05',
+    what: 'a file that git follows already is taken for ignored',
+    file: 'electron/leaks/work-tree.ts',
+    find: 'if (followed !== false) return followed === null ? null : false',
+    replace: '',
+    tests: ['electron/secrets/env-file-save.test.ts'],
+  },
 ]
