@@ -19,7 +19,7 @@ import type { ServiceClock } from '../session/service-clock.ts'
 import type { WalletReport } from '../session/wallet.ts'
 import { type AuditNote, noteOfUse, noteRow, operationRow, paymentRow } from './app-rows.ts'
 import { auditFile } from './audit-file.ts'
-import { type AuditEntry, serviceRow } from './service-rows.ts'
+import { type AuditEntry, rowId, serviceRow } from './service-rows.ts'
 
 export interface AuditDeps {
   readonly profile: ProfileFacts
@@ -60,12 +60,9 @@ export function createAudit(deps: AuditDeps): Audit {
   const records = createPaymentRecords({ profile, values })
   const scopeOf = (address: string): AuditScope => ({ profileId: profile.id, wallet: address })
   const readName = (address: string) => `audit/${profile.id}/read/${address}`
-  /**
-   * How the log was read when it was last read to its end. As long as it is read that way, a page of known rows ends the reading; read another way, all of
-   * it is read again.
-   */
+  /** The field map with which the log was last read to its end. With the same one, a page of known rows ends the reading; with another, all is read again. */
   const wholeName = (address: string) => `audit/${profile.id}/whole/${address}`
-  const way = (): string => JSON.stringify(answers()?.[auditEntry.name] ?? {})
+  const entryMap = (): string => JSON.stringify(answers()?.[auditEntry.name] ?? {})
   const syncedName = (address: string) => `audit/${profile.id}/synced/${address}`
 
   const originOf = ({ requestId, atMs }: AuditEntry): NonNullable<AuditRow['origin']> => {
@@ -75,37 +72,36 @@ export function createAudit(deps: AuditDeps): Audit {
     return since === null || atMs === null || atMs < since + clockMargin ? 'unclear' : 'elsewhere'
   }
 
-  const rowOf = (entry: AuditEntry) => serviceRow(entry, originOf(entry), clock.now())
-
   const refresh = async (): Promise<Result<{ read: number; fresh: number; readAtMs: number }, Failure>> => {
     const signed = await signIn()
     if (!signed.ok) return signed
     const { session, wallet: address } = signed.value
     const scope = scopeOf(address)
-    const [readAs, now] = [values.get(wholeName(address)), way()]
-    /** What was kept was read another way: all of it is read, and then takes its place. */
-    const again = readAs !== null && readAs !== now
-    const all: AuditLogRow[] = []
+    const mapBefore = values.get(wholeName(address))
+    const map = entryMap()
+    const mapChanged = mapBefore !== null && mapBefore !== map
+    const reread: AuditLogRow[] = []
     let [read, fresh] = [0, 0]
     let cursor: number | undefined
     for (let page = 0; page < mostPages; page += 1) {
       const answer = await api.call(endpoints.listAudit, { params: {}, query: cursor === undefined ? {} : { cursor }, body: undefined, credential: session })
       if (!answer.ok) return fail(answer.failure.failure)
       const { entries, nextCursor, hasMore } = answer.value.value
-      const rows = entries.map(rowOf)
-      const added = rows.filter(({ id }) => !audit.has(scope, id))
-      if (again) all.push(...rows)
-      else audit.put(scope, added)
-      read += rows.length
-      fresh += added.length
+      const isNew = entries.map((entry) => !audit.has(scope, rowId(entry)))
+      const rows = entries.filter((_, index) => mapChanged || isNew[index]).map((entry) => serviceRow(entry, originOf(entry), clock.now()))
+      if (mapChanged) reread.push(...rows)
+      else audit.put(scope, rows)
+      const added = isNew.filter(Boolean).length
+      read += entries.length
+      fresh += added
       if (!hasMore || nextCursor === null || nextCursor === cursor) {
-        if (again) audit.replace(scope, all)
-        values.set(wholeName(address), now)
+        values.set(wholeName(address), map)
         break
       }
-      if (readAs === now && added.length === 0) break
+      if (mapBefore === map && added === 0) break
       cursor = nextCursor
     }
+    if (mapChanged) audit.replace(scope, reread)
     const readAtMs = clock.now()
     values.set(readName(address), String(readAtMs))
     return ok({ read, fresh, readAtMs })

@@ -61,13 +61,16 @@ const idOf = (entry: AuditEntry): string =>
     .digest('hex')
     .slice(0, 24)
 
+/** The id under which an entry is kept. */
+export const rowId = (entry: AuditEntry): string => `service:${idOf(entry)}`
+
 const clean = (text: string | null): string | null => (text === null ? null : redactText(text))
 
 /** One entry of the service's log as it is kept. `nowMs` stands where it names no time. */
 export function serviceRow(entry: AuditEntry, origin: NonNullable<AuditRow['origin']>, nowMs: number): AuditLogRow {
   const { status, unknownFields } = entry
   return {
-    id: `service:${idOf(entry)}`,
+    id: rowId(entry),
     source: 'service',
     atMs: entry.atMs ?? nowMs,
     timed: entry.atMs !== null,

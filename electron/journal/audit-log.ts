@@ -98,8 +98,7 @@ export function createAuditLog(database: Database, flushRequests: () => void): A
             .all("SELECT id, origin FROM audit_rows WHERE profile_id = ? AND wallet = ? AND source = 'service'", ...scoped)
             .map((row) => [text(row, 'id'), row.origin === null ? null : oneOf(row, 'origin', origins)]),
         )
-        const oldest = Math.min(...rows.filter(({ timed }) => timed).map(({ atMs }) => atMs))
-        const since = Number.isFinite(oldest) ? oldest : Number.MAX_SAFE_INTEGER
+        const since = rows.reduce((oldest, { timed, atMs }) => (timed && atMs < oldest ? atMs : oldest), Number.MAX_SAFE_INTEGER)
         database.run("DELETE FROM audit_rows WHERE profile_id = ? AND wallet = ? AND source = 'service' AND (timed = 0 OR at_ms >= ?)", ...scoped, since)
         put(
           scope,

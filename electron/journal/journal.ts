@@ -187,10 +187,7 @@ export interface AuditLog {
   /** Adds rows, or renews what may change of those that are there: title, key, label, outcome, detail. */
   put(scope: AuditScope, rows: readonly AuditLogRow[]): void
   has(scope: AuditScope, id: string): boolean
-  /**
-   * Puts what the service's whole log holds now in the place of what was read of it before in that time, and of what has no time. Older rows stay, and a row
-   * that is there again keeps its origin.
-   */
+  /** Replaces the service's rows of the same time span, and those without a time. Older rows stay; a row with the same id keeps its origin. */
   replace(scope: AuditScope, rows: readonly AuditLogRow[]): void
   /** Newest first, from the place `offset` on. `matches`: the row of the other source with the same request id. */
   list(scope: AuditScope, filter: AuditFilter, page: { readonly offset: number; readonly limit: number }): (AuditLogRow & { readonly matches: string | null })[]

@@ -49,3 +49,15 @@ test('whatever stands around it, a key is found whole or not at all', () => {
     { numRuns: 300, seed: 20_261_121 },
   )
 })
+
+test.each(['+', '/', '~', '.', '_', '-'])('finds a key with %s in it, and nothing of the name before it', (sign) => {
+  const key = `SVC1a2B3c4D${sign}5e6F7g8H9`
+  expect(findKeys(`SVC_API_KEY=${key}\n"api_key": "${key}="`).map(({ secret, name }) => [secret.reveal(), name])).toEqual([
+    [key, 'SVC_API_KEY'],
+    [`${key}=`, 'api_key'],
+  ])
+})
+
+test('a text that is too long for a key is none', () => {
+  expect(findKeys(`SVC${'a1'.repeat(200)}`)).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { isSecret } from '../../shared/api/secret-form.ts'
 import { Secret } from '../secrets/secret.ts'
 
 export interface FoundKey {
@@ -9,7 +10,7 @@ export interface FoundKey {
 }
 
 /** As `redactText` tells a key from a word: a digit among at least 13 characters after the prefix. */
-const keyText = /(?<![A-Za-z0-9._-])SVC(?=[A-Za-z0-9._-]*\d)[A-Za-z0-9._-]{13,253}(?![A-Za-z0-9._-])/g
+const keyText = /(?<![\w.~+/-])SVC[\w.~+/-]{13,}={0,2}(?![\w.~+/=-])/g
 const nameBefore = /([A-Za-z_][A-Za-z0-9_.-]{0,79})["']?\s*[=:]\s*["']?$/
 
 /** API keys in a text: bare, as `NAME=value` lines, JSON or YAML. The same key twice is one; comments count, since a key may be kept there. */
@@ -18,7 +19,9 @@ export function findKeys(text: string): FoundKey[] {
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries())
     for (const match of line.matchAll(keyText)) {
       // A full stop or comma at the end belongs to the sentence around it.
-      const secret = new Secret(match[0].replace(/[.-]+$/, ''))
+      const text = match[0].replace(/[.-]+$/, '')
+      if (!/\d/.test(text) || !isSecret('key', text)) continue
+      const secret = new Secret(text)
       if (found.some((other) => other.secret.equals(secret))) continue
       found.push({ secret, name: nameBefore.exec(line.slice(0, match.index))?.[1] ?? null, line: index + 1 })
     }

@@ -9,14 +9,14 @@ const extended = 0x4000
 /** Systems take no longer path. */
 const longestName = 65_536
 
-/** Entries that stand for many files, or in another file: what is not named here may be followed all the same. */
+/** Extensions that keep entries elsewhere or stand for a whole folder: a file that is not named may be tracked all the same. */
 const partial: ReadonlySet<string> = new Set(['link', 'sdir'])
 
 /**
- * Whether git's index names a file (gitformat-index(5), versions 2 to 4). `path` from the top of the work tree on, parted by `/`; `hashBytes`: 20 of SHA-1,
- * 32 of SHA-256; `fold`: case does not matter. null: the index cannot be read, or does not tell all files.
+ * Whether git tracks a file, by its index (gitformat-index(5), versions 2 to 4). `path`: from the top of the work tree, with `/`; `hashBytes`: 20 for SHA-1,
+ * 32 for SHA-256; `fold`: ignore case. null: the index cannot be read or does not list every file.
  */
-export function indexNames(index: Buffer, path: string, { hashBytes, fold }: { readonly hashBytes: 20 | 32; readonly fold: boolean }): boolean | null {
+export function isTracked(index: Buffer, path: string, { hashBytes, fold }: { readonly hashBytes: 20 | 32; readonly fold: boolean }): boolean | null {
   if (index.length < headBytes + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = index.readUInt32BE(4)
   if (version < 2 || version > 4) return null
@@ -52,7 +52,7 @@ export function indexNames(index: Buffer, path: string, { hashBytes, fold }: { r
   return at === end ? false : null
 }
 
-/** The number of bytes that version 4 takes off the name before, as packs write offsets. */
+/** The number of bytes that version 4 cuts off the previous name; encoded like an offset in a pack. */
 function offsetAt(index: Buffer, from: number, end: number): { readonly value: number; readonly next: number } | null {
   let at = from
   let value = 0

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { indexNames, largestIndexBytes } from './git-index.ts'
+import { isTracked, largestIndexBytes } from './git-index.ts'
 import { bytesOf } from './glob.ts'
 import { isIgnored, type Layer, parseIgnore } from './ignore-rules.ts'
 
@@ -48,16 +48,21 @@ interface Store {
   readonly hashBytes: 20 | 32
 }
 
+/** A path on another computer: Windows would sign in there. */
+const isShare = (path: string): boolean => /^[\\/]{2}/.test(path)
+
 /** null: nothing there that can be read as git's. */
 async function storeOf(top: string): Promise<Store | null> {
   const at = join(top, '.git')
   const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
   const isFolder = (await lstat(at)).isDirectory()
   const leadsTo = isFolder ? null : (await text(at))?.match(/^gitdir: (.+)$/)?.[1]
-  if (leadsTo === undefined) return null
+  if (leadsTo === undefined || (leadsTo !== null && isShare(leadsTo))) return null
   const own = leadsTo === null ? at : resolve(top, leadsTo)
   if ((await text(join(own, 'HEAD'))) === undefined) return null
-  const common = resolve(own, (await text(join(own, 'commondir'))) ?? '.')
+  const sharedWith = (await text(join(own, 'commondir'))) ?? '.'
+  if (isShare(sharedWith)) return null
+  const common = resolve(own, sharedWith)
   const settings = (await text(join(common, 'config'))) ?? ''
   return { own, common, hashBytes: /^\s*objectformat\s*=\s*"?sha256/im.test(settings) ? 32 : 20 }
 }
@@ -66,36 +71,36 @@ export interface WorkTreeFile {
   /** The top of the work tree, and the file in it. */
   readonly top: string
   readonly path: string
-  /** The user's own list of what is ignored everywhere. */
-  readonly everywhere: string | null
+  /** The user's own ignore file for all work trees. */
+  readonly globalRules: string | null
   /** Case does not matter. */
   readonly fold: boolean
 }
 
 /**
- * Whether git would leave a file out: its rules name it, and it is not followed already. Read from git's files, since git itself runs programs that the
- * settings of a folder name. null: its files cannot be read.
+ * Whether git ignores a file: a rule matches it, and it is not tracked. Reads git's files and never starts git, which runs programs that a folder's
+ * configuration names. null: its files cannot be read.
  */
-export async function leavesOut({ top, path, everywhere, fold }: WorkTreeFile): Promise<boolean | null> {
+export async function ignores({ top, path, globalRules, fold }: WorkTreeFile): Promise<boolean | null> {
   try {
     const store = await storeOf(top)
     if (store === null) return null
     const index = await readPlain(join(store.own, 'index'), largestIndexBytes)
     const names = relative(top, path).split(sep)
-    const followed = index === undefined ? false : indexNames(index, names.join('/'), { hashBytes: store.hashBytes, fold })
-    if (followed !== false) return followed === null ? null : false
-    return await areIgnored(names, { top, everywhere, fold, exclude: join(store.common, 'info', 'exclude') })
+    const tracked = index === undefined ? false : isTracked(index, names.join('/'), { hashBytes: store.hashBytes, fold })
+    if (tracked !== false) return tracked === null ? null : false
+    return await matchesRules(names, { top, globalRules, fold, exclude: join(store.common, 'info', 'exclude') })
   } catch {
     return null
   }
 }
 
-async function areIgnored(
+async function matchesRules(
   names: readonly string[],
-  { top, everywhere, fold, exclude }: Omit<WorkTreeFile, 'path'> & { readonly exclude: string },
+  { top, globalRules, fold, exclude }: Omit<WorkTreeFile, 'path'> & { readonly exclude: string },
 ): Promise<boolean> {
   const bytes = names.map(bytesOf)
-  let layers = [...(everywhere === null ? [] : await readRules(everywhere, 0, fold)), ...(await readRules(exclude, 0, fold))]
+  let layers = [...(globalRules === null ? [] : await readRules(globalRules, 0, fold)), ...(await readRules(exclude, 0, fold))]
   let folder = top
   for (const [depth, name] of names.entries()) {
     layers = [...layers, ...(await readRules(join(folder, '.gitignore'), depth, fold))]

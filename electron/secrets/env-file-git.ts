@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { foldsCase } from '../leaks/ignore-rules.ts'
-import { leavesOut, workTreeOf } from '../leaks/work-tree.ts'
+import { ignores, workTreeOf } from '../leaks/work-tree.ts'
 
 /** How git looks at a file: outside of any work tree, ignored, not ignored (it could be committed, or is), or unknown. */
 export type GitView = { readonly state: 'outside' | 'ignored' } | { readonly state: 'not_ignored' | 'unknown'; readonly workTree: string }
@@ -11,17 +11,17 @@ export type GitView = { readonly state: 'outside' | 'ignored' } | { readonly sta
 export type AskGit = (path: string) => Promise<GitView>
 
 /**
- * Reads what git would say of `path`, in a folder whose links are resolved. Git itself is not asked: it runs programs that the settings of a folder name.
- * Of the user's own settings only the usual list of what is ignored everywhere counts; where another one names the file, the user is asked in vain.
+ * How git looks at `path`, in a folder whose links are resolved. Reads git's files and never starts git, which runs programs that the folder's configuration
+ * names. `core.excludesFile` is not read: where only that file ignores `path`, the app asks although it need not.
  */
 export function createAskGit(env: NodeJS.ProcessEnv): AskGit {
-  const everywhere = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'ignore')
+  const globalRules = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'ignore')
   return async (path) => {
     const workTree = await workTreeOf(dirname(path))
     if (workTree === null) return { state: 'outside' }
-    const left = await leavesOut({ top: workTree, path, everywhere, fold: foldsCase(process.platform) })
-    if (left === true) return { state: 'ignored' }
-    return { state: left === null ? 'unknown' : 'not_ignored', workTree }
+    const ignored = await ignores({ top: workTree, path, globalRules, fold: foldsCase(process.platform) })
+    if (ignored === true) return { state: 'ignored' }
+    return { state: ignored === null ? 'unknown' : 'not_ignored', workTree }
   }
 }
 

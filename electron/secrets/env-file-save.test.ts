@@ -1,9 +1,23 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ok } from '../../shared/result.ts'
+import { isTracked } from '../leaks/git-index.ts'
 import { failure, value } from '../testing/desk.ts'
 import { findFile, replaceFile } from './env-file.ts'
 import { createAskGit } from './env-file-git.ts'
@@ -119,7 +133,7 @@ test('asks before it writes into a git work tree that does not ignore the file, 
   expect(value(await save())).toMatchObject({ state: 'saved' })
 })
 
-test('a file that git follows already is asked about although it would be ignored', async () => {
+test('asks about a file that git tracks although a rule ignores it', async () => {
   git('init', '--quiet')
   writeFileSync(at(), 'A=1\n')
   git('add', '.env')
@@ -165,20 +179,59 @@ test('no program that the settings of a folder name is run, nor git itself [V0]'
   expect(existsSync(ran)).toBe(false)
 })
 
-test.each([2, 3, 4])('what git follows is read from an index of version %i', async (version) => {
-  git('init', '--quiet')
-  writeFileSync(at('.gitignore'), '*\n')
+test.each([
+  [2, 'sha1'],
+  [3, 'sha1'],
+  [4, 'sha1'],
+  [2, 'sha256'],
+  [4, 'sha256'],
+])('says what git itself says, with an index of version %i and %s', async (version, hash) => {
+  git('init', '--quiet', `--object-format=${hash}`)
+  writeFileSync(at('.gitignore'), '*\n!kept\n')
   mkdirSync(at('a/b'), { recursive: true })
   for (const name of ['a/b/.env', 'a/b/.env.local', 'a/long-name-of-a-file', 'z']) writeFileSync(at(name), 'x')
   git('add', '--force', 'a/b/.env.local', 'a/long-name-of-a-file', 'z')
   if (version === 3) git('add', '--force', '--intent-to-add', 'a/b/.env')
   git('update-index', '--index-version', String(version))
+  expect(readFileSync(at('.git/index')).readUInt32BE(4)).toBe(version)
   const ask = createAskGit(process.env)
-  expect(await ask(at('a/b/.env'))).toEqual(version === 3 ? { state: 'not_ignored', workTree: folder } : { state: 'ignored' })
-  expect(await ask(at('a/b/.env.local'))).toEqual({ state: 'not_ignored', workTree: folder })
-  expect(await ask(at('z'))).toEqual({ state: 'not_ignored', workTree: folder })
-  expect(await ask(at('a/other'))).toEqual({ state: 'ignored' })
-  expect(git('check-ignore', 'a/b/.env.local', 'a/other').toString()).toContain('a/other')
+  const states = new Set<string>()
+  for (const name of ['a/b/.env', 'a/b/.env.local', 'a/b/.env.loca', 'a/long-name-of-a-file', 'a/other', 'z', 'zz', 'kept', '.env']) {
+    const isIgnored = spawnSync('git', ['-C', folder, 'check-ignore', '--quiet', name]).status === 0
+    const { state } = await ask(at(name))
+    expect([name, state]).toEqual([name, isIgnored ? 'ignored' : 'not_ignored'])
+    states.add(state)
+  }
+  expect(states.size).toBe(2)
+})
+
+test('where case does not matter, a file is tracked in any case', () => {
+  git('init', '--quiet')
+  writeFileSync(at('Bot.env'), 'x')
+  git('add', 'Bot.env')
+  const index = readFileSync(at('.git/index'))
+  expect(isTracked(index, 'bot.ENV', { hashBytes: 20, fold: true })).toBe(true)
+  expect(isTracked(index, 'bot.ENV', { hashBytes: 20, fold: false })).toBe(false)
+})
+
+test('the user’s ignore file for all work trees counts', async () => {
+  git('init', '--quiet')
+  mkdirSync(at('config/git'), { recursive: true })
+  writeFileSync(at('config/git/ignore'), '.env\n')
+  expect(await createAskGit({ ...process.env, XDG_CONFIG_HOME: at('config') })(at())).toEqual({ state: 'ignored' })
+  expect(await createAskGit({ ...process.env, XDG_CONFIG_HOME: at('nothing') })(at())).toEqual({ state: 'not_ignored', workTree: folder })
+})
+
+test.each(['worktrees', 'repository'])('a store on another computer is not opened, named by a %s', async (by) => {
+  git('init', '--quiet')
+  writeFileSync(at('.gitignore'), '.env\n')
+  expect(await createAskGit(process.env)(at())).toEqual({ state: 'ignored' })
+  if (by === 'worktrees') writeFileSync(at('.git/commondir'), `/${at('.git')}\n`)
+  else {
+    renameSync(at('.git'), at('store'))
+    writeFileSync(at('.git'), `gitdir: /${at('store')}\n`)
+  }
+  expect(await createAskGit(process.env)(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
 test('a linked work tree has an index of its own and the rules of all', async () => {
@@ -186,16 +239,16 @@ test('a linked work tree has an index of its own and the rules of all', async ()
   const inFirst = (...words: string[]) => git('-C', 'first', '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words)
   inFirst('commit', '--quiet', '--allow-empty', '-m', 'x')
   inFirst('worktree', 'add', '--quiet', '../second')
-  writeFileSync(at('first/.git/info/exclude'), '.env\nfollowed\n')
-  writeFileSync(at('second/followed'), 'x')
-  git('-C', 'second', 'add', '--force', 'followed')
+  writeFileSync(at('first/.git/info/exclude'), '.env\ntracked\n')
+  writeFileSync(at('second/tracked'), 'x')
+  git('-C', 'second', 'add', '--force', 'tracked')
   const ask = createAskGit(process.env)
   expect(await ask(at('second/.env'))).toEqual({ state: 'ignored' })
-  expect(await ask(at('second/followed'))).toEqual({ state: 'not_ignored', workTree: at('second') })
+  expect(await ask(at('second/tracked'))).toEqual({ state: 'not_ignored', workTree: at('second') })
   expect(await ask(at('second/other'))).toEqual({ state: 'not_ignored', workTree: at('second') })
 })
 
-test('an index that is cut off or split says nothing of what git follows', async () => {
+test('an index that is cut off, split or sparse does not tell what git tracks', async () => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '*\n')
   for (const name of ['a', 'b']) writeFileSync(at(name), 'x')
@@ -209,6 +262,14 @@ test('an index that is cut off or split says nothing of what git follows', async
   }
   writeFileSync(at('.git/index'), whole)
   git('update-index', '--split-index')
+  expect(await ask(at())).toEqual({ state: 'unknown', workTree: folder })
+  git('update-index', '--no-split-index')
+  expect(await ask(at())).toEqual({ state: 'ignored' })
+  mkdirSync(at('left/out'), { recursive: true })
+  writeFileSync(at('left/out/c'), 'x')
+  git('add', '--force', '.')
+  git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '--quiet', '-m', 'x')
+  git('sparse-checkout', 'set', '--cone', '--sparse-index', 'elsewhere')
   expect(await ask(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 

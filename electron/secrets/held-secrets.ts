@@ -53,14 +53,19 @@ export interface HeldSecretsDeps {
   readonly secrets: SecretStore
 }
 
-/** Another program wrote there: what is no secret goes into no file and to no server. */
-const notOurs: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'The entry in the keychain is not a secret of this service.' }
+/** Something else wrote to the entry. It must not reach a file or a server. */
+const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'The entry in the keychain is not a secret of this service.' }
 
 export function createHeldSecrets({ kind, profileId, index, values, secrets }: HeldSecretsDeps): HeldSecrets {
   const memory = new Map<string, HeldSecret>()
   const read = new Map<string, Secret>()
   const formerName = (keyId: string) => `${kind}/${profileId}/former/${keyId}`
   const indexed = (keyId: string) => index.list(profileId).find((entry) => entry.keyId === keyId) ?? null
+
+  const stored: HeldSecrets['staged'] = async (account) => {
+    const found = await secrets.get(account)
+    return found.ok && found.value !== null && !isSecret(kind, found.value.reveal()) ? fail(notASecret) : found
+  }
 
   return {
     whereIs: (keyId) => (memory.has(keyId) ? 'memory' : indexed(keyId) === null ? 'elsewhere' : 'keychain'),
@@ -69,14 +74,13 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets }: H
       if (held !== undefined) return ok(held)
       const entry = indexed(keyId)
       if (entry === null) return ok(null)
-      const found = await secrets.get(entry.account)
+      const found = await stored(entry.account)
       if (!found.ok) return found
       if (found.value === null) {
         // A known entry that answers null is "locked" as often as "gone": only a probe can tell.
         const probe = await secrets.probe()
         return probe.ok ? ok(null) : probe
       }
-      if (!isSecret(kind, found.value.reveal())) return fail(notOurs)
       read.set(keyId, found.value)
       return found
     },
@@ -89,7 +93,7 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets }: H
         return fail({ kind: 'keychain', code: 'failed', detail: 'The entry read back is not the one that was written.' })
       return ok(undefined)
     },
-    staged: (account) => secrets.get(account),
+    staged: stored,
     promote: ({ wallet, keyId, label, account, secret }) => {
       const former = indexed(keyId)
       if (former !== null && former.account !== account) values.set(formerName(keyId), former.account)
@@ -133,7 +137,7 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets }: H
       for (const account of secretAccounts(kind, profileId, keyId)) {
         const secret = await secrets.get(account)
         if (!secret.ok) return secret
-        if (secret.value !== null) found.push({ account, secret: secret.value })
+        if (secret.value !== null && isSecret(kind, secret.value.reveal())) found.push({ account, secret: secret.value })
       }
       return ok(found)
     },

@@ -21,7 +21,7 @@ function Question({ about }: { readonly about: Asked['questions'][number] }) {
     case 'git_unknown':
       return (
         <p>
-          It is inside <code>{about.workTree}</code>, and git could not say whether it ignores it.
+          It is inside <code>{about.workTree}</code>, and the app could not read whether Git ignores it.
         </p>
       )
   }

@@ -238,7 +238,7 @@ export const readerMutants: readonly Mutant[] = [
     rule: 'ERR-02',
     what: 'a group of a record is taken for its wrapper',
     file: 'shared/api/reader/envelope.ts',
-    find: 'if (!wrappers.has(name.toLowerCase()) && isGroup(source, name, isOwn, matcher)) break',
+    find: 'if (!isUsual && isGroup(source, name, isOwn, matcher)) break',
     replace: '',
     tests: ['shared/api/reader/told-apart.test.ts'],
   },

@@ -126,9 +126,9 @@ export const sharedMutants: readonly Mutant[] = [
     rule: 'KEY-05',
     what: 'a secret of several lines is kept',
     file: 'shared/api/secret-form.ts',
-    find: ' && rest.test(value)',
+    find: ' &&\n    visibleAscii.test(value)',
     replace: '',
-    tests: ['electron/keys/secret-form.test.ts'],
+    tests: ['shared/api/secret-form.test.ts'],
   },
   {
     rule: 'AUTH-09',

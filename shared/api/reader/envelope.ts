@@ -96,8 +96,9 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
       matcher
         .matches({ path: [key], segments: [wordsOf(key, matcher.known)], isRecord: isRecord(source[key]), amountOf: null })
         .some(({ level }) => level <= sureness.words)
-    const isOwn = wrappers.has(name.toLowerCase()) || own.has(keyOf(wordsOf(name, matcher.known)))
-    if (!wrappers.has(name.toLowerCase()) && isGroup(source, name, isOwn, matcher)) break
+    const isUsual = wrappers.has(name.toLowerCase())
+    const isOwn = isUsual || own.has(keyOf(wordsOf(name, matcher.known)))
+    if (!isUsual && isGroup(source, name, isOwn, matcher)) break
     if (!saysNothing && (!isOwn || others.some((key) => isSubject(key) && !beside.has(keyOf(wordsOf(key, matcher.known)))))) break
     outer.push(without(source, name))
     inner = source[name]
@@ -107,7 +108,7 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
 
 const mostGrouped = 64
 
-/** The fields that a record surely has: by its own names, and by those in groups, which `around` names. */
+/** The fields that a record's names surely mean. `around`: names of the groups that the record is in. */
 function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = []): ReadonlySet<number> {
   const found = new Set<number>()
   for (const name of Object.keys(source).slice(0, mostGrouped)) {
@@ -120,11 +121,12 @@ function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = 
   return found
 }
 
+/** An envelope's `status: ok`, and no field of the record. */
 const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
 
 /**
- * Whether an object is a group of the record around it: beside it stand as many fields that it lacks, or one where its name is that of a part, as
- * `chain` is of an execution.
+ * Whether an object is a group of the record around it, and not its wrapper: at least as many fields are outside of it as inside, or, where its name is a
+ * word of the resource's fields (`chain` of an execution), at least one is.
  */
 function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
   const held = source[name]

@@ -23,15 +23,15 @@ export const text: Kind<string> = leaf('text', asText)
 /** A name for people. One that nobody would show whole is cut: the record that bears it must not be lost. */
 export const label: Kind<string> = { ...text, name: 'label', cut: true }
 
-const isNoNumber = <T>(kind: Kind<T>): Kind<T> => ({
+const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
   ...kind,
   read: (value, ...how) => (/^\d+$/.test(String(value).trim()) ? undefined : kind.read(value, ...how)),
 })
 
 /** What a market is called; a bare number is its id. */
-export const symbol: Kind<string> = isNoNumber(text)
+export const symbol: Kind<string> = notNumber(text)
 /** The same, cut where it is too long. */
-export const symbolLabel: Kind<string> = isNoNumber(label)
+export const symbolLabel: Kind<string> = notNumber(label)
 
 /** The beginning of a text that is too long, without half a character at its end. */
 export const cutText = (value: string): string => `${value.slice(0, longestText - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -6,7 +6,7 @@ export const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '')
 /** Characters of a name that are looked at. */
 const longestName = 120
 
-/** `LE8` is l, e8: of the letters of a candle the scale is cut off. */
+/** First: a candle's letter before its scale, so that `LE8` is l, e8. */
 const token = /(?<![A-Za-z])[OHLCV](?=[EX]\d{1,2}(?![A-Za-z0-9]))|(?:1)?[eExX]\d{1,2}(?![A-Za-z0-9])|\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
 /** `price`, not `prices`. */

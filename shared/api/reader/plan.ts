@@ -184,7 +184,7 @@ const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, rati
       ? 1
       : 0
 
-const isAmount = ({ kind: { numeric } }: Field<unknown>): boolean => numeric !== null && ['usdc', 'base', 'tokens'].includes(numeric.target)
+export const isAmount = ({ kind: { numeric } }: Field<unknown>): boolean => numeric !== null && ['usdc', 'base', 'tokens'].includes(numeric.target)
 const saysUnit = ({ unit: { denomination, scale } }: Place): boolean => denomination !== null || scale !== null
 
 /** A place whose name fits a field. */

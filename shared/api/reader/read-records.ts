@@ -6,7 +6,7 @@ import { shownIn } from './by-value.ts'
 import { type Complain, type Field, type Fields, type Habits, type Numeric, type ReadContext, type Reason, scaledTargets, type Values } from './field.ts'
 import { cutText, isRecord, longestText } from './kinds.ts'
 import { readNumber } from './numbers.ts'
-import type { Place, Plan, Shown } from './plan.ts'
+import { isAmount, type Place, type Plan, type Shown } from './plan.ts'
 import { type EvidenceOf, noEvidence, readNumeric } from './read-number.ts'
 import type { Read, Resource } from './resource.ts'
 import { type Open, settle } from './settle.ts'
@@ -213,7 +213,6 @@ function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: R
   }
 }
 
-const isAmount = ({ kind: { numeric } }: Field<unknown>): boolean => numeric !== null && ['usdc', 'base', 'tokens'].includes(numeric.target)
 const tellsScale = ({ beside }: Place, source: Readonly<Record<string, unknown>>): boolean =>
   beside.some(({ path, says }) => says === 'scale' && valueAt(source, path) != null)
 

@@ -1,5 +1,5 @@
 import { canonical, wordsOf } from '../reader/names.ts'
-import { isSecret, type SecretKind } from '../secret-form.ts'
+import { type IssuedSecret, isSecret } from '../secret-form.ts'
 import { walk } from './grant-answer.ts'
 
 /** Words of a name under which a secret stands, and those of names under which only a part of it does, or something else. */
@@ -26,14 +26,14 @@ const shortest = 24
 
 /**
  * The secret of an answer, which begins as documented: under its documented name wherever that stands, else the only whole one under a name of a
- * secret. What is not one as a whole, as one of several lines, is none. undefined: none, or several.
+ * secret. undefined: none, several, or one that is not in the form of a secret.
  */
-export function secretIn(body: unknown, { name, kind }: { readonly name: string; readonly kind: SecretKind }): string | undefined {
+export function secretIn(body: unknown, { name, kind }: { readonly name: string; readonly kind: IssuedSecret }): string | undefined {
   const named = new Set<string>()
   const alike = new Set<string>()
   walk(body, (value, path) => {
-    const last = path.at(-1) ?? ''
     if (!isSecret(kind, value)) return true
+    const last = path.at(-1) ?? ''
     const words = wordsOf(last, known)
     if (canonical(last) === canonical(name)) named.add(value)
     else if (value.length >= shortest && /^[\w.~-]+$/.test(value) && words.some((word) => secretWords.has(word)) && !words.some((word) => otherWords.has(word)))

@@ -2,7 +2,7 @@ import { compare, signOf } from '../../decimal.ts'
 import { oneOf } from '../reader/answer.ts'
 import { rowsIn } from '../reader/envelope.ts'
 import { type Fields, type Kind, may, must } from '../reader/field.ts'
-import { count, custom, namedUsdc, percent, price, supply, text, time, totalUsdc } from '../reader/kinds.ts'
+import { count, custom, namedUsdc, percent, price, supply, symbol, time, totalUsdc } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { type Resource, resource } from '../reader/resource.ts'
 import { isList } from '../reader/tables.ts'
@@ -52,7 +52,7 @@ export const tokenMarket = resource({
     'The market of the protocol’s own token tells its price and change, its metrics tell how many there are and where; every number may be missing, and unknown ones are shown under their own names.',
   source,
   fields: {
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     price: may(priceNames, price),
     change24h: may(['change_24h_pct', 'price_change_24h_pct', 'change_24h', 'change_pct', 'daily_change_pct', 'change_1d_pct'], percent),
     volume24h: may(['volume_24h_usd', 'volume_24h_usdc', 'volume_24h', 'daily_volume_usd', 'turnover_24h', 'traded_24h'], namedUsdc),
@@ -103,7 +103,7 @@ export const tokenMetrics = resource({
   sentence: null,
   source,
   fields: {
-    symbol: may(names.symbol, text),
+    symbol: may(names.symbol, symbol),
     ...supplies,
     staked: may(['staked_supply', 'total_staked', 'staked_amount', 'staking_total', 'staked', 'bonded'], supply),
     stakedPercent: may(
