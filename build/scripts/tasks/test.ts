@@ -3,11 +3,11 @@ import { dialectProof } from '../../../e2e/proof/dialect-proof.ts'
 import { ensureBuilt } from '../app-build.ts'
 import { checks } from '../checks.ts'
 import { inPrivateDesktop } from '../desktop.ts'
+import { type LeftOver, leftOverOfPlaywright, leftOverOfVitest } from '../left-over.ts'
 import { leftRunning, markRun } from '../left-running.ts'
 import { inRoot, runTool } from '../project.ts'
 import { codeTree } from '../prove/progress.ts'
 import { prove } from '../prove/prove.ts'
-import { skippedTests } from '../skipped-tests.ts'
 import { add, line, nothing, type Tally } from '../tally.ts'
 
 const inside = await inPrivateDesktop({ inMemory: true })
@@ -15,6 +15,11 @@ if (inside !== null) process.exit(inside)
 
 const total = nothing()
 const mark = markRun()
+/** Told again at the end. */
+const leftOver: string[] = []
+const note = ({ failed, skipped }: LeftOver): void => {
+  leftOver.push(...skipped.map((one) => `skipped: ${one}`), ...failed.map((one) => `FAILED: ${one}`))
+}
 
 async function part(name: string, run: () => Promise<Tally>): Promise<void> {
   process.stdout.write(`\n== ${name}\n`)
@@ -23,6 +28,7 @@ async function part(name: string, run: () => Promise<Tally>): Promise<void> {
     process.stdout.write(`${String(error)}\n`)
     return { passed: 0, failed: 1, skipped: 0 }
   })
+  if (tally.failed > 0) leftOver.push(`FAILED: ${tally.failed} of ${name}`)
   add(total, tally)
   process.stdout.write(`-- ${name}: ${line(tally)} (${((performance.now() - started) / 1_000).toFixed(1)} s)\n`)
 }
@@ -33,7 +39,10 @@ async function runChecks(): Promise<Tally> {
     const problem = await check.run().catch((error: unknown) => String(error))
     process.stdout.write(`${problem === null ? 'ok    ' : 'FAILED'} ${check.name}\n${problem === null ? '' : `${problem}\n`}`)
     if (problem === null) tally.passed += 1
-    else tally.failed += 1
+    else {
+      tally.failed += 1
+      note({ failed: [`${check.name}: ${problem.slice(0, 1_000)}`], skipped: [] })
+    }
   }
   return tally
 }
@@ -58,6 +67,7 @@ async function unit(): Promise<Tally> {
     `--outputFile.json=${report}`,
   ])
   return counted(report, ran.code, (value) => {
+    note(leftOverOfVitest(value))
     const counts = value as { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number } // vitest's JSON reporter
     return { passed: counts.numPassedTests, failed: counts.numFailedTests, skipped: counts.numPendingTests + counts.numTodoTests }
   })
@@ -71,7 +81,7 @@ async function endToEnd(): Promise<Tally> {
   const ran = await runTool('playwright', ['test', '--config', 'build/config/playwright.config.ts'])
   return counted(report, ran.code, (value) => {
     const { stats } = value as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } } // Playwright's JSON reporter
-    for (const skipped of skippedTests(value)) process.stdout.write(`skipped: ${skipped}\n`)
+    note(leftOverOfPlaywright(value))
     return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
   })
 }
@@ -86,13 +96,19 @@ async function otherDialects(): Promise<Tally> {
     line: (seed, result) => {
       const bad = dialectProof.line(seed, result)
       lines += 1
-      if (bad !== null) failed += 1
+      if (bad !== null) {
+        failed += 1
+        note({ failed: [`seed ${seed}: ${bad}`], skipped: [] })
+      }
       return bad
     },
   }
   const file = inRoot('out/prove/dialects-sample.json')
   rmSync(file, { force: true })
-  const print = (text: string) => process.stdout.write(`${text}\n`)
+  const print = (text: string) => {
+    process.stdout.write(`${text}\n`)
+    if (/^\d+ failed: /.test(text)) note({ failed: [`seed ${text}`], skipped: [] })
+  }
   const proven = await prove(proof, { chosen: [sample], file, tree: codeTree(), signal: new AbortController().signal, print })
   const missing = proof.items([sample]).length - lines
   // What only all of them together do not keep is one more failure.
@@ -101,7 +117,7 @@ async function otherDialects(): Promise<Tally> {
 
 async function nothingLeft(): Promise<Tally> {
   const left = leftRunning(mark)
-  for (const process_ of left) process.stdout.write(`still running: ${process_}\n`)
+  note({ failed: left.map((process_) => `still running: ${process_}`), skipped: [] })
   return { passed: left.length === 0 ? 1 : 0, failed: left.length === 0 ? 0 : 1, skipped: 0 }
 }
 
@@ -111,6 +127,7 @@ await part('exchanges of other dialects', otherDialects)
 await part('end to end', endToEnd)
 await part('nothing left running', nothingLeft)
 
+process.stdout.write(`\n${leftOver.map((one) => `${one}\n`).join('')}`)
 const coverage = inRoot('out/coverage.txt')
 process.stdout.write(existsSync(coverage) ? `\n${readFileSync(coverage, 'utf8')}` : '\nendpoints called: 0 of 66\nactions called: 0 of 28\n')
 process.stdout.write(`${line(total)}\n`)

@@ -1,0 +1,57 @@
+/** Tests that did not pass, as lines for the end of a run: a log that is cut off at its beginning still names them. */
+export interface LeftOver {
+  readonly failed: readonly string[]
+  /** Each with its reason, where the runner knows it. */
+  readonly skipped: readonly string[]
+}
+
+interface Suite {
+  readonly suites?: readonly Suite[]
+  readonly specs?: readonly {
+    readonly title: string
+    readonly tests: readonly { readonly status: string; readonly annotations: readonly { readonly type: string; readonly description?: string }[] }[]
+  }[]
+}
+
+/** Takes what Playwright's JSON reporter wrote. */
+export function leftOverOfPlaywright(report: unknown): LeftOver {
+  const tests = ofSuite(report as Suite) // Playwright's own report
+  return {
+    failed: tests.filter(({ status }) => status === 'unexpected' || status === 'flaky').map(({ title }) => title),
+    skipped: tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ title, annotations }) => `${title}: ${annotations.find(({ type }) => type === 'skip' || type === 'fixme')?.description ?? 'without a reason'}`),
+  }
+}
+
+const ofSuite = ({ suites = [], specs = [] }: Suite): { title: string; status: string; annotations: readonly { type: string; description?: string }[] }[] => [
+  ...specs.flatMap(({ title, tests }) => tests.map((test) => ({ title, ...test }))),
+  ...suites.flatMap(ofSuite),
+]
+
+interface VitestReport {
+  readonly testResults?: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message?: string
+    readonly assertionResults: readonly { readonly title: string; readonly status: string; readonly failureMessages?: readonly string[] | null }[]
+  }[]
+}
+
+/** Takes what vitest's JSON reporter wrote. A file that could not be read has no tests, so it is named itself. */
+export function leftOverOfVitest(report: unknown): LeftOver {
+  const { testResults = [] } = report as VitestReport // vitest's own report
+  const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))
+  return {
+    failed: [
+      ...testResults
+        .filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
+        .map(({ name, message }) => told(name, message)),
+      ...tests.filter(({ status }) => status === 'failed').map(({ file, title, failureMessages }) => told(`${file} > ${title}`, failureMessages?.[0])),
+    ],
+    skipped: tests.filter(({ status }) => status !== 'failed' && status !== 'passed').map(({ file, title }) => `${file} > ${title}`),
+  }
+}
+
+const longest = 400
+const told = (name: string, message = ''): string => `${name}: ${message.slice(0, longest).split('\n').slice(0, 4).join(' ')}`
