@@ -207,10 +207,11 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
 
       const kept = await drafts.signatureOf(keyId)
-      const signature = given === '' && kept !== null ? kept : new Secret(given)
-      const verdict = await chain.verify(address, checked.value.digest, signature.reveal())
+      const offered = given === '' && kept !== null ? kept : new Secret(given)
+      const verdict = await chain.verify(address, checked.value.digest, offered.reveal())
       if (!verdict.ok) return verdict
       if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
+      const signature = new Secret(verdict.value.signature)
       await drafts.keepSignature(keyId, signature)
       draft = drafts.save({ ...draft, state: 'signed' })
 

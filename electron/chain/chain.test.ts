@@ -73,7 +73,9 @@ test('an error of the RPC, an unreadable answer and an endless one are failures,
 
 test('verifies a plain account by recovery alone, and asks the RPC only whether another address is a contract [AUTH-07]', async () => {
   const signature = await account.signMessage({ message: 'hello' })
-  expect(value(await unreachable.verify(account.address, hash, signature))).toEqual({ valid: true })
+  expect(value(await unreachable.verify(account.address, hash, signature))).toEqual({ valid: true, signature })
+  const counted = `${signature.slice(0, -2)}0${Number.parseInt(signature.slice(-2), 16) - 27}`
+  expect(value(await unreachable.verify(account.address, hash, counted))).toEqual({ valid: true, signature })
   const other = privateKeyToAccount(generatePrivateKey())
   answer = () => ({ result: '0x' })
   expect(value(await chain.verify(other.address, hash, signature))).toEqual({ valid: false, recovered: account.address })
@@ -87,7 +89,7 @@ test('asks the contract of a contract wallet, and believes only its own word [AU
     return { result: '0x2105' }
   }
   const signature = `0x${'ab'.repeat(97)}`
-  expect(value(await chain.verify(contract, hash, signature))).toEqual({ valid: true })
+  expect(value(await chain.verify(contract, hash, signature))).toEqual({ valid: true, signature })
   expect(asked).toContain('eth_call')
   word.valid = false
   expect(value(await chain.verify(contract, hash, signature))).toEqual({ valid: false, recovered: null })

@@ -3,6 +3,7 @@ import { base } from 'viem/chains'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Handlers } from '../ipc/handlers.ts'
+import { canonicalSignature } from './canonical-signature.ts'
 import { createRpc, type PostJson } from './rpc.ts'
 import { isReadingMethod } from './rpc-methods.ts'
 
@@ -15,7 +16,8 @@ export interface ChainDeps {
 }
 
 export type SignatureVerdict =
-  | { readonly valid: true }
+  /** What to send on: of a plain account in the form that every verifier takes, of a contract wallet as it came. */
+  | { readonly valid: true; readonly signature: string }
   /** `recovered` is the plain account that signed; null when the signature is none of a plain account, or a contract said no to it. */
   | { readonly valid: false; readonly recovered: string | null }
 
@@ -37,7 +39,6 @@ export interface Chain {
 /** Used where a profile names no RPC of its own. */
 export const publicBaseRpc = 'https://mainnet.base.org'
 
-const plainSignature = /^0x[0-9a-fA-F]{130}$/
 const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
 
 /** Reads Base through the profile's own RPC. Never sends. */
@@ -87,8 +88,9 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
     hasCode,
     verify: async (wallet, hash, signature) => {
       if (!anySignature.test(signature)) return ok({ valid: false, recovered: null })
-      const recovered = plainSignature.test(signature) ? await quietly(() => recoverAddress({ hash, signature: signature as Hex })) : null
-      if (recovered !== null && recovered === wallet) return ok({ valid: true })
+      const plain = canonicalSignature(signature)
+      const recovered = plain === null ? null : await quietly(() => recoverAddress({ hash, signature: plain }))
+      if (plain !== null && recovered === wallet) return ok({ valid: true, signature: plain })
       // An ERC-6492 signature comes from a wallet that may not be deployed yet; all others need code at the address.
       const counterfactual = signature.endsWith('6492'.repeat(16))
       if (!counterfactual) {
@@ -101,7 +103,7 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
         silent = true
       })
       const valid = await quietly(() => reader.verifyHash({ address: wallet as Address, hash, signature: signature as Hex }))
-      if (valid === true) return ok({ valid: true })
+      if (valid === true) return ok({ valid: true, signature })
       return valid === null || silent ? fail(rpcSilent) : ok({ valid: false, recovered: null })
     },
     handlers: {

@@ -36,7 +36,7 @@ test('believes a contract on the chain about its signature, and only about its o
   await wallet.create()
   await other.create()
   const signature = await wallet.sign(hash)
-  expect(value(await chain.verify(wallet.address, hash, signature))).toEqual({ valid: true })
+  expect(value(await chain.verify(wallet.address, hash, signature))).toMatchObject({ valid: true })
   expect(value(await chain.verify(wallet.address, hashMessage('another text'), signature))).toMatchObject({ valid: false })
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash, stranger)))).toMatchObject({ valid: false })
   expect(value(await chain.verify(other.address, hash, signature))).toMatchObject({ valid: false })
@@ -46,7 +46,7 @@ test('believes a contract on the chain about its signature, and only about its o
 
 test('a wallet that is not created yet signs with the way to create it, and creates nothing by that [AUTH-07]', async () => {
   const wallet = await newWallet()
-  expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toEqual({ valid: true })
+  expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: true })
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash, stranger)))).toMatchObject({ valid: false })
   expect(value(await chain.verify((await newWallet()).address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: false })
   expect(await chain.hasCode(wallet.address)).toBe(false)
@@ -54,8 +54,8 @@ test('a wallet that is not created yet signs with the way to create it, and crea
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: false })
 
   await wallet.create()
-  expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toEqual({ valid: true })
-  expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toEqual({ valid: true })
+  expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: true })
+  expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: true })
 })
 
 test.each(['eth_getCode', 'eth_call'])('an RPC that does not answer %s decides nothing about a contract wallet [AUTH-07]', async (method) => {
@@ -70,5 +70,5 @@ test.each(['eth_getCode', 'eth_call'])('an RPC that does not answer %s decides n
   } finally {
     silent = []
   }
-  expect(value(await chain.verify(wallet.address, hash, signature))).toEqual({ valid: true })
+  expect(value(await chain.verify(wallet.address, hash, signature))).toMatchObject({ valid: true })
 })

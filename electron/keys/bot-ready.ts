@@ -141,10 +141,11 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
 
       // After a lost sending the very same signature is sent again: an empty one means the kept one.
       const kept = await drafts.signatureOf(draft)
-      const signature = given === '' && kept !== null ? kept : new Secret(given)
-      const verdict = await chain.verify(address, checked.value.digest, signature.reveal())
+      const offered = given === '' && kept !== null ? kept : new Secret(given)
+      const verdict = await chain.verify(address, checked.value.digest, offered.reveal())
       if (!verdict.ok) return verdict
       if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
+      const signature = new Secret(verdict.value.signature)
       await drafts.keepSignature(draft, signature.reveal())
       draft = drafts.save({ ...draft, state: draft.state === 'unknown' ? 'unknown' : 'signed' })
 

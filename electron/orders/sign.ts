@@ -99,7 +99,7 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: row.wallet, recovered: verdict.value.recovered })
     if (late) await book.move(ref, 'ASKED', {}, 'a late answer of the wallet')
     if (assessed.nonce !== null) assess.rememberNonce(row, assessed.nonce)
-    await book.keepSignature(ref, signature)
+    await book.keepSignature(ref, verdict.value.signature)
     return relay(await book.move(ref, 'SIGNED', { reason: null }))
   }
 

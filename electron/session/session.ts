@@ -197,7 +197,11 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
         const canary = await secrets.probe()
         if (!canary.ok) return canary
-        const answer = await api.call(endpoints.createSession, { ...nothing, body: { wallet: address, nonce: challenge.nonce, signature }, credential: null })
+        const answer = await api.call(endpoints.createSession, {
+          ...nothing,
+          body: { wallet: address, nonce: challenge.nonce, signature: verdict.value.signature },
+          credential: null,
+        })
         if (!answer.ok) return fail(answer.failure.failure)
         const { developerSession, expiresAtMs, wallet: said, developer } = answer.value.value
         if (said !== null && said.toLowerCase() !== address.toLowerCase()) return fail({ kind: 'wrong_wallet', wallet: said, expected: address })
