@@ -65,6 +65,28 @@ module.exports = {
       from: { path: '^(electron|shared|renderer)/', pathNot: ['^electron/(main|start|preload)\\.ts$', '^electron/(app|ipc)/', '^electron/profiles/'] },
       to: { path: '(^|/)electron(/|$)', dependencyTypes: ['npm', 'npm-dev'] },
     },
+    {
+      name: 'foreign-is-opened-in-one-place',
+      comment: 'What others sent is read within bounds, or not at all: shared/foreign and the redaction are the readers.',
+      severity: 'error',
+      from: { pathNot: ['^shared/foreign/', '^shared/api/redact\\.ts$'] },
+      to: { path: '^shared/foreign/bare\\.ts$' },
+    },
+    {
+      name: 'the-network-is-touched-in-few-places',
+      comment: 'Each of them marks what comes in as foreign, has a schema and a bound of its own, or takes no more than a function of addresses from there.',
+      severity: 'error',
+      from: {
+        path: '^(electron|shared|renderer)/',
+        pathNot: [
+          '\\.test\\.tsx?$',
+          '^electron/(api|sandbox)/',
+          '/testing/',
+          '^electron/(chain/post-json|profiles/(phone-line|probe-host)|webhooks/(post|lab/[^/]+)|terminal/line[^/]*|keys/seen-address|app/phone-switch|start)\\.ts$',
+        ],
+      },
+      to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$|node_modules/undici/' },
+    },
     { name: 'tests-stay-tests', severity: 'error', from: { pathNot: '\\.(test|spec)\\.tsx?$' }, to: { path: '\\.(test|spec)\\.tsx?$' } },
     {
       name: 'testing-is-for-tests',

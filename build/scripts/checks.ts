@@ -42,6 +42,8 @@ async function layersBite(): Promise<string | null> {
     { file: 'electron/sandbox/planted-violation.ts', from: '../../shared/api/endpoint.ts', rule: 'sandbox-stands-alone' },
     { file: 'renderer/planted-violation.tsx', from: '../electron/journal/journal.ts', rule: 'renderer-imports-shared-only' },
     { file: 'electron/orders/planted-violation.ts', from: '../desk/desk.ts', rule: 'the-desk-is-on-top' },
+    { file: 'electron/keys/planted-violation.ts', from: '../../shared/foreign/bare.ts', rule: 'foreign-is-opened-in-one-place' },
+    { file: 'electron/agents/planted-violation.ts', from: 'node:http', rule: 'the-network-is-touched-in-few-places' },
   ]
   const remove = () => {
     for (const plant of plants) rmSync(inRoot(plant.file), { force: true })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJson } from '../../shared/api/reader/parse-json.ts'
+import { parseJson } from '../../shared/foreign/parse-json.ts'
 import { canonicalId } from '../../shared/same-id.ts'
 import type { IntentRow, Journal } from '../journal/journal.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'

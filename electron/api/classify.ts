@@ -3,7 +3,10 @@ import { type ErrorBody, readErrorBody } from '../../shared/api/error-body.ts'
 import { streamOffCode } from '../../shared/api/expected-answer.ts'
 import type { Habits } from '../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
-import { parseJson } from '../../shared/api/reader/parse-json.ts'
+import { redactedStart } from '../../shared/api/redact.ts'
+import type { Foreign } from '../../shared/foreign/foreign.ts'
+import { readJson } from '../../shared/foreign/read-json.ts'
+import { isBlank, startOf } from '../../shared/foreign/text.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { second } from '../../shared/time.ts'
 import type { ApiFailure } from './api-client.ts'
@@ -24,8 +27,6 @@ export interface CallContext {
   /** Where the profile's service writes its fields, as the user has said. */
   readonly fieldMap?: FieldMap | undefined
   readonly habits?: Habits | undefined
-  /** Cuts secrets out of a body that is kept. */
-  readonly redact: (text: string) => string
 }
 
 export interface ClassifiedFailure extends ApiFailure {
@@ -50,36 +51,55 @@ export type Classified =
 const keptBodyCharacters = 4_096
 
 /**
- * Every answer and every loss, classified once. On a call that must not be repeated (`retry: 'never'`), whatever does
+ * Every answer and every loss, classified once; never throws. On a call that must not be repeated (`retry: 'never'`), whatever does
  * not prove that nothing happened is `outcome_unknown`: a cut connection, a timeout, a redirect, HTML, an answer over 8 MiB and a 5xx without
  * a code that says so; or `unreadable`, where the service says that it did happen and nobody can read what came of it.
  */
 export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
+  try {
+    return readOutcome(outcome, context, nowMs)
+  } catch {
+    // A reader that fails at an answer nobody thought of. It came, so the write may have happened.
+    return lostAnswer(outcome, context, nowMs)('malformed', outcome.status, 'maybe')
+  }
+}
+
+const lostAnswer =
+  ({ headers }: WireOutcome, context: CallContext, nowMs: number) =>
+  (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => {
+    const requestId = headerText(headers['x-request-id']) ?? context.sentRequestId
+    const trace = { requestId, route: context.endpoint.route }
+    // Whatever the status: a gateway says it with a page, a write with an answer that decides nothing.
+    const asked = retryAfterMs(headers['retry-after'], nowMs)
+    return {
+      kind: 'failure',
+      requestId,
+      failure: uncertain(context, sent)
+        ? { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace }
+        : { kind: 'unreachable', reason, status, ...trace },
+      sent: sent === 'maybe' && status !== null && !uncertain(context, sent) ? 'answered' : sent,
+      repeatable: reason === 'connect' || reason === 'reset',
+      retryAfterMs: asked,
+      pauseMs: asked,
+      hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
+      // A gateway with nobody behind it mostly answers with a page.
+      unanswered: reason === 'connect' || reason === 'timeout' || (reason === 'html' && status !== null && isGatewayTrouble(status)),
+      outcome: reason,
+    }
+  }
+
+function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
   const requestId = headerText(outcome.headers['x-request-id']) ?? context.sentRequestId
   const trace = { requestId, route: context.endpoint.route }
-  // Whatever the status: a gateway says it with a page, a write with an answer that decides nothing.
   const asked = retryAfterMs(outcome.headers['retry-after'], nowMs)
-
-  const lost = (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => ({
-    kind: 'failure',
-    requestId,
-    failure: uncertain(context, sent) ? { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace } : { kind: 'unreachable', reason, status, ...trace },
-    sent: sent === 'maybe' && status !== null && !uncertain(context, sent) ? 'answered' : sent,
-    repeatable: reason === 'connect' || reason === 'reset',
-    retryAfterMs: asked,
-    pauseMs: asked,
-    hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
-    // A gateway with nobody behind it mostly answers with a page.
-    unanswered: reason === 'connect' || reason === 'timeout' || (reason === 'html' && status !== null && isGatewayTrouble(status)),
-    outcome: reason,
-  })
+  const lost = lostAnswer(outcome, context, nowMs)
 
   if (outcome.kind === 'lost') return lost(outcome.reason, outcome.status, outcome.sent)
   const { status, text } = outcome
   if (status >= 300 && status < 400) return lost('redirect', status, 'maybe')
-  if (isHtml(headerText(outcome.headers['content-type']), text)) return lost('html', status, 'maybe')
+  if (isHtml(headerText(outcome.headers['content-type']), startOf(text, 256))) return lost('html', status, 'maybe')
 
-  const parsed = parseJson(text)
+  const parsed = readJson(text)
   if (status < 300 && !saysFailure(parsed)) return readSuccess(parsed, status, text, context, requestId, asked)
 
   const error = readErrorBody(text, headerText(outcome.headers['x-request-id']))
@@ -103,7 +123,7 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
     known ??
     (status >= 500 && error.code === null
       ? { kind: 'unreachable', reason: 'server_error', status, ...trace }
-      : { kind: 'refused', status, code: error.code, message: error.message, raw: context.redact(error.raw).slice(0, keptBodyCharacters), ...trace })
+      : { kind: 'refused', status, code: error.code, message: error.message, raw: redactedStart(text, keptBodyCharacters, context.endpoint.secrets), ...trace })
   return {
     kind: 'failure',
     requestId,
@@ -123,9 +143,9 @@ export function classify(outcome: WireOutcome, context: CallContext, nowMs: numb
  * A success, parsed with the endpoint's own schema. Of a call that must not be repeated, one that cannot be read is `unreadable`; of any other
  * it is as good as none. Where nothing need be answered, the status says all.
  */
-function readSuccess(json: unknown, status: number, text: string, context: CallContext, requestId: string, asked: number | null): Classified {
-  const { endpoint, intentRef, redact } = context
-  const absent = json === undefined || json === null || text.trim() === ''
+function readSuccess(json: unknown, status: number, text: Foreign<string>, context: CallContext, requestId: string, asked: number | null): Classified {
+  const { endpoint, intentRef } = context
+  const absent = json === undefined || json === null || isBlank(text)
   const reading = absent ? null : endpoint.response.read(json, { fieldMap: context.fieldMap, habits: context.habits })
   if (reading?.ok === true) return { kind: 'success', json: reading.value, requestId }
   const nothing = endpoint.empty === 'ok' ? endpoint.response.read({}) : null
@@ -133,7 +153,7 @@ function readSuccess(json: unknown, status: number, text: string, context: CallC
   const trace = { requestId, route: endpoint.route }
   const missing = [...new Set(reading?.issues.map(({ path }) => path.map(String).join('.')) ?? [])].slice(0, mostMissing)
   // A secret under a name that nobody expected would be told with it.
-  const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redact(text).slice(0, keptBodyCharacters)
+  const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redactedStart(text, keptBodyCharacters, endpoint.secrets)
   return {
     kind: 'failure',
     requestId,
@@ -194,9 +214,9 @@ function knownFailure(
   return null
 }
 
-function isHtml(contentType: string | null, text: string): boolean {
+function isHtml(contentType: string | null, beginning: string): boolean {
   if (contentType !== null && /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return true
-  return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, 256))
+  return /^\s*<(!doctype|html|head|body)/i.test(beginning)
 }
 
 const saysFailure = (json: unknown): boolean => typeof json === 'object' && json !== null && 'success' in json && json.success === false

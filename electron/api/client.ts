@@ -6,7 +6,8 @@ import { limits } from '../../shared/api/limits.ts'
 import type { AnswerOf } from '../../shared/api/reader/answer.ts'
 import { noHabits } from '../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
-import { redactBody } from '../../shared/api/redact.ts'
+import { redactedWhole } from '../../shared/api/redact.ts'
+import type { Foreign } from '../../shared/foreign/foreign.ts'
 import type { RequestRecord } from '../../shared/ipc/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
@@ -50,7 +51,7 @@ export interface ApiClientParts {
   readonly onLimited?: (retryAfterMs: number) => void
 }
 
-/** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. */
+/** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. Never throws once a byte has left. */
 export function createApiClient(parts: ApiClientParts): ApiClient {
   const { clock, limiter, breaker, budget, vitalSigns } = parts
   const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
@@ -79,7 +80,6 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     // An exit goes with what is known sooner than it waits for a read that the service wants later.
     const isPatient = pressed !== 'exit' || address.method !== 'GET'
     const patienceMs = isPatient ? deadlineMs : 0
-    const redact = (text: string) => redactBody(text, endpoint.secrets)
     const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
       fail({ failure: { kind: 'unreachable', reason, status: null, requestId: null, route: endpoint.route }, sent: 'no' })
 
@@ -127,7 +127,6 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         fieldMap: parts.fieldMap?.(),
         habits,
         intentRef: request.intentRef ?? null,
-        redact,
       }
 
       const startedAtMs = clock.now()
@@ -159,12 +158,13 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       // A credential whose owner is not known may read anybody's account: it leaves its line and nothing else (Authentication 3).
       const nobodys = request.credential !== null && wallet === null
       const note = nobodys ? null : noteExchange({ endpoint, target: address.path, headers: wire.headers, credential, key, body, outcome })
-      parts.onExchange(record, wallet, { callId, exchange: note })
+      const noted = { callId, exchange: note }
+      tell(() => parts.onExchange(record, wallet, noted))
 
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
         // Parsed with the endpoint's own schema; the generic does not survive that.
-        return ok(new Answer(classified.json as AnswerOf<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, redact))
+        return ok(new Answer(classified.json as AnswerOf<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, endpoint.secrets))
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
 
@@ -197,7 +197,8 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     if (classified.kind === 'failure' && classified.pauseMs !== null) {
       limiter.pause(endpoint.limiter, classified.pauseMs)
       // The developer routes have a known limit, kept by the limiter; bulk actions queue there and say nothing of the reads.
-      if (endpoint.limiter !== 'developer') parts.onLimited?.(classified.pauseMs)
+      const { pauseMs } = classified
+      if (endpoint.limiter !== 'developer') tell(() => parts.onLimited?.(pauseMs))
     }
     // What is the first host's alone fails while the other one is read: that says nothing new of the service.
     if (trouble && hosts.carried(host)) return
@@ -235,26 +236,35 @@ const failureOf = ({ failure, sent, requestId, retryAfterMs, invalidFields }: Cl
   ...(invalidFields !== undefined && { invalidFields }),
 })
 
+/** The service has answered: a listener that fails, for example at a journal that cannot be written, does not lose what it said. */
+function tell(listener: () => void): void {
+  try {
+    listener()
+  } catch {
+    // Its line is missing.
+  }
+}
+
 class Answer<T> implements ApiAnswer<T> {
   readonly value: T
   readonly status: number
   readonly requestId: string
   readonly receivedAtMs: number
-  readonly #text: string
-  readonly #redact: (text: string) => string
+  readonly #text: Foreign<string>
+  readonly #secrets: readonly string[]
 
-  constructor(value: T, { status, text }: WireAnswer, receivedAtMs: number, requestId: string, redact: (text: string) => string) {
+  constructor(value: T, { status, text }: WireAnswer, receivedAtMs: number, requestId: string, secrets: readonly string[]) {
     this.value = value
     this.status = status
     this.requestId = requestId
     this.receivedAtMs = receivedAtMs
     this.#text = text
-    this.#redact = redact
+    this.#secrets = secrets
   }
 
   /** Made when asked for: cutting secrets out costs as much as parsing, and few callers keep it. */
   get raw(): string {
-    return this.#redact(this.#text)
+    return redactedWhole(this.#text, this.#secrets)
   }
 }
 

@@ -1,5 +1,5 @@
 import { endpoints } from '../../shared/api/endpoints/all.ts'
-import { redactBody } from '../../shared/api/redact.ts'
+import { foreign } from '../../shared/foreign/foreign.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
 import { addressOf } from './address.ts'
@@ -47,10 +47,9 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
       const outcome = await openEventStream(host.dispatcher, clock, { ...wire, endsAt: started + openingMs }, listener)
       const tookMs = clock.monotonic() - started
 
-      const redact = (text: string) => redactBody(text, endpoint.secrets)
-      const seen = outcome.kind === 'open' ? ({ ...outcome, kind: 'answer', text: '' } as const) : outcome
+      const seen = outcome.kind === 'open' ? ({ ...outcome, kind: 'answer', text: foreign(''), bytes: 0 } as const) : outcome
       const { label, keyId, allowlist = [] } = credential
-      const context = { endpoint, sentRequestId, keyLabel: label, keyId, allowlist, intentRef: null, redact }
+      const context = { endpoint, sentRequestId, keyLabel: label, keyId, allowlist, intentRef: null }
       const classified = classify(seen, context, serviceTime(clock.now()))
       if (seen.kind === 'answer')
         vitalSigns.answered(seen.headers, {

@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint } from '../../shared/api/endpoint.ts'
 import { limits } from '../../shared/api/limits.ts'
 import { isPlainName, redactBody, redacted, redactText } from '../../shared/api/redact.ts'
+import { type Foreign, foreign } from '../../shared/foreign/foreign.ts'
+import { readJson } from '../../shared/foreign/read-json.ts'
+import { lengthOf, startOf } from '../../shared/foreign/text.ts'
 import type { Exchange, KeptBody } from '../../shared/ipc/requests.ts'
 import { headerText } from './header-text.ts'
 import type { WireOutcome } from './transport.ts'
@@ -34,8 +37,8 @@ export interface NotedExchange {
 const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as const
 /** Bodies up to this are searched whole, as JSON. */
 export const heldCharacters = limits.requestBodyBytes
-/** A longer one is searched so far beyond what is kept of it: a secret that lies across the end is found by its beginning. */
-const searchedBeyond = 1_024
+/** A longer one is searched so far beyond what is kept of it, which is more than a secret has: one that lies across the end is found. */
+const searchedBeyond = 4_096
 const longestHeader = 512
 
 /** Headers of an answer that say something about it. None carries a credential. */
@@ -43,8 +46,8 @@ const toldHeader = /^(content-type|date|retry-after|x-request-id|x-svc-.+|(x-)?r
 
 /** Prepares what the request console shows of one attempt. Cheap: secrets are looked for when `Exchange` is asked for. */
 export function noteExchange({ endpoint, target, headers, credential, key, body, outcome }: NotedExchange): () => Exchange {
-  const sent = body === null ? null : holdBody(body, keptCharacters.request, credential)
-  const received = outcome.kind === 'answer' ? holdBody(outcome.text, keptCharacters.answer, credential) : null
+  const sent = body === null ? null : holdBody(foreign(body), Buffer.byteLength(body), keptCharacters.request, credential)
+  const received = outcome.kind === 'answer' ? holdBody(outcome.text, outcome.bytes, keptCharacters.answer, credential) : null
   const shown = { ...headers }
   for (const name of Object.keys(credential)) shown[name] = redacted
   const told = outcome.kind === 'answer' ? outcome.headers : {}
@@ -65,12 +68,11 @@ interface HeldBody {
 }
 
 /** The beginning of a long body is copied: a slice would hold the whole. The credential it went with is cut out at once, so that the note holds none. */
-function holdBody(text: string, kept: number, credential: Readonly<Record<string, string>>): HeldBody {
-  const bytes = Buffer.byteLength(text)
-  const own = withoutCredential(text, credential)
-  if (own.length <= heldCharacters) return { text: own, bytes, beyond: 0 }
-  const held = Buffer.from(own.slice(0, kept + searchedBeyond)).toString()
-  return { text: held, bytes, beyond: own.length - held.length }
+function holdBody(body: Foreign<string>, bytes: number, kept: number, credential: Readonly<Record<string, string>>): HeldBody {
+  const length = lengthOf(body)
+  if (length <= heldCharacters) return { text: withoutCredential(startOf(body, length), credential), bytes, beyond: 0 }
+  const held = Buffer.from(startOf(body, kept + searchedBeyond)).toString()
+  return { text: withoutCredential(held, credential), bytes, beyond: length - held.length }
 }
 
 function withoutCredential(text: string, credential: Readonly<Record<string, string>>): string {
@@ -85,14 +87,7 @@ function keepBody({ text, bytes, beyond }: HeldBody, kept: number, secrets: read
   return clean.length <= kept ? { text: clean, bytes, cut: beyond } : { text: clean.slice(0, kept).toWellFormed(), bytes, cut: clean.length - kept + beyond }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => readJson(foreign(text)) !== undefined
 
 const headersOf = (headers: IncomingHttpHeaders): [name: string, value: string][] =>
   Object.keys(headers)

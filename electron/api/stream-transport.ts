@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { foreign } from '../../shared/foreign/foreign.ts'
 import type { Clock } from '../../shared/time.ts'
 import { createDeadline } from './deadline.ts'
 import { headerText } from './header-text.ts'
@@ -93,7 +94,7 @@ export function openEventStream(dispatcher: Dispatcher, clock: Clock, request: W
         phase = 'over'
         deadline.cancel()
         request.underWay?.delete(close)
-        resolve({ kind: 'answer', status: status ?? 0, headers, text: Buffer.concat(chunks, size).toString('utf8'), receivedAtMs })
+        resolve({ kind: 'answer', status: status ?? 0, headers, text: foreign(Buffer.concat(chunks, size).toString('utf8')), bytes: size, receivedAtMs })
       },
       onResponseError(_controller, error) {
         lose(controller === null ? 'connect' : 'reset', error.message)

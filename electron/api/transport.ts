@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { type Foreign, foreign } from '../../shared/foreign/foreign.ts'
 import type { Clock } from '../../shared/time.ts'
 import { createDeadline } from './deadline.ts'
 
@@ -26,7 +27,9 @@ export interface WireAnswer {
   readonly kind: 'answer'
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  readonly text: string
+  readonly text: Foreign<string>
+  /** As received, before they were read as UTF-8. */
+  readonly bytes: number
   readonly receivedAtMs: number
 }
 
@@ -126,7 +129,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
           if (status === null) return lose(new Error('answer without a status'))
           const [only] = chunks
           const text = chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks, size).toString('utf8')
-          settle({ kind: 'answer', status, headers, text, receivedAtMs })
+          settle({ kind: 'answer', status, headers, text: foreign(text), bytes: size, receivedAtMs })
         },
         onResponseError(_controller, error) {
           lose(error)

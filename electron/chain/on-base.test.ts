@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { foreign } from '../../shared/foreign/foreign.ts'
 import { createChain } from './chain.ts'
 import { onBase } from './on-base.ts'
 import type { PostJson } from './rpc.ts'
@@ -20,7 +21,7 @@ const node: PostJson = async (to, body) => {
   const { method } = JSON.parse(body)
   asked.push(`${to.at(-1)} ${method}`)
   if (away) throw new Error('away')
-  return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id: 1, result: method === 'eth_chainId' ? chainId : '0x10' }) }
+  return { status: 200, text: foreign(JSON.stringify({ jsonrpc: '2.0', id: 1, result: method === 'eth_chainId' ? chainId : '0x10' })) }
 }
 const open = () => {
   const rpc = { rpcUrl: async () => url, post: node }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readJson } from '../../shared/foreign/read-json.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { baseChainId } from '../session/profile-facts.ts'
 import type { PostJson } from './rpc.ts'
@@ -35,7 +36,7 @@ export function onBase({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string
 
   const ask = async (url: string): Promise<number> => {
     const { text } = await post(url, question, limits)
-    return Number(ChainIdAnswer.parse(JSON.parse(text)).result)
+    return Number(ChainIdAnswer.parse(readJson(text)).result)
   }
   const chainOf = async (url: string): Promise<void> => {
     const mine = known?.url === url ? known : { url, chainId: ask(url) }

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici'
+import { foreign } from '../../shared/foreign/foreign.ts'
 import type { PostJson } from './rpc.ts'
 
 /** Over undici: no redirects, no cookies, a cap on the answer. `dispatcher` carries the system's proxy and certificates. */
@@ -26,6 +27,6 @@ export function createPostJson(dispatcher?: Dispatcher): PostJson {
       }
       chunks.push(bytes)
     }
-    return { status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') }
+    return { status: answer.statusCode, text: foreign(Buffer.concat(chunks).toString('utf8')) }
   }
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import type { Foreign } from '../../shared/foreign/foreign.ts'
+import { readJson } from '../../shared/foreign/read-json.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { OtherChain, otherChainFailure } from './on-base.ts'
 
 /** Sends JSON to a URL and gives back status and text, at most `maxBytes` of it. Throws when no answer came. */
-export type PostJson = (
-  url: string,
-  body: string,
-  limits: { readonly maxBytes: number; readonly deadlineMs: number },
-) => Promise<{ readonly status: number; readonly text: string }>
+export type PostJson = (url: string, body: string, limits: { readonly maxBytes: number; readonly deadlineMs: number }) => Promise<PostedAnswer>
+
+export interface PostedAnswer {
+  readonly status: number
+  readonly text: Foreign<string>
+}
 
 const RpcAnswer = z.object({
   result: z.unknown().optional(),
@@ -36,18 +39,14 @@ export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<str
       requestId: null,
       route: `rpc ${method}`,
     })
-    let answer: { readonly status: number; readonly text: string }
+    let answer: PostedAnswer
     try {
       answer = await post(await rpcUrl(), JSON.stringify({ jsonrpc: '2.0', id, method, params }), { maxBytes, deadlineMs })
     } catch (error) {
       return fail(error instanceof OtherChain ? otherChainFailure(error) : silent('connect', null))
     }
-    let body: unknown
-    try {
-      body = JSON.parse(answer.text)
-    } catch {
-      return fail(silent(answer.status >= 500 ? 'server_error' : 'malformed', answer.status))
-    }
+    const body = readJson(answer.text)
+    if (body === undefined) return fail(silent(answer.status >= 500 ? 'server_error' : 'malformed', answer.status))
     const parsed = RpcAnswer.safeParse(body)
     if (!parsed.success) return fail(silent('malformed', answer.status))
     const { error } = parsed.data

@@ -2,6 +2,7 @@ import { createPublicClient, createWalletClient, encodeFunctionData, http, numbe
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foreign } from '../../shared/foreign/foreign.ts'
 import { systemClock } from '../../shared/time.ts'
 import { type RunningChain, startChain } from '../sandbox/chain/start-chain.ts'
 import { createPracticeClock } from '../sandbox/practice-clock.ts'
@@ -80,7 +81,9 @@ test('finds a transaction by from, to and data among others, whether the RPC rem
   const forgetful: PostJson = async (url, body, limits) => {
     const { method, params } = JSON.parse(body)
     const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')
-    return past ? { status: 200, text: '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"missing trie node"}}' } : createPostJson()(url, body, limits)
+    return past
+      ? { status: 200, text: foreign('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"missing trie node"}}') }
+      : createPostJson()(url, body, limits)
   }
   const from = await since()
   expect(await transactions.find(transfer(7n), from)).toMatchObject({ state: 'not_found', wallet: 'still' })

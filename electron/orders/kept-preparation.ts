@@ -1,7 +1,7 @@
 import { findField, isRecord } from '../../shared/api/loose.ts'
-import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import { redactText } from '../../shared/api/redact.ts'
 import type { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
+import { parseJson } from '../../shared/foreign/parse-json.ts'
 
 const calldata = /^0x(?:[0-9a-fA-F]{2})*$/
 /** No secret is as short as the name of a token. */

@@ -1,6 +1,9 @@
 import type { Dispatcher } from 'undici'
 import { readErrorBody } from '../../shared/api/error-body.ts'
 import { type HostRefused, parseHostUrl } from '../../shared/api/host-url.ts'
+import type { Foreign } from '../../shared/foreign/foreign.ts'
+import { readJson } from '../../shared/foreign/read-json.ts'
+import { startOf } from '../../shared/foreign/text.ts'
 import type { Output } from '../../shared/ipc/contract.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
@@ -16,6 +19,8 @@ export interface ProbeParts {
 }
 
 const deadlineMs = 8 * second
+/** A refusal says its code at its beginning. */
+const searchedCharacters = 65_536
 
 /**
  * Asks a host who it is without any credential: the versioned API must answer `401 API_KEY_REQUIRED` (Authentication 2),
@@ -61,7 +66,7 @@ function refusalOf(answer: WireOutcome): HostRefused | null {
   const refuse = (issue: HostRefused['issue'], detail: string | null): HostRefused => ({ kind: 'host_refused', issue, detail })
   if (answer.kind === 'lost') return refuse(answer.reason === 'tls' ? 'tls' : answer.reason === 'too_large' ? 'not_the_service' : 'unreachable', answer.detail)
   if (answer.status >= 300 && answer.status < 400) return refuse('redirects', headerText(answer.headers.location))
-  const html = /^\s*text\/html/i.test(headerText(answer.headers['content-type']) ?? '') || /^\s*<(!doctype|html)/i.test(answer.text.slice(0, 256))
+  const html = /^\s*text\/html/i.test(headerText(answer.headers['content-type']) ?? '') || /^\s*<(!doctype|html)/i.test(startOf(answer.text, 256))
   if (html) return refuse('answers_html', `status ${answer.status}`)
   if (answer.status >= 500) return refuse('unreachable', `status ${answer.status}`)
   if (answer.status === 401 && asksForKey(answer.text)) return null
@@ -72,18 +77,14 @@ function refusalOf(answer: WireOutcome): HostRefused | null {
  * The shape of errors is not shown: the code may stand in any field, also inside a longer one, as in the `type` of a problem document
  * (`https://docs.example/errors/api-key-required`).
  */
-const asksForKey = (body: string): boolean =>
-  readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(body)
+const asksForKey = (body: Foreign<string>): boolean =>
+  readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(startOf(body, searchedCharacters))
 
 /** The router that the public configuration names, if it is readable at all: a hint for the user, nothing is pinned by it. */
 function routerOf(answer: WireOutcome): string | null {
   if (answer.kind === 'lost' || answer.status !== 200) return null
-  try {
-    const config: unknown = JSON.parse(answer.text)
-    const contracts = typeof config === 'object' && config !== null && 'contracts' in config ? config.contracts : null
-    const router = typeof contracts === 'object' && contracts !== null && 'router' in contracts ? contracts.router : null
-    return typeof router === 'string' && /^0x[0-9a-fA-F]{40}$/.test(router) ? router : null
-  } catch {
-    return null
-  }
+  const config = readJson(answer.text)
+  const contracts = typeof config === 'object' && config !== null && 'contracts' in config ? config.contracts : null
+  const router = typeof contracts === 'object' && contracts !== null && 'router' in contracts ? contracts.router : null
+  return typeof router === 'string' && /^0x[0-9a-fA-F]{40}$/.test(router) ? router : null
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { endpoints } from '../../shared/api/endpoints/all.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
-import { parseJson } from '../../shared/api/reader/parse-json.ts'
+import { parseJson } from '../../shared/foreign/parse-json.ts'
 import type { CheckedResource } from '../../shared/ipc/service-check.ts'
 import { asJson, jsonText } from '../sandbox/dialect/json.ts'
 import { createSpeaker } from '../sandbox/dialect/speaker.ts'

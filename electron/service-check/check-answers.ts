@@ -1,7 +1,7 @@
 import { noHabits } from '../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
-import { parseJson } from '../../shared/api/reader/parse-json.ts'
 import { PreparedAction } from '../../shared/api/schemas/prepared-action.ts'
+import { parseJson } from '../../shared/foreign/parse-json.ts'
 import type { CheckedResource, CheckOutcome } from '../../shared/ipc/service-check.ts'
 import { keptPreparation } from '../orders/kept-preparation.ts'
 import { type Judged, judge } from './judge.ts'

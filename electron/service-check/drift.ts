@@ -1,5 +1,5 @@
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
-import { parseJson } from '../../shared/api/reader/parse-json.ts'
+import { parseJson } from '../../shared/foreign/parse-json.ts'
 import type { CheckedResource } from '../../shared/ipc/service-check.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { CheckAnswers } from './check-answers.ts'

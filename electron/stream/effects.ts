@@ -1,5 +1,6 @@
 import { isRecord } from '../../shared/api/loose.ts'
-import { parseJson } from '../../shared/api/reader/parse-json.ts'
+import type { Foreign } from '../../shared/foreign/foreign.ts'
+import { readJson } from '../../shared/foreign/read-json.ts'
 import type { QueryName } from '../../shared/ipc/contract.ts'
 
 /** What every event of the account may have changed. */
@@ -32,7 +33,7 @@ export interface Effects {
  * The reads that an event makes old (Events, Stream: market snapshots, account snapshots, lifecycle events, heartbeat). The names are not
  * shown, so the first word decides, of the event or of the `type` in its data; whatever is not known makes everything of the account old.
  */
-export function effectsOf({ type, data }: { readonly type: string; readonly data: string }): Effects {
+export function effectsOf({ type, data }: { readonly type: string; readonly data: Foreign<string> }): Effects {
   const body = readBody(data)
   if (body.reset === true) return { queries: streamed, when: 'anew' }
   const name = type === 'lifecycle' || type === 'message' || type === 'event' ? (typeof body.type === 'string' ? body.type : type) : type
@@ -56,7 +57,7 @@ export function effectsOf({ type, data }: { readonly type: string; readonly data
   }
 }
 
-function readBody(data: string): Readonly<Record<string, unknown>> {
-  const body = parseJson(data)
+function readBody(data: Foreign<string>): Readonly<Record<string, unknown>> {
+  const body = readJson(data)
   return isRecord(body) ? body : {}
 }

@@ -1,10 +1,12 @@
+import { type Foreign, foreign } from '../../shared/foreign/foreign.ts'
+
 /** One event of `text/event-stream`. */
 export interface SseEvent {
   /** The id that the event itself gives; null: none, or an empty one. */
   readonly id: string | null
   /** `message` where the stream names none. */
   readonly type: string
-  readonly data: string
+  readonly data: Foreign<string>
 }
 
 export interface SseParser {
@@ -33,7 +35,7 @@ export function createSseParser(): SseParser {
 
   const take = (line: string, events: SseEvent[]) => {
     if (line === '') {
-      if (data.length > 0) events.push({ id, type: type === '' ? 'message' : type, data: data.join('\n') })
+      if (data.length > 0) events.push({ id, type: type === '' ? 'message' : type, data: foreign(data.join('\n')) })
       id = null
       type = ''
       data = []

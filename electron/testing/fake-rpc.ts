@@ -1,4 +1,5 @@
 import { numberToHex, parseEther, parseGwei } from 'viem'
+import { foreign } from '../../shared/foreign/foreign.ts'
 import type { PostJson } from '../chain/rpc.ts'
 import type { FakeChain, SeenTransaction } from '../sandbox/exchange/testing/fake-chain.ts'
 
@@ -87,7 +88,7 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
       if (hangs) return new Promise(() => {})
       const { id, method, params } = JSON.parse(body)
       methods.push(method)
-      return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, ...(await answer(method, params)) }) }
+      return { status: 200, text: foreign(JSON.stringify({ jsonrpc: '2.0', id, ...(await answer(method, params)) })) }
     },
   }
 }

@@ -1,12 +1,14 @@
+import type { Foreign } from '../foreign/foreign.ts'
+import { readJson } from '../foreign/read-json.ts'
+import { startOf } from '../foreign/text.ts'
 import { assumed } from './assumptions.ts'
 import { type InvalidField, invalidFieldsOf, refusalNames } from './invalid-fields.ts'
 import { isRecord, readField } from './loose.ts'
 import { canonical } from './reader/names.ts'
-import { parseJson } from './reader/parse-json.ts'
 import { redactBody } from './redact.ts'
 import { Scope } from './scopes.ts'
 
-/** What could be found in the body of an error answer (ERR-01). Everything may be missing but the raw text. */
+/** What could be found in the body of an error answer (ERR-01). Everything may be missing. */
 export interface ErrorBody {
   readonly code: string | null
   readonly message: string | null
@@ -17,13 +19,13 @@ export interface ErrorBody {
   readonly address: string | null
   /** Fields of the request that the answer names; empty where it names none. */
   readonly invalidFields: readonly InvalidField[]
-  /** The body as received, secrets cut out, at most 16 Ki characters. */
-  readonly raw: string
 }
 
 const fields = assumed.errorBody.fields
-const rawLimit = 16_384
+/** Of an answer that is no JSON: the code and its sentence stand at its beginning. */
+const textLimit = 4_096
 const messageLimit = 1_000
+const longestId = 256
 
 /** `IDEMPOTENCY_KEY_CONFLICT`, `delegated_executor_binding_required`, `auth.key-expired`, `EXPIRED`. */
 const looksLikeCode = (value: unknown): value is string =>
@@ -32,6 +34,8 @@ const looksLikeCode = (value: unknown): value is string =>
 const isToken = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_.-]{0,119}$/.test(value)
 
 const isProse = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+const isId = (value: unknown): value is string => isProse(value) && value.length <= longestId
 
 /** The shape of an IPv4 or IPv6 address; a wallet's has none of its dots or colons. */
 const isAddress = (value: unknown): value is string =>
@@ -62,7 +66,7 @@ function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
   return { code, message: rest === undefined || rest === '' ? null : rest.slice(0, messageLimit) }
 }
 
-function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'raw' | 'invalidFields'> {
+function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'invalidFields'> {
   const all = layers(body)
   // Inner layers first: in `{code: "ERROR", error: {code: "IP_NOT_ALLOWED"}}` the inner one is the exact one.
   const inward = all.toReversed()
@@ -79,7 +83,7 @@ function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'r
     message: message?.slice(0, messageLimit) ?? null,
     requestId: first(
       all.map((layer) => readField(layer, fields.requestId)),
-      isProse,
+      isId,
     ),
     requiredScope: Scope.safeParse(scope).data ?? null,
     address: first(
@@ -110,19 +114,19 @@ const saysNothing = (body: Readonly<Record<string, unknown>>): boolean => {
  * Finds code, message and request id in any of the usual shapes: flat, under `error`, `{error: "CODE", detail}`,
  * `errors[0]`, or plain text. `header` is the answer's `X-Request-ID`, which is documented and so comes first (Tracing).
  */
-export function readErrorBody(raw: string, header: string | null = null): ErrorBody {
-  const kept = redactBody(raw).slice(0, rawLimit)
-  const parsed = parseJson(raw)
+export function readErrorBody(answer: Foreign<string>, header: string | null = null): ErrorBody {
+  const parsed = readJson(answer)
   const first = Array.isArray(parsed) ? parsed[0] : parsed
   const body = isRecord(first) && saysNothing(first) ? inOurCase(first) : parsed
   const source = Array.isArray(body) ? body[0] : body
-  const invalidFields = invalidFieldsOf(body ?? raw)
+  const text = startOf(answer, textLimit)
+  const invalidFields = invalidFieldsOf(body ?? text)
   if (isRecord(source)) {
     const found = fromObject(source)
-    return { ...found, message: found.message === null ? null : redactBody(found.message), requestId: header ?? found.requestId, invalidFields, raw: kept }
+    return { ...found, message: found.message === null ? null : redactBody(found.message), requestId: header ?? found.requestId, invalidFields }
   }
   // Other JSON (null, a number) says nothing.
-  const found = fromText(typeof source === 'string' ? source : body === undefined ? raw : '')
+  const found = fromText(typeof source === 'string' ? source.slice(0, textLimit) : body === undefined ? text : '')
   return {
     code: found.code,
     message: found.message === null ? null : redactBody(found.message),
@@ -130,6 +134,5 @@ export function readErrorBody(raw: string, header: string | null = null): ErrorB
     requiredScope: null,
     address: null,
     invalidFields,
-    raw: kept,
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { redact, redactBody, redactText, safeJson } from './redact.ts'
+import { foreign } from '../foreign/foreign.ts'
+import { redact, redactBody, redactedStart, redactText, safeJson } from './redact.ts'
 
 const body = fc
   .string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'), minLength: 24, maxLength: 64 })
@@ -104,4 +105,23 @@ test.each([
   }
   // A few milliseconds where the time is linear; where it is quadratic, seconds.
   expect(Math.min(took(), took())).toBeLessThan(500)
+})
+
+test('of a long body the beginning is kept, and nothing of a secret that lies across its end [AUTH-09]', () => {
+  const [characters, secret] = [4_096, 'SVCabcdefgh12345678']
+  for (let before = characters - secret.length - 2; before <= characters + 1; before += 1) {
+    const kept = redactedStart(foreign(`${'-'.repeat(before - 1)} ${secret} ${'x'.repeat(9_000)}`), characters)
+    expect(kept.length).toBeLessThanOrEqual(characters)
+    expect(kept).not.toContain('abc')
+    expect(kept.startsWith('---')).toBe(true)
+  }
+  expect(redactedStart(foreign('{"a":1}'), characters)).toBe('{"a":1}')
+})
+
+test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])('8 MiB of "%s" are searched without an end to the stack [V3]', (unit) => {
+  const text = unit.repeat(8_388_608 / unit.length)
+  const before = process.cpuUsage().user
+  expect(redactBody(text).length).toBeLessThanOrEqual(text.length + 20)
+  expect(redactBody(`"api_key":"${text}`).startsWith('"api_key":"[redacted]"')).toBe(true)
+  expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000)
 })

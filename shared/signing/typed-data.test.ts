@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { hashTypedData, recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
@@ -29,12 +30,60 @@ test('numbers beyond what a double holds keep their digits in JSON text', () => 
   expect(read(text).digest).toBe(read(data).digest)
 })
 
+/** Names that mean something to the language or to one of the libraries that hash. */
+const oddName = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '$Leg', 'a$b', 'Leg', 'size', 'types', 'length')
+const oddType = fc.constantFrom('string', 'uint256', 'address', 'bytes32', 'bool', 'Leg', 'Leg[]', '$Leg', '__proto__', 'uint256[2]', 'constructor')
+const oddValue = fc.constantFrom<unknown>('1', 1, '0x12', `0x${'12'.repeat(20)}`, `0x${'12'.repeat(32)}`, true, [], ['1', '2'], {}, { size: '1' }, null)
+
+test('whatever names and types an answer chooses, it is refused in a sentence, or what goes to the wallet has the digest that was compared [V11] [F16]', () => {
+  let taken = 0
+  fc.assert(
+    fc.property(
+      oddName,
+      fc.uniqueArray(oddName, { minLength: 1, maxLength: 3 }),
+      oddType,
+      oddType,
+      oddValue,
+      oddValue,
+      (primaryType, names, first, other, one, two) => {
+        const fields = names.map((name, index) => ({ name, type: index === 0 ? first : other }))
+        const record = (entries: readonly (readonly [string, unknown])[]) =>
+          `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`
+        const types = `{${JSON.stringify(primaryType)}:${JSON.stringify(fields)},"Leg":[{"name":"size","type":"uint256"}],"$Leg":[{"name":"size","type":"uint256"}]}`
+        const message = record(names.map((name, index) => [name, index === 0 ? one : two]))
+        const source = `{"types":${types},"primaryType":${JSON.stringify(primaryType)},"domain":{"name":"Svc","chainId":8453},"message":${message}}`
+        const parsed = parseTypedData(source)
+        if (!parsed.ok) {
+          expect(parsed.failure.sentence).toMatch(/\.$/)
+          return
+        }
+        taken += 1
+        const sent = JSON.parse(parsed.value.json)
+        expect(hashTypedData(sent)).toBe(parsed.value.digest)
+        expect(Object.keys(sent.message).sort()).toEqual([...names].sort())
+      },
+    ),
+    { numRuns: 4_000 },
+  )
+  expect(taken).toBeGreaterThan(20)
+})
+
 const refusals: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
   ['an undeclared value', says({ extra: 1 }), 'The message holds “extra”, which its types do not declare.'],
   ['a missing value', (data) => void delete data.message.side, 'The message does not hold side.'],
   ['a doubled field', (data) => void data.types.OpenPosition?.push({ name: 'side', type: 'string' }), 'The type OpenPosition has the field side twice.'],
   ['an unknown type', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'Order' }), 'The type Order is not known.'],
   ['a type of the prototype', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'constructor' }), 'The type constructor is not known.'],
+  [
+    'a field that libraries hash differently',
+    (data) => void data.types.OpenPosition?.push({ name: 'a$b', type: 'string' }),
+    'The type OpenPosition has a field of the forbidden name “a$b”.',
+  ],
+  [
+    'a field that would not arrive',
+    (data) => void data.types.OpenPosition?.push({ name: '__proto__', type: 'string' }),
+    'The type OpenPosition has a field of the forbidden name “__proto__”.',
+  ],
   ['an integer of odd size', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'uint7' }), 'The type uint7 is not known.'],
   [
     'a struct with the name of a plain type',

@@ -1,6 +1,7 @@
 import { hashTypedData, keccak256, stringToHex } from 'viem'
 import { isRecord } from '../api/loose.ts'
-import { parseJson } from '../api/reader/parse-json.ts'
+import { foreign } from '../foreign/foreign.ts'
+import { readJson } from '../foreign/read-json.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { arrayOf, baseOf, isAtomic, Refusal, readAtomic, refuse } from './abi-values.ts'
 
@@ -60,18 +61,21 @@ const domainTypes: readonly TypedField[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-const identifierPattern = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/
+/** Without `$`, which libraries hash differently. */
+const identifierPattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+/** `__proto__` and its kin would not arrive where they are written. */
+const isName = (name: string): boolean => identifierPattern.test(name) && !(name in Object.prototype)
 const maxLeaves = 200
 const maxDepth = 8
 
 function parseFields(name: string, fields: unknown): readonly TypedField[] {
-  if (!identifierPattern.test(name) || isAtomic(name)) return refuse(`The type name “${name}” is not allowed.`)
+  if (!isName(name) || isAtomic(name)) return refuse(`The type name “${name}” is not allowed.`)
   if (!Array.isArray(fields)) return refuse(`The type ${name} is not a list of fields.`)
   const seen = new Set<string>()
   return fields.map((field: unknown) => {
     if (!isRecord(field) || typeof field.name !== 'string' || typeof field.type !== 'string')
       return refuse(`The type ${name} has a field without a name or a type.`)
-    if (!identifierPattern.test(field.name)) return refuse(`The type ${name} has a field of the forbidden name “${field.name}”.`)
+    if (!isName(field.name)) return refuse(`The type ${name} has a field of the forbidden name “${field.name}”.`)
     if (seen.has(field.name)) return refuse(`The type ${name} has the field ${field.name} twice.`)
     seen.add(field.name)
     return { name: field.name, type: field.type }
@@ -186,7 +190,7 @@ const plain = (value: unknown): unknown => {
 }
 
 function parse(source: unknown): TypedData {
-  const object = typeof source === 'string' ? parseJson(source) : source
+  const object = typeof source === 'string' ? readJson(foreign(source)) : source
   if (object === undefined) return refuse('The typed data is not readable.')
   if (!isRecord(object) || !isRecord(object.types)) return refuse('The service sent no typed data.')
   const primaryType = object.primaryType
@@ -233,7 +237,7 @@ export function parseTypedData(source: unknown): Result<TypedData, TypedDataFail
   try {
     return ok(parse(source))
   } catch (error) {
-    if (error instanceof Refusal) return fail({ kind: 'typed_data', sentence: error.message })
-    throw error
+    // The library that hashes has rules of its own; what it does not take is not signed.
+    return fail({ kind: 'typed_data', sentence: error instanceof Refusal ? error.message : 'The typed data cannot be hashed.' })
   }
 }

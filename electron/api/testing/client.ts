@@ -64,8 +64,13 @@ export interface TestClient {
   readonly advance: (ms: number) => void
 }
 
-/** The product's client. Nobody waits for real: its clock, which goes on from `time`, jumps ahead instead. */
-export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 }), time: Clock = systemClock): TestClient {
+/** The product's client. Nobody waits for real: its clock, which goes on from `time`, jumps ahead instead. `onSeen` hears of each exchange. */
+export function testClient(
+  hostUrl: string,
+  dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 }),
+  time: Clock = systemClock,
+  onSeen: () => void = () => {},
+): TestClient {
   const waiting = createWaitingClock(time)
   const limiter = createLimiter(waiting)
   const admitted: number[] = []
@@ -96,6 +101,7 @@ export function testClient(hostUrl: string, dispatcher: Dispatcher = new Agent({
     onExchange: (record, _wallet, note) => {
       records.push(record)
       notes.push(note)
+      onSeen()
     },
   })
   return { api, records, notes, waits, admitted, clock: waiting.clock, advance: waiting.advance }

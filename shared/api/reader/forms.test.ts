@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { parseJson } from '../../foreign/parse-json.ts'
 import { word } from './kinds.ts'
 import { keyOf, wordsOf } from './names.ts'
 import { readNumber } from './numbers.ts'
-import { parseJson } from './parse-json.ts'
 import { never, readTime } from './times.ts'
 
 test('numbers keep every digit that JSON writes', () => {

@@ -1,6 +1,7 @@
+import { foreign } from '../../foreign/foreign.ts'
+import { readJson } from '../../foreign/read-json.ts'
 import { isRecord } from '../reader/kinds.ts'
 import { wordsOf } from '../reader/names.ts'
-import { parseJson } from '../reader/parse-json.ts'
 import { readTime } from '../reader/times.ts'
 
 /** What an answer around a grant holds, told by its form: no name of it is in the document. */
@@ -20,7 +21,7 @@ export function walk(source: unknown, visit: (value: unknown, path: Path) => boo
   }
 }
 
-const asObject = (value: unknown): unknown => (typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value)
+const asObject = (value: unknown): unknown => (typeof value === 'string' && value.trimStart().startsWith('{') ? readJson(foreign(value)) : value)
 
 /** EIP-712 names these parts; wallets take no others. */
 const typedDataParts: readonly string[] = ['domain', 'types', 'primaryType', 'message']

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foreign } from './foreign.ts'
+import { parseJson } from './parse-json.ts'
+import { deeper, deepest, mostValues, readJson } from './read-json.ts'
+
+const read = (text: string): unknown => readJson(foreign(text))
+const nested = (depth: number, inner = '1'): string => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`
+
+/** What stands so many levels down. */
+function below(value: unknown, levels: number): unknown {
+  let at = value
+  for (let level = 0; level < levels; level += 1) at = Array.isArray(at) ? at[0] : undefined
+  return at
+}
+
+test('nothing but the boundary can read what others sent: neither as text nor as JSON [V2]', () => {
+  const sent = foreign('{"a":1}')
+  // @ts-expect-error: it is no text
+  JSON.parse(sent)
+  // @ts-expect-error: it has no length
+  void sent.length
+  // @ts-expect-error: it cannot stand where text is wanted
+  const text: string = sent
+  expect(text).toBe('{"a":1}')
+})
+
+test('gives what JSON says, with every digit', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 12 }), (text) => {
+      expect(read(text)).toEqual(parseJson(text))
+    }),
+  )
+})
+
+test('reads or refuses any text, and never throws', () => {
+  const piece = fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', 'a', '1', '12345678901234567890', 'null', ' ', '\\u0000', '\ud800')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
+      const text = pieces.join('')
+      let expected: unknown
+      try {
+        expected = JSON.parse(text)
+      } catch {
+        expected = undefined
+      }
+      expect(read(text) === undefined).toBe(expected === undefined)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test.each([deepest, deepest + 1, 4_000, 1_000_000])('of a nest of %i levels it reads as many as anybody looks at', (depth) => {
+  const value = read(nested(depth))
+  expect(below(value, deepest)).toBe(depth === deepest ? 1 : deeper)
+  const beside = read(`{"id":12345678901234567890,"nest":${nested(depth, '"]"')},"api_key":"SVC1"}`)
+  expect(beside).toMatchObject({ id: '12345678901234567890', api_key: 'SVC1' })
+})
+
+test('brackets and quotes inside text are no nesting', () => {
+  const text = JSON.stringify({ a: `${'['.repeat(500)}"\\"`, b: '\\', c: ['{'.repeat(500)] })
+  expect(read(text)).toEqual(JSON.parse(text))
+})
+
+test('more values than any list has are refused', () => {
+  const list = (length: number) => `[${'1,'.repeat(length - 2)}1]`
+  expect(read(list(mostValues))).toHaveLength(mostValues - 1)
+  expect(read(list(mostValues + 2))).toBeUndefined()
+})
