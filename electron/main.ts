@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
+import { hardenChromium } from './app/chromium-switches.ts'
 import { forkKeychain } from './app/forks.ts'
 import { registerAppScheme } from './app/protocol.ts'
 import { claimSingleInstance } from './app/single-instance.ts'
@@ -16,6 +17,7 @@ const shown: StartParts['shown'] = { window: null }
 
 registerAppScheme()
 app.enableSandbox()
+hardenChromium(app.commandLine)
 const words = commandWords(process.argv)
 if (words !== null) void runCommand(words)
 else if (claimSingleInstance(app, () => shown.window)) void openApp().catch(sayWhyNot)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { app, type BrowserWindow, clipboard, dialog, nativeTheme, powerMonitor, session, shell } from 'electron'
+import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
 import { Agent } from 'undici'
 import { deskContract, phoneContract } from '../shared/ipc/contract.ts'
 import { second, systemClock } from '../shared/time.ts'
@@ -24,6 +24,7 @@ import { createPhoneWindow } from './app/phone-window.ts'
 import { createPinMemory } from './app/pin-memory.ts'
 import { serveBundle } from './app/protocol.ts'
 import { onQuit } from './app/quit.ts'
+import { gateRequests } from './app/request-gate.ts'
 import { createRevealWindow } from './app/reveal-window.ts'
 import { bringForward } from './app/single-instance.ts'
 import { tellSystem } from './app/system-notice.ts'
@@ -231,6 +232,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   const answerWhileOpen = (definitions: CallParts['definitions'], handlers: CallParts['handlers']) =>
     guardCalls(createAnswerCall({ definitions, handlers, log }), definitions, lock.locked)
   serve({
+    ipc: ipcMain,
     origin,
     audiences: [
       { windows: deskWindows, answerCall: answerWhileOpen(deskContract, createHandlerTables({ always, desk })) },
@@ -240,8 +242,10 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
 
   nativeTheme.themeSource = settings.read().theme
   denyPermissions(session.defaultSession)
+  const practiceRelay = () => desk.current()?.practiceRelay ?? null
+  gateRequests(session.defaultSession, { practiceRelay, devServer: rendererUrl ?? null })
   showMenu()
-  serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(desk.current()?.practiceRelay ?? null), reveals })
+  serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
 
   const openWindow = () => {
     const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, values: deskJournal.values, seen: pace.shown })

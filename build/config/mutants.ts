@@ -1,6 +1,7 @@
 import type { Mutant } from '../scripts/mutants.ts'
 import { mainMutants } from './mutants/main-process.ts'
 import { orderMutants } from './mutants/orders-and-journal.ts'
+import { pageMutants } from './mutants/page.ts'
 import { practiceMutants } from './mutants/practice.ts'
 import { readerMutants } from './mutants/reader.ts'
 import { rendererMutants } from './mutants/renderer.ts'
@@ -12,6 +13,7 @@ import { webhookMutants } from './mutants/webhooks.ts'
 export const mutants: readonly Mutant[] = [
   ...mainMutants,
   ...orderMutants,
+  ...pageMutants,
   ...practiceMutants,
   ...readerMutants,
   ...rendererMutants,

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CdpClient, type CdpSession } from './cdp.ts'
@@ -89,8 +89,8 @@ export class Chromium {
    */
   async launch({ profile, switches, onEnd }: { profile: string; switches: readonly string[]; onEnd: (lastWords: string) => void }): Promise<string> {
     this.#profile = profile
-    mkdirSync(profile, { recursive: true })
     await previousEnded(profile)
+    predictNothing(profile)
     const hosts = ['localhost', '127.0.0.1', ...this.#settings.reachableHosts].map((host) => `, EXCLUDE ${host}`).join('')
     const parameters = [
       '--remote-debugging-pipe',
@@ -204,6 +204,14 @@ export class Chromium {
     session?.tell('Runtime.runIfWaitingForDebugger')
     this.root.tell('Target.closeTarget', { targetId: targetInfo.targetId })
   }
+}
+
+/** Electron tells its session of a preconnect that a page asks for, and opens none; Chromium with a profile of its own would. */
+function predictNothing(profile: string): void {
+  const file = join(profile, 'Default', 'Preferences')
+  if (existsSync(file)) return
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify({ net: { network_prediction_options: 2 } }))
 }
 
 /** A Chromium whose host was killed takes a moment to end; a new one on the same profile would hand itself over to it. */

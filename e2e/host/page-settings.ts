@@ -3,13 +3,18 @@ import { StrictEmitter } from './strict.ts'
 
 type Members =
   | ('setZoomFactor' | 'getZoomFactor' | 'zoomFactor' | 'setVisualZoomLevelLimits' | 'setBackgroundThrottling' | 'getBackgroundThrottling')
+  | ('getWebRTCIPHandlingPolicy' | 'setWebRTCIPHandlingPolicy')
   | ('setAudioMuted' | 'isAudioMuted' | 'openDevTools' | 'closeDevTools' | 'isDevToolsOpened')
+
+type WebRtcPolicy = Parameters<ElectronWebContents['setWebRTCIPHandlingPolicy']>[0]
+const webRtcPolicies: readonly WebRtcPolicy[] = ['default', 'default_public_interface_only', 'default_public_and_private_interfaces', 'disable_non_proxied_udp']
 
 /** What can be set on a page. Only the zoom changes what the page shows: pages here are never throttled, heard or inspected. */
 export abstract class PageSettings extends StrictEmitter implements Pick<ElectronWebContents, Members> {
   #zoom: number
   #throttled: boolean
   #muted = false
+  #webRtcPolicy: WebRtcPolicy = 'default'
 
   constructor({ zoomFactor = 1, backgroundThrottling = true }: WebPreferences) {
     super()
@@ -45,6 +50,16 @@ export abstract class PageSettings extends StrictEmitter implements Pick<Electro
 
   getBackgroundThrottling(): boolean {
     return this.#throttled
+  }
+
+  getWebRTCIPHandlingPolicy(): string {
+    return this.#webRtcPolicy
+  }
+
+  /** Chromium here runs under the strictest policy from its start: what a test can show is which one the app asks for. */
+  setWebRTCIPHandlingPolicy(policy: WebRtcPolicy): void {
+    if (!webRtcPolicies.includes(policy)) throw new TypeError(`Error processing argument at index 0, conversion failure from ${policy}`)
+    this.#webRtcPolicy = policy
   }
 
   setAudioMuted(muted: boolean): void {

@@ -1,9 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { readSettings } from '../host/settings.ts'
 import { pair } from '../pages/ready.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { listen } from '../support/listener.ts'
 import { ask, attempt } from '../support/page-attempts.ts'
 import { outOf } from '../support/project.ts'
+import { tryEveryWayOut } from '../support/ways-out.ts'
+
+const patienceMs = 2_000
+/** What of it a page without the defences sends: `udp` and `tcp` are WebRTC's. */
+const sentWithoutDefence = [
+  ...['udp', 'tcp', 'fetch', 'keepalive', 'xhr', 'socket', 'beacon', 'events', 'prefetch', 'preload', 'modulepreload', 'stylesheet', 'img', 'svg-image'],
+  ...['iframe', 'object', 'embed', 'video', 'poster', 'script', 'style-import', 'css-url', 'font', 'import', 'worker', 'worker-inside', 'shared-worker'],
+  ...['ping', 'window', 'location'],
+]
 
 test('the page reaches its wallet relay and nothing else, the exchange least of all [GEN-04]', async ({ open, practice }) => {
   const { hostUrl, secondHostUrl, relayUrl } = practice.descriptor
@@ -13,7 +25,8 @@ test('the page reaches its wallet relay and nothing else, the exchange least of 
   const loaded = await page.reload()
   expect(loaded?.headers()['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
-      `connect-src wss://relay.walletconnect.org ${relayUrl}; frame-src 'none'; base-uri 'none'; form-action 'none'`,
+      `connect-src wss://relay.walletconnect.org ${relayUrl}; frame-src 'none'; worker-src 'none'; base-uri 'none'; ` +
+      "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   const stray = (root: string) => `${root}/api/dex/markets?from=page`
@@ -21,18 +34,46 @@ test('the page reaches its wallet relay and nothing else, the exchange least of 
     expect(await attempt(page, 'fetch', stray(root))).toBe('connect-src')
     expect(await attempt(page, 'socket', stray(root).replace('http', 'ws'))).toBe('connect-src')
     expect(await attempt(page, 'image', stray(root))).toBe('img-src')
-    expect(await attempt(page, 'frame', stray(root))).toBe('frame-src')
+    expect(await attempt(page, 'frame', stray(root))).toBe('refused by the page')
     expect(await attempt(page, 'form', stray(root))).toBe('form-action')
-    expect(await attempt(page, 'foreign script', stray(root))).toBe('script-src-elem')
+    expect(await attempt(page, 'foreign script', stray(root))).toBe('require-trusted-types-for')
   }
   expect(await attempt(page, 'fetch', 'https://pulse.walletconnect.org/e')).toBe('connect-src')
   expect(await attempt(page, 'fetch', page.url())).toBe('connect-src')
-  expect(await attempt(page, 'inline script', '')).toBe('script-src-elem')
+  expect(await attempt(page, 'inline script', '')).toBe('require-trusted-types-for')
   expect(await attempt(page, 'image', 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7')).toBe('allowed')
 
   const calls = await practice.calls()
   expect(calls.length).toBeGreaterThan(0)
   expect(calls.filter(({ path, userAgent }) => path.includes('from=page') || !userAgent?.startsWith('Svc-Desk/'))).toEqual([])
+})
+
+test('no way out of the page reaches a listening port: 0 packets, where a page without the defences sends many [V7]', async ({ open }) => {
+  const listener = await listen()
+  const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    // The same ways, in the same time, from a page of the listener's own.
+    const bare = await control.newPage()
+    await bare.goto(`http://127.0.0.1:${listener.port}/?by=itself`)
+    await tryEveryWayOut(bare, listener.port, patienceMs).catch(() => undefined) // the last way takes the page along
+    await expect.poll(() => listener.arrived()).toEqual(expect.arrayContaining(sentWithoutDefence))
+    await listener.close()
+
+    const guarded = await listen()
+    const desk = await open()
+    await pair(desk)
+    const page = desk.main
+    expect(
+      await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getWebRTCIPHandlingPolicy())),
+    ).toEqual(['disable_non_proxied_udp', 'disable_non_proxied_udp'])
+    await tryEveryWayOut(page, guarded.port, patienceMs)
+    expect(guarded.arrived()).toEqual([])
+    // It is still the same page, and it works.
+    expect(await ask(page, 'app.info')).toBe('ok')
+    await guarded.close()
+  } finally {
+    await control.close()
+  }
 })
 
 test('the window stays on its page, opens no other, and is granted nothing', async ({ launch }) => {
@@ -75,6 +116,48 @@ test('the window stays on its page, opens no other, and is granted nothing', asy
     }
   })
   expect(granted).toEqual({ states: ['denied'], location: 1, notifications: 'denied', clipboard: 'NotAllowedError' })
+
+  // The check alone refuses, where a request would be granted.
+  await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(true)))
+  expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
+})
+
+test('the window follows no redirect, and loads nothing that the session does not let through', async ({ launch }) => {
+  const { app, main: page } = await launch()
+  await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+  const listener = await listen()
+  const load = (url: string) =>
+    app.evaluate(async ({ BrowserWindow }, wanted) => {
+      const [window] = BrowserWindow.getAllWindows()
+      return window?.loadURL(wanted).then(
+        () => 'loaded',
+        (error: Error) => error.message.split(' ')[0],
+      )
+    }, url)
+  const redirect = `http://127.0.0.1:${listener.port}/?by=redirect&to=${encodeURIComponent(`http://127.0.0.1:${listener.port}/?by=target`)}`
+  expect(await load(redirect)).toBe('ERR_BLOCKED_BY_CLIENT')
+  expect(listener.arrived()).toEqual([])
+
+  await app.evaluate(({ session }) => session.defaultSession.webRequest.onBeforeRequest(null))
+  expect(await load(redirect)).toBe('ERR_ABORTED')
+  expect(listener.arrived()).toEqual(['redirect', 'tcp'])
+  await listener.close()
+})
+
+test('a window that the app does not know gets no answer, though it shows the app’s page with the app’s bridge', async ({ launch }) => {
+  const { app, main } = await launch()
+  await expect(main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+  expect(await ask(main, 'app.info')).toBe('ok')
+  const opened = app.waitForEvent('window')
+  await app.evaluate(
+    async ({ BrowserWindow }, { preload, url }) => {
+      await new BrowserWindow({ webPreferences: { preload } }).loadURL(url)
+    },
+    { preload: join(outOf('hooks'), 'preload/index.cjs'), url: 'app://bundle/index.html' },
+  )
+  const foreign = await opened
+  await foreign.waitForURL((url) => url.pathname === '/index.html')
+  expect(await ask(foreign, 'app.info')).toBe('thrown')
 })
 
 test('a window may ask for what its own contract names, in its own words, and for nothing else', async ({ open }) => {
@@ -110,18 +193,15 @@ test('a window may ask for what its own contract names, in its own words, and fo
 
   for (const page of [main, phone]) {
     const reach = await page.evaluate(() => {
-      const frame = document.createElement('iframe')
-      document.body.append(frame)
       const names = (of: object | null | undefined) => (of ? Object.keys(of).sort() : null)
       const bridge = (window as unknown as { desk: object }).desk
       return {
         bridge: names(bridge),
         frozen: Object.isFrozen(bridge),
-        inFrame: frame.contentWindow !== null && 'desk' in frame.contentWindow,
         node: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter((name) => name in window),
       }
     })
-    expect(reach).toEqual({ bridge: ['call', 'on'], frozen: true, inFrame: false, node: [] })
+    expect(reach).toEqual({ bridge: ['call', 'on'], frozen: true, node: [] })
   }
 })
 

@@ -36,25 +36,32 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
             })
             break
           case 'frame':
-            make('iframe', (frame) => {
-              frame.src = target
-            })
+            try {
+              make('iframe', (frame) => {
+                frame.src = target
+              })
+            } catch {
+              resolve('refused by the page')
+            }
             break
           case 'form':
             make('form', (form) => {
               form.action = target
             }).submit()
             break
+          // A text node is no text that Trusted Types refuse: this asks the policy of scripts.
           case 'inline script':
-            make('script', (script) => {
-              script.textContent = 'window.planted = true'
-            })
+            make('script', (script) => script.append('window.planted = true'))
             if ('planted' in window) allowed()
             break
           case 'foreign script':
-            make('script', (script) => {
-              script.src = target
-            })
+            try {
+              make('script', (script) => {
+                script.src = target
+              })
+            } catch {
+              // The policy's event tells why.
+            }
         }
       }),
     [how, url] as const,

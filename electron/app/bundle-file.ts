@@ -44,6 +44,7 @@ export function createBundleResponder({ root, policy }: BundleParts): (request: 
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
+        'x-dns-prefetch-control': 'off',
         'permissions-policy': 'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=()',
         // Pages are small and local; hashed assets never change under their name.
         'cache-control': url.pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store',

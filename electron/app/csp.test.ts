@@ -3,7 +3,7 @@ import { contentSecurityPolicy } from './csp.ts'
 
 test('lets a page connect to the public WalletConnect relay and to nothing else, so not to the service [GEN-04]', () => {
   expect(contentSecurityPolicy(null)).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src wss://relay.walletconnect.org; frame-src 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src wss://relay.walletconnect.org; frame-src 'none'; worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
 })
 

@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { isSamePage } from './navigation.ts'
+import { forbidNavigation, isSamePage } from './navigation.ts'
 
 test('a page may load itself anew, at whatever place in it', () => {
   expect(isSamePage('app://bundle/index.html#/trade', 'app://bundle/index.html#/keys')).toBe(true)
@@ -17,4 +18,29 @@ test.each([
   '',
 ])('it may not go to %s', (wanted) => {
   expect(isSamePage('app://bundle/index.html', wanted)).toBe(false)
+})
+
+/** Whether the window lets this event happen. */
+function allows(name: string, url: string): boolean {
+  let opens: unknown
+  const contents = Object.assign(new EventEmitter(), {
+    getURL: () => 'app://bundle/index.html',
+    setWindowOpenHandler: (handler: (details: { url: string }) => unknown) => {
+      opens = handler({ url })
+    },
+  })
+  forbidNavigation(contents as never)
+  if (name === 'window.open') return (opens as { action: string }).action !== 'deny'
+  let prevented = false
+  contents.emit(name, { url, preventDefault: () => (prevented = true) })
+  return !prevented
+}
+
+test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('the window refuses %s to another page', (name) => {
+  expect(allows(name, 'https://evil.test/')).toBe(false)
+})
+
+test('a redirect is refused even to a page of the app: its own pages send none', () => {
+  expect(allows('will-redirect', 'app://bundle/index.html')).toBe(false)
+  expect(allows('will-navigate', 'app://bundle/index.html#/keys')).toBe(true)
 })

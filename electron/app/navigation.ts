@@ -1,7 +1,7 @@
 import type { WebContents } from 'electron'
 
 /** A page stays where it was loaded: no other page, no new window, no webview, whoever asks. It may only load itself anew. */
-export function forbidNavigation(contents: WebContents): void {
+export function forbidNavigation(contents: Pick<WebContents, 'setWindowOpenHandler' | 'getURL' | 'on'>): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => {
     if (!isSamePage(contents.getURL(), event.url)) event.preventDefault()

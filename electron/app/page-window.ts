@@ -1,5 +1,6 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron'
 import { forbidNavigation } from './navigation.ts'
+import { pagePreferences } from './page-preferences.ts'
 
 export interface PageWindow {
   readonly url: string
@@ -16,26 +17,11 @@ export function openPageWindow({ url, preload, script = true, devTools, options 
   const window = new BrowserWindow({
     ...options,
     show: false,
-    webPreferences: {
-      ...(preload === null ? {} : { preload }),
-      javascript: script,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-      navigateOnDragDrop: false,
-      spellcheck: false,
-      // WalletConnect must keep its relay's pings while the window is hidden.
-      backgroundThrottling: false,
-      devTools,
-    },
+    webPreferences: pagePreferences({ preload, script, devTools }),
   })
   forbidNavigation(window.webContents)
+  // The seal of the page takes WebRTC away altogether; this holds for what might get round it.
+  window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   window.once('ready-to-show', () => window.show())
   // A failed load is told by the window staying away; the next start tries again.
   void window.loadURL(url).catch(() => undefined)

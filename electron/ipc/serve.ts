@@ -1,4 +1,4 @@
-import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import type { BrowserWindow, IpcMain, IpcMainInvokeEvent } from 'electron'
 import { callChannel, type DeskEvent, eventChannel } from '../../shared/ipc/contract.ts'
 import type { AnswerCall } from './answer-call.ts'
 import { isFromPage, type PageOrigin } from './sender.ts'
@@ -9,12 +9,18 @@ export interface Audience {
   readonly answerCall: AnswerCall
 }
 
-/** The only user of `ipcMain`: one channel, and the sender decides which contract it speaks. */
-export function serve({ audiences, origin }: { readonly audiences: readonly Audience[]; readonly origin: PageOrigin }): void {
+export interface ServeParts {
+  readonly ipc: Pick<IpcMain, 'handle'>
+  readonly audiences: readonly Audience[]
+  readonly origin: PageOrigin
+}
+
+/** The only user of `ipcMain`: one channel, and the sender decides which contract it speaks. Any other sender gets an error. */
+export function serve({ ipc, audiences, origin }: ServeParts): void {
   const audienceOf = (event: IpcMainInvokeEvent): Audience | undefined =>
     audiences.find(({ windows }) => windows().some((window) => !window.isDestroyed() && isFromPage(event.senderFrame, window.webContents.mainFrame, origin)))
 
-  ipcMain.handle(callChannel, (event, name: unknown, input: unknown) => {
+  ipc.handle(callChannel, (event, name: unknown, input: unknown) => {
     const audience = audienceOf(event)
     if (audience === undefined) throw new Error('refused')
     return audience.answerCall(name, input)

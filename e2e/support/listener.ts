@@ -1,0 +1,55 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** A port of this computer, for TCP and UDP alike, and what has reached it. */
+export interface Listener {
+  readonly port: number
+  /** `udp`, `tcp` (a connection that asked for no page), or of a request the value of `by` in its address, else its path. */
+  arrived(): readonly string[]
+  close(): Promise<void>
+}
+
+/** Counts every packet and connection; answers with an empty page, or sends on to the address in `to`. */
+export async function listen(): Promise<Listener> {
+  const arrived = new Set<string>()
+  const sockets = new Set<Socket>()
+  const note = (url = '') => {
+    const { pathname, searchParams } = new URL(url, 'http://x')
+    arrived.add(searchParams.get('by') ?? pathname)
+    return searchParams.get('to')
+  }
+  const server = createServer((request, answer) => {
+    const target = note(request.url)
+    if (target !== null) answer.writeHead(302, { location: target }).end()
+    else answer.setHeader('access-control-allow-origin', '*').setHeader('content-type', 'text/html').end('<!doctype html><body>')
+  })
+  server.on('upgrade', (request, socket) => {
+    note(request.url)
+    socket.destroy()
+  })
+  server.on('connection', (socket) => {
+    arrived.add('tcp')
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  server.on('clientError', () => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const udp = createSocket('udp4')
+  udp.on('message', () => arrived.add('udp'))
+  udp.bind(port, '127.0.0.1')
+  await once(udp, 'listening')
+  return {
+    port,
+    arrived: () => [...arrived].sort(),
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      udp.close()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { bundleOrigin } from './sender.ts'
+import { type ServeParts, serve } from './serve.ts'
+
+const url = 'app://bundle/index.html'
+const page = { url }
+const stranger = { url }
+
+/** `serve` with one window that shows `page`, and the way to send to it from any frame. */
+function served(shown = { isDestroyed: () => false, webContents: { mainFrame: page } }) {
+  const asked: unknown[] = []
+  let handler: Parameters<ServeParts['ipc']['handle']>[1] | undefined
+  serve({
+    ipc: {
+      handle: (_channel, taken) => {
+        handler = taken
+      },
+    },
+    origin: bundleOrigin,
+    audiences: [
+      {
+        windows: () => [shown as never],
+        answerCall: async (name) => {
+          asked.push(name)
+          return { result: { ok: true, value: 'answer' }, invalidates: [] }
+        },
+      },
+    ],
+  })
+  return { asked, send: async (senderFrame: unknown) => handler?.({ senderFrame } as never, 'app.info', {}) }
+}
+
+test('answers the page of its own window', async () => {
+  const { asked, send } = served()
+  expect(await send(page)).toMatchObject({ result: { value: 'answer' } })
+  expect(asked).toEqual(['app.info'])
+})
+
+test.each([
+  ['a frame inside the page', stranger],
+  ['the page of a window that it does not know', { url: 'app://bundle/phone.html' }],
+  ['a frame that is gone', null],
+  ['nobody', undefined],
+])('refuses %s, and asks no handler', async (_what, frame) => {
+  const { asked, send } = served()
+  await expect(send(frame)).rejects.toThrow('refused')
+  expect(asked).toEqual([])
+})
+
+test('refuses a window that shows another page, or is gone', async () => {
+  const elsewhere = { url: 'https://example.org/' }
+  await expect(served({ isDestroyed: () => false, webContents: { mainFrame: elsewhere } }).send(elsewhere)).rejects.toThrow('refused')
+  await expect(served({ isDestroyed: () => true, webContents: { mainFrame: page } }).send(page)).rejects.toThrow('refused')
+})
