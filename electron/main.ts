@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { hardenChromium } from './app/chromium-switches.ts'
+import { dialogLines, most } from './app/dialog-text.ts'
 import { forkKeychain } from './app/forks.ts'
 import { registerAppScheme } from './app/protocol.ts'
 import { claimSingleInstance } from './app/single-instance.ts'
@@ -45,6 +46,6 @@ function sayWhyNot(error: unknown): void {
   const taken = error instanceof ExpectedFailure && error.failure.kind === 'journal'
   const sentence = taken ? 'Another copy of Svc Desk is using its files. Close it, then start this one again.' : String(error)
   process.stderr.write(`Svc Desk cannot start: ${sentence}\n`)
-  dialog.showErrorBox('Svc Desk cannot start', sentence)
+  dialog.showErrorBox('Svc Desk cannot start', dialogLines(sentence, most.detail))
   app.exit(1)
 }

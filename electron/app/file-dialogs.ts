@@ -1,4 +1,7 @@
-import type { BrowserWindow, Dialog, Shell } from 'electron'
+import { basename, dirname, join } from 'node:path'
+import type { BrowserWindow, Shell } from 'electron'
+import { dialogLine, most } from './dialog-text.ts'
+import type { NativeDialog, OpenOptions, SaveOptions } from './native-dialog.ts'
 
 export interface FileKind {
   readonly name: string
@@ -25,29 +28,32 @@ export interface FileDialogs {
 }
 
 export interface FileDialogsParts {
-  readonly dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>
+  readonly dialog: Pick<NativeDialog, 'showOpenDialog' | 'showSaveDialog'>
   readonly shell: Pick<Shell, 'showItemInFolder'>
   /** The dialog belongs to this window while there is one. */
   readonly window: () => BrowserWindow | null
 }
 
 export function createFileDialogs({ dialog, shell, window }: FileDialogsParts): FileDialogs {
-  const filters = (kinds: readonly FileKind[]) => kinds.map(({ name, extensions }) => ({ name, extensions: [...extensions] }))
-  const chooseOne = async (options: Electron.OpenDialogOptions): Promise<string | null> => {
+  const texts = ({ title, button, kinds }: FileQuestion) => ({
+    title: dialogLine(title, most.title),
+    buttonLabel: dialogLine(button, most.button),
+    filters: kinds.map(({ name, extensions }) => ({ name: dialogLine(name, most.button), extensions: [...extensions] })),
+  })
+  const chooseOne = async (options: OpenOptions): Promise<string | null> => {
     const parent = window()
     const { canceled, filePaths } = await (parent === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(parent, options))
     return canceled ? null : (filePaths[0] ?? null)
   }
   return {
-    chooseToOpen: ({ title, button, kinds }) => chooseOne({ title, buttonLabel: button, filters: filters(kinds), properties: ['openFile', 'showHiddenFiles'] }),
-    chooseFolder: ({ title, button }) => chooseOne({ title, buttonLabel: button, properties: ['openDirectory', 'showHiddenFiles'] }),
+    chooseToOpen: (question) => chooseOne({ ...texts(question), properties: ['openFile', 'showHiddenFiles'] }),
+    chooseFolder: (question) => chooseOne({ ...texts({ ...question, kinds: [] }), properties: ['openDirectory', 'showHiddenFiles'] }),
     showInFolder: (path) => shell.showItemInFolder(path),
-    async chooseToSave({ title, button, kinds, suggested }) {
-      const options: Electron.SaveDialogOptions = {
-        title,
-        buttonLabel: button,
-        defaultPath: suggested,
-        filters: filters(kinds),
+    async chooseToSave({ suggested, ...question }) {
+      const options: SaveOptions = {
+        ...texts(question),
+        // The name may come from a label; the folder is one that there is.
+        defaultPath: join(dirname(suggested), dialogLine(basename(suggested), most.fileName)),
         properties: ['showHiddenFiles', 'createDirectory', 'showOverwriteConfirmation'],
       }
       const parent = window()

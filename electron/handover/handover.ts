@@ -6,7 +6,7 @@ import type { Handlers } from '../ipc/handlers.ts'
 import type { HoldKey } from '../secrets/held-key.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import { findProgram } from './find-program.ts'
-import type { Plan } from './plan.ts'
+import { pictureOf } from './plan.ts'
 import { planHandover } from './plan-handover.ts'
 import { runCommand } from './run-command.ts'
 
@@ -91,7 +91,3 @@ export function createHandover({
 }
 
 const notRun = (outcome: 'missing' | 'declined'): HandoverReport => ({ outcome, exitCode: null, signal: null, output: '', outputCut: false, tookMs: 0 })
-
-/** Every word on a line of its own: nothing can hide behind another. */
-const pictureOf = ({ words, sentence, notes }: Plan, program: string): string =>
-  [sentence, '', ...words.map((word, index) => (index === 0 ? word : `    ${word}`)), '', `Program: ${program}`, '', ...notes].join('\n')

@@ -1,6 +1,7 @@
 import { redactText } from '../../shared/api/redact.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../shared/result.ts'
+import { firstHidden } from '../../shared/signing/visible-text.ts'
 import { wrong } from './plan.ts'
 
 /** What a user types into a command, held against what its program takes. Everything else is refused, never repaired. */
@@ -36,15 +37,18 @@ export const rules = {
   },
 } as const satisfies Record<string, Rule>
 
+/** Whether every character of it is seen as it is, on one line: it will stand in a question that is to be read. */
+export const isPlain = (text: string): boolean => !/[\t\n\r]/.test(text) && firstHidden(text) === null
+
 /** `null` passes for an option that may be left out. */
 export function part<T extends string | null>(option: string, value: T, rule: Rule): Result<T, Failure> {
-  if (value === null || rule.pattern.test(value)) return ok(value)
+  if (value === null || (rule.pattern.test(value) && isPlain(value))) return ok(value)
   return wrong(option, value === '' ? 'needed' : rule.issue)
 }
 
-/** Words of a command as typed: anything printable, but nothing that looks like a secret, since other programs can read it. */
+/** Words of a command as typed: anything that can be seen, but nothing that looks like a secret, since other programs can read it. */
 export function wordOf(option: string, value: string): Result<string, Failure> {
-  if (/\p{Cc}/u.test(value)) return wrong(option, 'no line ends or control characters')
+  if (!isPlain(value)) return wrong(option, 'no line ends, control characters or hidden characters')
   if (redactText(value) !== value) return wrong(option, 'this looks like a secret, and other programs can read the words of a command')
   return ok(value)
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Handover } from '../../shared/ipc/secrets.ts'
+import { dialogLines, most } from '../app/dialog-text.ts'
+import { pictureOf } from './plan.ts'
 import { planHandover } from './plan-handover.ts'
 
 const key = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
@@ -169,4 +171,29 @@ test('a folder of that name, or one that is missing, is an error and leaves noth
   mkdirSync(join(home, 'there'))
   for (const path of ['there', 'missing/bot.env']) expect(() => onOtherComputer(plan({ target: 'ssh', options: { ...ssh, path } }).remote), path).toThrow()
   expect(everything(home)).toEqual(['there'])
+})
+
+test.each([
+  ['\u202e', 'a change of direction'],
+  ['\u2028', 'a line separator'],
+  ['\u200b', 'a zero-width space'],
+  ['\u{e0041}', 'a tag'],
+  ['\n', 'a line end'],
+])('no command has a word with %j: %s would dress up the question [V10]', (character) => {
+  const word = `a${character}b`
+  for (const handover of [
+    { target: 'command', options: { words: ['tool', word], content: 'key' } },
+    { target: 'ssh', options: { ...ssh, path: `bot/${word}`, content: 'key' } },
+    { target: 'systemd', options: { ...systemd, output: `/etc/${word}`, content: 'key' } },
+    { target: 'github', options: { ...github, environment: word, content: 'key' } },
+  ])
+    expect(refusal(handover), handover.target).toMatchObject({ kind: 'bad_input' })
+})
+
+test('a command that is too long to be shown whole is refused, and one that is not is shown to its last word [V10]', () => {
+  const command = (length: number) => ({ target: 'command', options: { words: ['tool', 'x'.repeat(length), 'last'], content: 'key' } })
+  expect(refusal(command(1_500))).toMatchObject({ kind: 'bad_input', field: 'options.words' })
+  expect(refusal({ target: 'ssh', options: { ...ssh, path: `bot/${'x'.repeat(1_000)}`, content: 'key' } })).toMatchObject({ field: 'options.path' })
+  const picture = dialogLines(pictureOf(plan(command(900)), `/usr/bin/${'p'.repeat(4_000)}/tool`), most.detail)
+  expect(picture.split('\n').map((line) => line.trim())).toEqual(expect.arrayContaining(['tool', 'x'.repeat(900), 'last']))
 })

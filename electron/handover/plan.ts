@@ -1,5 +1,6 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, type Result } from '../../shared/result.ts'
+import { dialogLine } from '../app/dialog-text.ts'
 
 /** What is handed over, as it will stand on a command's input. The same code draws it with dots. */
 export interface Handed {
@@ -20,6 +21,15 @@ export interface Plan {
   readonly sentence: string
   readonly notes: readonly string[]
 }
+
+/** Characters of the program's path that the question shows. */
+export const mostOfProgram = 250
+
+/** What the question shows. Every word on a line of its own: nothing can hide behind another. `program`: its path. */
+export const pictureOf = ({ words, sentence, notes }: Plan, program: string): string =>
+  [sentence, '', ...words.map((word, index) => (index === 0 ? word : `    ${word}`)), '', `Program: ${dialogLine(program, mostOfProgram)}`, '', ...notes].join(
+    '\n',
+  )
 
 export type Content = 'key' | 'env'
 

@@ -1,6 +1,6 @@
 import type { Handover } from '../../shared/ipc/secrets.ts'
 import { ok } from '../../shared/result.ts'
-import { part, rules } from './parts.ts'
+import { isPlain, part, rules } from './parts.ts'
 import { contentOf, type PlanResult, wrong } from './plan.ts'
 
 /**
@@ -17,7 +17,7 @@ export function planSsh({ host, port, path, content }: Extract<Handover, { targe
   if (!named.ok) return named
   // ssh begins in the home folder.
   const inHome = path.replace(/^~\//, '')
-  if (inHome === '' || /[\p{Cc}\\!]/u.test(inHome) || inHome.startsWith('~') || /(^|\/)\.{0,2}$/.test(inHome) || inHome.length > 1_024)
+  if (inHome === '' || /[\\!]/.test(inHome) || !isPlain(inHome) || inHome.startsWith('~') || /(^|\/)\.{0,2}$/.test(inHome) || inHome.length > 1_024)
     return wrong('path', 'the path of a file, from / or from the home folder, without \\ and !')
   const target = inHome.startsWith('/') ? inHome : `./${inHome}`
   const remote = `sh -c ${quoted(script)} ${quoted(target)}`

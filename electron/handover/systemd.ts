@@ -1,14 +1,14 @@
 import { isAbsolute, normalize } from 'node:path'
 import type { Handover } from '../../shared/ipc/secrets.ts'
 import { ok } from '../../shared/result.ts'
-import { part, rules } from './parts.ts'
+import { isPlain, part, rules } from './parts.ts'
 import { contentOf, type PlanResult, wrong } from './plan.ts'
 
 /** `systemd-creds encrypt`: the credential can be read by services of this computer alone. */
 export function planSystemd({ name, output, seal, content }: Extract<Handover, { target: 'systemd' }>['options']): PlanResult {
   const named = part('name', name, rules.credential)
   if (!named.ok) return named
-  if (output !== null && (!isAbsolute(output) || normalize(output) !== output || output.endsWith('/') || /\p{Cc}/u.test(output) || output.length > 4_096))
+  if (output !== null && (!isAbsolute(output) || normalize(output) !== output || output.endsWith('/') || !isPlain(output) || output.length > 4_096))
     return wrong('output', 'the whole path of a file, beginning with /')
   return ok({
     words: ['systemd-creds', 'encrypt', `--name=${name}`, `--with-key=${seal}`, ...(output === null ? ['--pretty', '-', '-'] : ['-', output])],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dialogLine, most } from '../app/dialog-text.ts'
 
 /** Colours are those of `renderer/ui/tokens.css`: the page may load nothing, so they stand here again. */
 const style = `
@@ -24,17 +25,17 @@ export const revealPolicy = `default-src 'none'; style-src 'sha256-${createHash(
 /** Where the page's one link leads: main sees it and closes the window. */
 export const closePath = '/close'
 
-const shown = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** The whole page. The bar runs for 60 s, as the window does. */
 export const revealPage = (label: string, secret: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Secret of ${shown(label)}</title>
+<title>Secret of ${escaped(dialogLine(label, most.message))}</title>
 <style>${style}</style>
 <body>
-<h1>Secret of ${shown(label)}</h1>
-<code>${shown(secret)}</code>
+<h1>Secret of ${escaped(dialogLine(label, most.message))}</h1>
+<code>${escaped(secret)}</code>
 <p>Shown once, here alone. The window closes by itself after a minute.</p>
 <div class="left" aria-hidden="true"></div>
 <a href="${closePath}" autofocus>Close</a>
