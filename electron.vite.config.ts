@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { bundledPackages } from './build/scripts/supply/bundled-packages.ts'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 
@@ -14,6 +15,7 @@ const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { ve
 export default defineConfig(({ mode }) => {
   const hooks = mode !== 'production'
   const out = mode === 'hooks' ? 'out/hooks' : mode === 'development' ? 'out/dev' : 'out'
+  const bundled = (part: string) => bundledPackages({ root: import.meta.dirname, file: at(`${out}/bundled/${part}.json`) })
   const define = {
     __HOOKS__: JSON.stringify(hooks),
     __VERSION__: JSON.stringify(version),
@@ -22,6 +24,7 @@ export default defineConfig(({ mode }) => {
   return {
     main: {
       define,
+      plugins: [bundled('main')],
       build: {
         outDir: at(`${out}/main`),
         // Few files load faster than hundreds of small ones. keytar's addon stays outside.
@@ -40,6 +43,7 @@ export default defineConfig(({ mode }) => {
     },
     preload: {
       define,
+      plugins: [bundled('preload')],
       build: {
         outDir: at(`${out}/preload`),
         // An ESM preload cannot run with `sandbox: true`.
@@ -49,7 +53,7 @@ export default defineConfig(({ mode }) => {
     renderer: {
       root: at('renderer'),
       define,
-      plugins: [react()],
+      plugins: [react(), bundled('renderer')],
       build: {
         outDir: at(`${out}/renderer`),
         minify: true,

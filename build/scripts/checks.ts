@@ -1,7 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { agreed } from '../config/agreed-packages.ts'
 import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
 import { checkStructure, tracked } from './structure.ts'
+import { type LockFile, lockProblems, type Manifest } from './supply/lock-problems.ts'
 
 /** A check that needs no build: it answers null when all is well, else what is wrong. */
 export interface Check {
@@ -78,6 +80,14 @@ async function floatsAreFound(): Promise<string | null> {
   }
 }
 
+async function packagesAreAgreed(): Promise<string | null> {
+  const read = (file: string) => JSON.parse(readFileSync(inRoot(file), 'utf8')) as unknown
+  const problems = lockProblems(read('package-lock.json') as LockFile, read('package.json') as Manifest, agreed) // npm's own files
+  // Without this line npm would run what packages bring.
+  if (!/^ignore-scripts=true$/m.test(readFileSync(inRoot('.npmrc'), 'utf8'))) problems.push('.npmrc: ignore-scripts=true is missing')
+  return problems.length === 0 ? null : problems.join('\n')
+}
+
 export const checks: readonly Check[] = [
   { name: 'types', run: async () => wrong(await runTool('tsc', ['--noEmit', '-p', 'tsconfig.json'], { quiet: true })) },
   { name: 'lint and format', run: async () => wrong(await runTool('biome', ['check', '--error-on-warnings', '--colors=off', '.'], { quiet: true })) },
@@ -88,5 +98,6 @@ export const checks: readonly Check[] = [
   { name: 'layers hold', run: layersHold },
   { name: 'layers are really checked (planted violations)', run: layersBite },
   { name: 'structure of the project', run: checkStructure },
+  { name: 'packages come as agreed', run: packagesAreAgreed },
   { name: 'floating point on amounts is found (planted violations)', run: floatsAreFound },
 ]

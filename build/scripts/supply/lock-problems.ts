@@ -1,0 +1,85 @@
+/** One entry of `packages` in npm's lock file, version 3. */
+export interface LockEntry {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly license?: string
+  readonly link?: boolean
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly os?: readonly string[]
+  readonly hasInstallScript?: boolean
+}
+
+export interface LockFile {
+  readonly packages: Readonly<Record<string, LockEntry>>
+}
+
+/** The parts of package.json that say where packages come from. */
+export interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly overrides?: Readonly<Record<string, unknown>>
+}
+
+export interface Agreed {
+  /** Entries of the lock file that bring a script, each with why it does no harm. */
+  readonly installScripts: Readonly<Record<string, string>>
+  /** Names of optional packages without a checksum. */
+  readonly unsealed: readonly string[]
+  readonly licences: readonly string[]
+  /** Further licences, each for the development tools whose names match. */
+  readonly toolLicences: Readonly<Record<string, RegExp>>
+  readonly statedElsewhere: Readonly<Record<string, string>>
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/** `(MIT OR WTFPL)`: one of them is enough. `MIT AND Apache-2.0`: both have to be there. */
+export const isLicenceAmong = (expression: string, licences: readonly string[]): boolean =>
+  expression
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((licence) => licences.includes(licence.trim())))
+
+/** What the lock file takes from places, with scripts, unsealed or under terms that nobody agreed to; a line each. */
+export function lockProblems(lock: LockFile, manifest: Manifest, agreed: Agreed): string[] {
+  const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
+  return [...specProblems(manifest), ...entries.flatMap(([path, entry]) => entryProblems(path, entry, agreed)), ...staleAgreements(entries, agreed)]
+}
+
+function entryProblems(path: string, entry: LockEntry, agreed: Agreed): string[] {
+  const own = !path.startsWith('node_modules/') || path.includes('/build/stubs/')
+  const problems: string[] = []
+  if (entry.resolved !== undefined && /^[a-z+]+:/i.test(entry.resolved)) problems.push(`${path}: comes from a place of its own`)
+  if (entry.link === true || own) return problems
+  const name = nameOf(path)
+  if (entry.hasInstallScript === true && agreed.installScripts[path] === undefined) problems.push(`${path}: brings a script that runs when it is installed`)
+  if (entry.integrity === undefined) {
+    const elsewhere = entry.optional === true && entry.os !== undefined && agreed.unsealed.includes(name)
+    if (!elsewhere) problems.push(`${path}: has no checksum`)
+    return problems
+  }
+  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity)) problems.push(`${path}: its checksum is no SHA-512`)
+  const licence = entry.license ?? agreed.statedElsewhere[name]
+  const isTool = entry.dev === true && Object.entries(agreed.toolLicences).some(([tool, names]) => licence === tool && names.test(name))
+  if (licence === undefined || !(isTool || isLicenceAmong(licence, agreed.licences))) problems.push(`${path}: its licence is ${licence ?? 'not stated'}`)
+  return problems
+}
+
+/** Ranges of versions, and folders of this project; no repositories, addresses or files from elsewhere. */
+function specProblems({ dependencies, devDependencies, optionalDependencies, overrides }: Manifest): string[] {
+  const specs = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
+  return specs
+    .filter(([, spec]) => typeof spec !== 'string' || !/^([\^~]?\d+(\.\d+){0,2}|file:\.\/build\/stubs\/[a-z-]+)$/.test(spec))
+    .map(([name, spec]) => `package.json: ${name} comes from ${JSON.stringify(spec)}`)
+}
+
+/** What was agreed to and is no longer there. */
+function staleAgreements(entries: readonly (readonly [path: string, LockEntry])[], { installScripts, unsealed, statedElsewhere }: Agreed): string[] {
+  const scripts = Object.keys(installScripts).filter((wanted) => !entries.some(([path, entry]) => path === wanted && entry.hasInstallScript === true))
+  const open = unsealed.filter((wanted) => !entries.some(([path, entry]) => nameOf(path) === wanted && entry.integrity === undefined))
+  const stated = Object.keys(statedElsewhere).filter((wanted) => !entries.some(([path, entry]) => nameOf(path) === wanted && entry.license === undefined))
+  return [...scripts, ...open, ...stated].map((name) => `build/config/agreed-packages.ts: ${name} needs no exception any more`)
+}

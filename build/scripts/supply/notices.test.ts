@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledPackages, packageFolder } from './bundled-packages.ts'
+import { billOfMaterials, distinct, noticesText, readShipped } from './notices.ts'
+import { billFile, bundledFolder, noticesFile, writeNotices } from './write-notices.ts'
+
+let root: string
+const put = (file: string, text: string) => {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+const manifest = (folder: string, name: string, version: string, license = 'MIT') => {
+  put(`${folder}/package.json`, JSON.stringify({ name, version, license, type: 'module', exports: './index.js', sideEffects: false }))
+  put(`${folder}/LICENSE`, `Terms of ${name}.`)
+}
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-desk-notices-'))
+  put('package.json', JSON.stringify({ name: 'app', version: '3.2.1', license: 'MIT' }))
+  put('renderer/ui/fonts/LICENSE.txt', 'Terms of the fonts.')
+  for (const name of ['keytar', 'electron']) manifest(`node_modules/${name}`, name, '1.0.0')
+  manifest('node_modules/used', 'used', '1.0.0')
+  put('node_modules/used/index.js', `import { inner } from 'inner'\nexport const used = () => inner('used')`)
+  manifest('node_modules/used/node_modules/inner', 'inner', '1.0.0')
+  put('node_modules/used/node_modules/inner/index.js', 'export const inner = (name) => console.log(name, 1)')
+  manifest('node_modules/inner', 'inner', '2.0.0')
+  put('node_modules/inner/index.js', 'export const inner = (name) => console.log(name, 2)')
+  manifest('node_modules/@scope/part', '@scope/part', '1.0.0', '(MIT OR GPL-3.0)')
+  put('node_modules/@scope/part/index.js', 'export const part = () => console.log("part")')
+  manifest('node_modules/shaken-out', 'shaken-out', '1.0.0')
+  put('node_modules/shaken-out/index.js', 'export const never = () => console.log("never")')
+  manifest('node_modules/not-asked-for', 'not-asked-for', '1.0.0')
+  put(
+    'main.js',
+    `import { part } from '@scope/part'\nimport { inner } from 'inner'\nimport { never } from 'shaken-out'\nimport { used } from 'used'\nused()\ninner('main')\npart()\n`,
+  )
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function built(): Promise<string> {
+  const out = join(root, 'out')
+  await build({
+    root,
+    logLevel: 'silent',
+    plugins: [bundledPackages({ root, file: join(bundledFolder(out), 'main.json') })],
+    build: { outDir: join(out, 'main'), rollupOptions: { input: join(root, 'main.js') } },
+  })
+  return out
+}
+
+test('what a bundle holds is listed: nested copies too, and nothing that was shaken out or only lies there', async () => {
+  const out = await built()
+  expect(JSON.parse(readFileSync(join(bundledFolder(out), 'main.json'), 'utf8'))).toEqual([
+    'node_modules/@scope/part',
+    'node_modules/inner',
+    'node_modules/used',
+    'node_modules/used/node_modules/inner',
+  ])
+})
+
+test('notices and bill name exactly that and what stands beside the bundles, each with its terms, the same bytes each time', async () => {
+  const out = await built()
+  writeNotices(root, out)
+  const names = ['@scope/part@1.0.0', 'electron@1.0.0', 'inner@1.0.0', 'inner@2.0.0', 'keytar@1.0.0', 'used@1.0.0']
+  const first = readFileSync(billFile(out), 'utf8')
+  const bill = JSON.parse(first)
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', metadata: { component: { name: 'svc-desk', version: '3.2.1' } } })
+  expect(bill.components.map(({ name, version }: { name: string; version: string }) => `${name}@${version}`)).toEqual(names)
+  expect(bill.components[0]).toMatchObject({ purl: 'pkg:npm/%40scope/part@1.0.0', licenses: [{ expression: '(MIT OR GPL-3.0)' }] })
+  const notices = readFileSync(noticesFile(out), 'utf8')
+  for (const name of names) expect(notices).toContain(`${name.replace(/@([^@]+)$/, ' $1')}\n`)
+  for (const text of ['Terms of used.', 'Terms of @scope/part.', 'Terms of the fonts.']) expect(notices).toContain(text)
+  writeNotices(root, out)
+  expect(readFileSync(billFile(out), 'utf8')).toBe(first)
+})
+
+test('a build that would ship under terms that nobody agreed to ends with that', async () => {
+  const out = await built()
+  manifest('node_modules/used', 'used', '1.0.0', 'AGPL-3.0-only')
+  expect(() => writeNotices(root, out)).toThrow('not among the agreed licences: used (AGPL-3.0-only)')
+  put('node_modules/used/package.json', JSON.stringify({ name: 'used', version: '1.0.0' }))
+  expect(() => writeNotices(root, out)).toThrow('node_modules/used states no name, version or licence')
+  manifest('node_modules/used', 'used', '1.0.0')
+})
+
+test('a package without a text is named with the licence that it states', () => {
+  const bare = { name: 'bare', version: '1.0.0', licence: 'MIT', text: null }
+  expect(noticesText(distinct([bare, bare]), [])).toMatch(/bare 1\.0\.0\nMIT\n\nIt brings no text/)
+  expect(JSON.parse(billOfMaterials('1.0.0', [bare])).components).toHaveLength(1)
+  expect(readShipped(root, 'node_modules/inner')).toEqual({ name: 'inner', version: '2.0.0', licence: 'MIT', text: 'Terms of inner.' })
+})
+
+test.each([
+  ['/app/node_modules/viem/_esm/index.js', 'node_modules/viem'],
+  ['\0/app/node_modules/@a/b/x.js?commonjs-proxy', 'node_modules/@a/b'],
+  ['/app/node_modules/a/node_modules/b/c.css', 'node_modules/a/node_modules/b'],
+  ['/app/electron/main.ts', null],
+  ['\0vite/preload-helper.js', null],
+])('the package of %s is %s', (id, folder) => {
+  expect(packageFolder('/app', id)).toBe(folder)
+})

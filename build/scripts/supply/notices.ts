@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A package as its own files describe it. */
+export interface Shipped {
+  readonly name: string
+  readonly version: string
+  /** An SPDX expression. */
+  readonly licence: string
+  /** Its licence and its notice; null: it brings neither. */
+  readonly text: string | null
+}
+
+/** Reads what `root/folder` says of itself. Throws where it states no name, version or licence. */
+export function readShipped(root: string, folder: string): Shipped {
+  const at = join(root, folder)
+  const { name, version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>> // npm's own file
+  if (typeof name !== 'string' || typeof version !== 'string' || typeof license !== 'string') throw new Error(`${folder} states no name, version or licence`)
+  const texts = readdirSync(at)
+    .filter((file) => /^(licen[cs]e|copying|notice)([.-]|$)/i.test(file))
+    .sort()
+    .map((file) => readFileSync(join(at, file), 'utf8').trim())
+  return { name, version, licence: license, text: texts.length === 0 ? null : texts.join('\n\n') }
+}
+
+const byName = (one: Shipped, other: Shipped): number => (`${one.name}@${one.version}` < `${other.name}@${other.version}` ? -1 : 1)
+
+/** One of each name and version. */
+export const distinct = (all: readonly Shipped[]): Shipped[] => [...new Map(all.map((one) => [`${one.name}@${one.version}`, one])).values()].sort(byName)
+
+const line = '-'.repeat(80)
+
+/** The text that goes with the app: each package with its licence, then `more`, for what is no package. */
+export const noticesText = (packages: readonly Shipped[], more: readonly { readonly title: string; readonly text: string }[]): string =>
+  [
+    'Svc Desk contains the following works of others.',
+    ...packages.map(({ name, version, licence, text }) => `${name} ${version}\n${licence}\n\n${text ?? `It brings no text of its licence.`}`),
+    ...more.map(({ title, text }) => `${title}\n\n${text.trim()}`),
+  ].join(`\n\n${line}\n\n`)
+
+/** CycloneDX 1.6 in JSON. The same packages give the same bytes: no time and no serial number. */
+export const billOfMaterials = (version: string, packages: readonly Shipped[]): string =>
+  `${JSON.stringify(
+    {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      version: 1,
+      metadata: { component: { type: 'application', 'bom-ref': 'svc-desk', name: 'svc-desk', version } },
+      components: packages.map(({ name, version: theirs, licence }) => {
+        const purl = `pkg:npm/${name.replace('@', '%40')}@${theirs}`
+        return { type: 'library', 'bom-ref': purl, name, version: theirs, purl, licenses: [{ expression: licence }] }
+      }),
+    },
+    null,
+    1,
+  )}\n`

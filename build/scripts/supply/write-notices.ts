@@ -1,0 +1,36 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { agreed } from '../../config/agreed-packages.ts'
+import { isLicenceAmong } from './lock-problems.ts'
+import { billOfMaterials, distinct, noticesText, readShipped } from './notices.ts'
+
+/** Parts of the app that stand beside the bundles. */
+const beside = ['node_modules/keytar', 'node_modules/electron']
+
+/** Where the build of the app leaves the lists of its bundles, and what is made of them. */
+export const bundledFolder = (out: string): string => join(out, 'bundled')
+export const noticesFile = (out: string): string => join(out, 'licences', 'THIRD-PARTY-NOTICES.txt')
+export const billFile = (out: string): string => join(out, 'licences', 'sbom.cdx.json')
+
+/** Writes notices and bill of materials of what was built to `out`. Throws where a licence is none of those that were agreed to. */
+export function writeNotices(root: string, out: string): void {
+  const lists = readdirSync(bundledFolder(out)).map((file) => JSON.parse(readFileSync(join(bundledFolder(out), file), 'utf8')) as string[]) // written by `bundledPackages`
+  const folders = new Set([...lists.flat(), ...beside, ...playChain(root)])
+  const packages = distinct([...folders].map((folder) => readShipped(root, folder)))
+  const strange = packages.filter(({ licence }) => !isLicenceAmong(licence, agreed.licences))
+  if (strange.length > 0) throw new Error(`not among the agreed licences: ${strange.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string } // npm's own file
+  const fonts = { title: 'Inter and JetBrains Mono', text: readFileSync(join(root, 'renderer/ui/fonts/LICENSE.txt'), 'utf8') }
+  mkdirSync(join(out, 'licences'), { recursive: true })
+  writeFileSync(noticesFile(out), `${noticesText(packages, [fonts])}\n`)
+  writeFileSync(billFile(out), billOfMaterials(version, packages))
+}
+
+/** Practice mode's chain, where npm installed one for this system. */
+function playChain(root: string): string[] {
+  try {
+    return readdirSync(join(root, 'node_modules/@foundry-rs')).map((name) => `node_modules/@foundry-rs/${name}`)
+  } catch {
+    return []
+  }
+}
