@@ -20,7 +20,6 @@ const notAmounts: readonly { readonly file: string; readonly names: readonly str
   { file: 'shared/signing/prepared-action.ts', names: ['earliestDeadline', 'latestDeadline'], why: 'milliseconds' },
   { file: 'shared/signing/typed-data.ts', names: ['parse'], why: 'a chain id' },
   { file: 'shared/signing/wording.ts', names: ['durationText', 'messageTime'], why: 'milliseconds' },
-  { file: 'shared/ticket/price-seen.ts', names: ['referenceIssue'], why: 'the age of a price' },
   { file: 'shared/ticket/ticket-state.ts', names: ['withinLeverage'], why: 'a leverage, which is a whole number' },
   { file: 'shared/ticket/typed-number.ts', names: ['typedWhole', 'slippageBps'], why: 'a leverage and basis points, which are whole numbers' },
 ]

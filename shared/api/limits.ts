@@ -18,8 +18,6 @@ export const limits = {
   preparedLifetimeMs: { trading: 120 * second, collateral: 180 * second, signedIntent: 300 * second },
   idempotencyKey: { minLength: 8, maxLength: 128, pattern: /^[A-Za-z0-9._:-]{8,128}$/, rememberedMs: 24 * hour },
   clientOrderIdLength: 96,
-  /** Percent, as decimal text. */
-  referencePriceDeviationPercent: '1.5',
   priceAgeMs: 8 * second,
   slippageBps: { min: 1, max: 1_000 },
   orderValueDecimals: 6,

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { OpenTicket } from '../ipc/tickets.ts'
 import { checkTicket, entryPrice } from './check-ticket.ts'
 import { buildPayload, ticketTitle } from './open-payload.ts'
-import { referenceIssue } from './price-seen.ts'
 import { decimals, floor, isBelow, over, ratio } from './ratio.fixture.ts'
 import { readTicket } from './read-ticket.ts'
 import { repriced } from './repriced.ts'
@@ -134,17 +133,6 @@ test('sums up a limit and a stop by their own price', () => {
 test('a title names side, value and price', () => {
   expect(ticketTitle(ticketOf(limit), 1)).toBe('Long 25,000.00 USDC at limit 96,000.0')
   expect(ticketTitle(ticketOf({ ...stop, side: 'short' }), null)).toBe('Short 25,000.00 USDC at stop 97,000')
-})
-
-test('a reference price is at most 1.5% off and 8 s old, to the last digit [ORD-02]', () => {
-  const nowMs = 1_000_000
-  const seen = (atMs: number | null, price = '100000') => ({ mark: price, atMs })
-  expect(referenceIssue('101500', seen(nowMs - 8_000), nowMs)).toBeNull()
-  expect(referenceIssue('98500', seen(null), nowMs)).toBeNull()
-  expect(referenceIssue('101500.00000001', seen(nowMs), nowMs)).toBe('The price you saw is 1.5% away from the newest one; the exchange takes up to 1.5%.')
-  expect(referenceIssue('98000', seen(nowMs), nowMs)).toBe('The price you saw is 2% away from the newest one; the exchange takes up to 1.5%.')
-  expect(referenceIssue('100000', seen(nowMs, '0'), nowMs)).toBeNull()
-  expect(referenceIssue('100000', seen(nowMs - 8_001), nowMs)).toBe('The price is 8 s old; the exchange takes market orders on one of the last 8 s.')
 })
 
 test('remarks on what is allowed and rarely meant', () => {

@@ -66,4 +66,12 @@ export const rendererMutants: readonly Mutant[] = [
     replace: 'price - rest',
     tests: ['renderer/ui/book/live-book.test.ts'],
   },
+  {
+    rule: 'ORD-02',
+    what: 'a market order refers to a price of any age',
+    file: 'renderer/features/trade/fresh-price.ts',
+    find: ' && nowMs - atMs <= limits.priceAgeMs',
+    replace: '',
+    tests: ['renderer/features/trade/fresh-price.test.ts'],
+  },
 ]

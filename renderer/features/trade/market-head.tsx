@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { absolute, add, compare, divide, formatDecimal, isZero, percentOf } from '../../../shared/decimal.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import { add, compare, divide, formatDecimal, isZero, percentOf } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { clockText } from '../../ui/countdown.ts'
@@ -20,9 +21,6 @@ interface MarketHeadProps {
   readonly readAtMs: number | null
   readonly onPick: (market: Market) => void
 }
-
-/** Prices older than this are refused for market orders (open_position, `reference_price`). */
-export const staleAfterMs = 8_000
 
 const millions = (value: string | null): string | null => (value === null ? null : divide(value, '1000000', 2))
 
@@ -66,7 +64,7 @@ function Age({
   const at = summary?.priceAtMs ?? readAtMs
   if (at === null) return null
   const age = Math.max(0, now - at)
-  const stale = age > staleAfterMs
+  const stale = age > limits.priceAgeMs
   return (
     <span className={stale ? 'age warn-t' : 'age'} title={`Price of ${exactTime(at)}${source === 'public' ? ', from the public route that needs no key' : ''}`}>
       <span className={stale ? 'dot warn' : 'dot ok'} />
@@ -133,7 +131,3 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
     </section>
   )
 }
-
-/** Whether an order may refer to this price: it exists and is young enough. */
-export const isFresh = (summary: MarketSummary | undefined, readAtMs: number | null, nowMs: number): boolean =>
-  summary?.mark != null && compare(absolute(summary.mark), '0') > 0 && nowMs - (summary.priceAtMs ?? readAtMs ?? 0) <= staleAfterMs
