@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Attention } from '../../shared/ipc/app.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { PanicRow, PanicState } from '../../shared/ipc/panic.ts'
@@ -7,7 +6,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { minute, second } from '../../shared/time.ts'
 import type { SessionCredential } from '../api/api-client.ts'
 import type { Urgency } from '../api/limiter.ts'
-import { fileFailure } from '../ipc/file-failure.ts'
+import { writePrivate } from '../app/write-private.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { KeyWork } from '../keys/keys.ts'
 import { createPanicMemory, leftOf, type PanicRecord, panicState, type WaitsFor } from './panic-record.ts'
@@ -235,12 +234,8 @@ export function createPanic(deps: PanicDeps): Panic {
         const day = new Date(record.startedAtMs).toISOString().slice(0, 10)
         const path = await deps.chooseReport(`svc-desk-revoked-${day}.csv`)
         if (path === null) return ok({ path: null })
-        try {
-          await writeFile(path, panicReport(record.rows), { mode: 0o600 })
-          return ok({ path })
-        } catch (error) {
-          return fail(fileFailure(error, path))
-        }
+        const written = await writePrivate(path, panicReport(record.rows))
+        return written.ok ? ok({ path }) : written
       },
     },
   }

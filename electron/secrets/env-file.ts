@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises'
+import { lstat, open, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { writePrivate } from '../app/write-private.ts'
 import { errnoOf, fileFailure } from '../ipc/file-failure.ts'
 
 /** A file that is about to be written, as it was found. */
@@ -38,31 +38,14 @@ export async function findFile(chosen: string): Promise<Result<FoundFile, Failur
 }
 
 /**
- * Puts `text` in the place of what was found, mode 0600, whole or not at all: a new file beside it, moved over the name. A
- * link is replaced, never followed. Fails with `file`; `changed` where it is no longer what was found.
+ * Puts `text` in the place of what was found, as `writePrivate` does. Fails with `file`; `changed` where it is no longer what was found.
  */
-export async function replaceFile(found: FoundFile, text: string): Promise<Result<void, Failure>> {
+export function replaceFile(found: FoundFile, text: string): Promise<Result<void, Failure>> {
   const { path } = found
-  const fresh = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`)
-  try {
-    const file = await open(fresh, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+  return writePrivate(path, text, async () => {
     const now = await findFile(path)
-    if (!now.ok) return now
-    if (now.value.stamp !== found.stamp || now.value.text !== found.text) return refuse('changed', path)
-    await rename(fresh, path)
-    await syncFolder(dirname(path))
-    return ok(undefined)
-  } catch (error) {
-    return fail(fileFailure(error, path))
-  } finally {
-    await rm(fresh, { force: true })
-  }
+    return now.ok && (now.value.stamp !== found.stamp || now.value.text !== found.text) ? refuse('changed', path) : now
+  })
 }
 
 const nameAt = (path: string) =>
@@ -91,13 +74,6 @@ async function readText(path: string): Promise<Result<string, Failure>> {
   } finally {
     await file.close()
   }
-}
-
-/** So that the new name outlives a power cut. Windows has no such thing. */
-async function syncFolder(folder: string): Promise<void> {
-  const opened = await open(folder, constants.O_RDONLY).catch(() => null)
-  await opened?.sync().catch(() => undefined)
-  await opened?.close()
 }
 
 type Issue = Extract<Failure, { kind: 'file' }>['issue']

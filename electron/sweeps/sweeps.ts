@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Attention } from '../../shared/ipc/app.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { SweepRevocation, SweepState } from '../../shared/ipc/sweeps.ts'
@@ -7,7 +6,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { canonicalId } from '../../shared/same-id.ts'
 import { sweepPhrases } from '../../shared/sweep-phrase.ts'
 import { second } from '../../shared/time.ts'
-import { fileFailure } from '../ipc/file-failure.ts'
+import { writePrivate } from '../app/write-private.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import { ticketOf } from '../orders/compare-signed.ts'
 import { createAskExecutor } from './ask-executor.ts'
@@ -319,12 +318,8 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
         const path = await deps.chooseReport(`svc-desk-${record.kind.replace('_', '-')}-${new Date(record.startedAtMs).toISOString().slice(0, 10)}.csv`)
         if (path === null) return ok({ path: null })
         const keys = record.revocation?.panicId == null ? null : await panic.handlers['panic.report']({})
-        try {
-          await writeFile(path, sweepReport(record.steps, keys?.ok === true ? keys.value : []), { mode: 0o600 })
-          return ok({ path })
-        } catch (error) {
-          return fail(fileFailure(error, path))
-        }
+        const written = await writePrivate(path, sweepReport(record.steps, keys?.ok === true ? keys.value : []))
+        return written.ok ? ok({ path }) : written
       },
     },
   }

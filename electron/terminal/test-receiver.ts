@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import { writePrivate } from '../app/write-private.ts'
 import { effectsAt } from '../webhooks/receiver-test/effects.ts'
 import { type ReceiverTestParts, testReceiver } from '../webhooks/receiver-test/receiver-test.ts'
 import { checkLine, countsText, reportJson, reportMarkdown } from '../webhooks/receiver-test/report-text.ts'
@@ -40,11 +40,8 @@ export async function testReceiverCommand(line: Extract<ReceiverLine, { action: 
   if (report === null) return refusal('denied', 'The host is not confirmed. Nothing was sent.')
   stdout.write(`\n${report.verdict === 'stopped' ? 'Stopped before its end: ' : ''}${countsText(report)}\n`)
   if (file !== null) {
-    try {
-      await writeFile(resolve(parts.folder, file), file.endsWith('.json') ? reportJson(report) : reportMarkdown(report))
-    } catch {
-      return refusal('unavailable', `The report could not be written to ${file}.`)
-    }
+    const written = await writePrivate(resolve(parts.folder, file), file.endsWith('.json') ? reportJson(report) : reportMarkdown(report))
+    if (!written.ok) return refusal('unavailable', `The report could not be written to ${file}.`)
   }
   if (report.verdict === 'passed') return 0
   return report.verdict === 'stopped' && ending !== null ? exitCodes.signal + constants.signals[ending] : exitCodes.notTaken

@@ -138,4 +138,28 @@ export const pageMutants: readonly Mutant[] = [
     replace: '.length >= 0)',
     tests: ['electron/handover/plan-handover.test.ts'],
   },
+  {
+    rule: 'V14',
+    what: 'a report is readable by all',
+    file: 'electron/app/write-private.ts',
+    find: 'constants.O_EXCL, 0o600)',
+    replace: 'constants.O_EXCL, 0o644)',
+    tests: ['electron/app/write-private.test.ts'],
+  },
+  {
+    rule: 'V14',
+    what: 'a link is followed',
+    file: 'electron/app/write-private.ts',
+    find: 'await rename(fresh, path)',
+    replace: "await (await import('node:fs/promises')).copyFile(fresh, path)",
+    tests: ['electron/app/write-private.test.ts'],
+  },
+  {
+    rule: 'V14',
+    what: 'a pipe is replaced',
+    file: 'electron/app/write-private.ts',
+    find: 'return there.isFile() || there.isSymbolicLink()',
+    replace: 'return !there.isDirectory()',
+    tests: ['electron/app/write-private.test.ts'],
+  },
 ]
