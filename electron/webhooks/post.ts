@@ -3,12 +3,14 @@ import { request as overHttps } from 'node:https'
 import { limits } from '../../shared/api/limits.ts'
 import { type Clock, second } from '../../shared/time.ts'
 import type { createDeadline } from '../api/deadline.ts'
+import { judgedLookup } from './judged-lookup.ts'
+import { type LookUp, systemLookUp } from './webhook-host.ts'
 
 /** What became of one attempt, in at most 4 s. `ms` is the time until the status came, or until it was given up. */
 export type Answer =
   | { readonly outcome: 'answered'; readonly status: number; readonly ms: number; readonly excerpt: string }
   | { readonly outcome: 'late' | 'stopped'; readonly ms: number }
-  /** unreachable: no connection, or no trust in its certificate. cut: the connection ended without an answer. */
+  /** unreachable: no connection, no trust in its certificate, or a name whose addresses are not all public (`ENOTPUBLIC`). cut: the connection ended without an answer. */
   | { readonly outcome: 'cut' | 'unreachable'; readonly ms: number; readonly code: string }
 
 export interface Posted {
@@ -16,7 +18,7 @@ export interface Posted {
   readonly body: Uint8Array
 }
 
-/** Sends one POST, follows no redirect, and never rejects (HOOK-08). */
+/** Sends one POST to an address that was judged, follows no redirect, and never rejects (HOOK-08). */
 export type Post = (url: string, posted: Posted, signal?: AbortSignal) => Promise<Answer>
 
 /** In bytes: more than is shown, since a secret in it is masked before it is cut. */
@@ -29,13 +31,19 @@ const readable = (bytes: Buffer) =>
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .trim()
 
-export function createPost({ clock, startDeadline }: { readonly clock: Clock; readonly startDeadline: typeof createDeadline }): Post {
+export interface PostParts {
+  readonly clock: Clock
+  readonly startDeadline: typeof createDeadline
+  readonly lookUp?: LookUp
+}
+
+export function createPost({ clock, startDeadline, lookUp = systemLookUp }: PostParts): Post {
   return (url, { headers, body }, signal) => {
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const begun = clock.monotonic()
     const ms = () => Math.round(clock.monotonic() - begun)
     const secure = url.startsWith('https:')
-    const options = { method: 'POST', agent: false, headers: { ...headers, 'Content-Length': String(body.length) } }
+    const options = { method: 'POST', agent: false, lookup: judgedLookup(lookUp), headers: { ...headers, 'Content-Length': String(body.length) } }
     const request: ClientRequest = (secure ? overHttps : overHttp)(url, options)
     let reached = false
     let answered: Extract<Answer, { outcome: 'answered' }> | null = null

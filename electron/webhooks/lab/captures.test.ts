@@ -93,6 +93,20 @@ test('what is not verified never joins, hides or takes back what is, whichever c
   expect(captures.counts()).toMatchObject({ refused: 53, unverified: 2, droppedUnverified: 51, droppedEvents: 0 })
 })
 
+test('what is refused has room of its own, in number and in bytes: the oldest go, and no event does [V15]', () => {
+  const captures = createCaptures({ unverified: 10, bytes: 10_000 })
+  send(captures, { id: 'evt_1' })
+  const forge = (n: number, length: number) => send(captures, { id: `evt_f${n}`, by: 'svc_whsec_other', note: 'x'.repeat(length) })
+  for (let n = 0; n < 100; n += 1) forge(n, 3_000)
+  const held = captures.unverified()
+  expect(held.length).toBeGreaterThan(0)
+  expect(held.reduce((sum, { delivery }) => sum + delivery.body.length, 0)).toBeLessThanOrEqual(10_000)
+  expect(String(held.at(-1)?.delivery.body)).toContain('evt_f99')
+  for (let n = 0; n < 100; n += 1) forge(n, 1)
+  expect(captures.unverified()).toHaveLength(10)
+  expect(captures.counts()).toMatchObject({ events: 1, refused: 200, unverified: 10, droppedUnverified: 190, droppedEvents: 0 })
+})
+
 test('10,000 events are kept and no more, nor more bytes than there is room for, and each is placed in a moment [HOOK-07]', () => {
   const captures = createCaptures()
   const delivery = { headers: {}, body: Uint8Array.of(1) }

@@ -108,6 +108,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
       secret: secret.value,
       port: settings.port,
       path: settings.path,
+      hosts: [URL.parse(webhook.url)?.hostname ?? ''],
       to: to.value,
       answer: () => answerOf((chosen ?? next).settings),
       captures,

@@ -10,7 +10,7 @@ import { type Captures, createCaptures } from './captures.ts'
 import { createForwarder, type Forwarded } from './forwarder.ts'
 import { openReceiver, type Received, type ReceiverAnswer, type ReceiverDeps } from './receiver.ts'
 
-export interface LabDeps extends Pick<ReceiverDeps, 'astray'> {
+export interface LabDeps extends Pick<ReceiverDeps, 'astray' | 'hosts'> {
   /** The signing secret of the webhook. */
   readonly secret: Secret
   /** 0 takes any that is free. */
@@ -120,6 +120,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
     received: (one) => void received(one),
     clock,
     ...(deps.astray && { astray: deps.astray }),
+    hosts: deps.hosts ?? null,
   })
   if (!receiver.ok) return receiver
   return ok({

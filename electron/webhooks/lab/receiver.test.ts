@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
 import { signedHeaders } from '../verifier/sign.ts'
 import { verifyDelivery } from '../verifier/verify.ts'
-import { openReceiver, type Received, type ReceiverAnswer, type ReceiverLimits } from './receiver.ts'
+import { openReceiver, type Received, type ReceiverAnswer, type ReceiverDeps, type ReceiverLimits } from './receiver.ts'
 
 const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 const ends: (() => Promise<void> | void)[] = []
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-async function open(limits: Partial<ReceiverLimits> = {}) {
+async function open(limits: Partial<ReceiverLimits> = {}, more: Pick<ReceiverDeps, 'hosts' | 'astray'> = {}) {
   const received: Received[] = []
   const answer = { status: 200, delayMs: 0 }
   const opened = await openReceiver({
@@ -25,6 +25,7 @@ async function open(limits: Partial<ReceiverLimits> = {}) {
     answer: (): ReceiverAnswer => answer,
     received: (one) => received.push(one),
     clock: systemClock,
+    ...more,
   })
   if (!opened.ok) throw new Error(opened.failure)
   ends.push(opened.value.close)
@@ -153,22 +154,48 @@ test('a sender that is slow with its headers or its body is answered 408 and let
   expect(await deliver(url)).toBe(200)
 })
 
-test('1,000 connections at once are served, those beyond are closed, and there is room again when some have left', async () => {
+test('1,000 connections at once are served; beyond them, those that waited longest for the rest of a request go, and keep nobody out [V15]', async () => {
   const { url, port, received } = await open({ headersMs: 60_000, requestMs: 60_000 })
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   while (connections.length < 1_000) connections.push(...(await Promise.all(Array.from({ length: 100 }, () => dial(port)))))
   // All have begun and none has ended what it sends.
   for (const { socket } of connections) socket.write(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${event.length}\r\n\r\n`)
-  const beyond = await Promise.all(Array.from({ length: 50 }, () => dial(port)))
-  await Promise.all(beyond.map(({ ended }) => ended))
-  expect(received).toHaveLength(0)
-  const answers = connections.map(({ socket }: { readonly socket: Socket }) => once(socket, 'data'))
-  for (const { socket } of connections) socket.write(event)
+  const whole = Buffer.concat([Buffer.from(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${event.length}\r\n\r\n`), event])
+  const late = await Promise.all(Array.from({ length: 50 }, () => raw(port, whole)))
+  expect(late).toEqual(Array.from({ length: 50 }, () => 200))
+  expect(received).toHaveLength(50)
+  await Promise.all(connections.slice(0, 1).map(({ ended }) => ended))
+  const left = connections.slice(50)
+  const answers = left.map(({ socket }: { readonly socket: Socket }) => once(socket, 'data'))
+  for (const { socket } of left) socket.write(event)
   await Promise.all(answers)
-  expect(connections.filter(({ said }) => statusOf(said()) === 200)).toHaveLength(1_000)
+  expect(left.filter(({ said }) => statusOf(said()) === 200)).toHaveLength(950)
   expect(received).toHaveLength(1_000)
   for (const { socket } of connections) socket.destroy()
   await expect.poll(() => deliver(url).catch(() => 0), patient).toBe(200)
+})
+
+test('what a web page sends is refused and kept nowhere, whatever host it names [V15]', async () => {
+  const astray: string[] = []
+  const { port, received } = await open({}, { astray: (path) => astray.push(path) })
+  const send = (headers: string, path = '/in') => raw(port, `POST ${path} HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n{}`)
+  expect(await send('Host: x\r\nOrigin: https://evil.example\r\n')).toBe(403)
+  expect(await send('Host: x\r\nOrigin: null\r\n')).toBe(403)
+  expect(await send(`Host: 127.0.0.1:${port}\r\nSec-Fetch-Site: cross-site\r\n`, '/elsewhere')).toBe(403)
+  expect(received).toEqual([])
+  expect(astray).toEqual([])
+})
+
+test('only deliveries for this computer or the tunnel are taken, where it is known which that is [V15]', async () => {
+  const astray: string[] = []
+  const { port, received } = await open({}, { hosts: ['bots.example'], astray: (path) => astray.push(path) })
+  const send = (host: string) => raw(port, `POST /in HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`)
+  for (const host of ['bots.example', 'bots.example:443', 'BOTS.example', `127.0.0.1:${port}`, 'localhost', '[::1]:80'])
+    expect(await send(host), host).toBe(200)
+  expect(received).toHaveLength(6)
+  for (const host of ['evil.example', 'bots.example.evil.example', 'evil.example:80', '10.0.0.1', 'a b']) expect([400, 421], host).toContain(await send(host))
+  expect(received).toHaveLength(6)
+  expect(astray).toContain('//evil.example/in')
 })
 
 /** What this process holds when everything that nobody needs is thrown away, in MiB. */

@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { isLoopback } from '../../../shared/api/host-url.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import { type Delivery, deliveryHeaders } from '../verifier/delivery.ts'
@@ -53,6 +55,8 @@ export interface ReceiverDeps {
   readonly port: number
   /** Begins with a slash. Deliveries to others are answered 404. */
   readonly path: string
+  /** Names that deliveries are addressed to, besides this computer's own: those of a tunnel. null: any. */
+  readonly hosts?: readonly string[] | null
   readonly limits?: Partial<ReceiverLimits>
   /** Asked once a delivery, before `received` is told of it. */
   readonly answer: (came: Omit<Received, 'answered'>) => ReceiverAnswer | Promise<ReceiverAnswer>
@@ -77,7 +81,7 @@ const refusals = { too_large: 413, no_room: 503 } as const
 
 /**
  * Receives deliveries on this computer, for this computer alone: it is bound to 127.0.0.1. A request that is malformed, slow or too large is
- * answered 400, 408 or 413, and ends nothing but itself. Fails with the system's code where the port cannot be had.
+ * answered 400, 408 or 413, one of a web page 403, one for another host 421, and ends nothing but itself. Fails with the system's code where the port cannot be had.
  */
 export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver, string>> {
   const limits = { ...receiverLimits, ...deps.limits }
@@ -93,10 +97,11 @@ export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver,
     },
     (request, response) => {
       for (const stream of [request, response]) stream.on('error', () => undefined)
-      void take(request, response, { ...deps, limits, room, closing: closing.signal }).catch(() => refuse(response, 500))
+      void take(request, response, { ...deps, limits, room, closing: closing.signal, connections }).catch(() => refuse(response, 500))
     },
   )
-  server.maxConnections = limits.connections
+  const connections = createConnections(limits.connections)
+  server.on('connection', connections.take)
   const failure = await listen(server, deps.port)
   if (failure !== null) return fail(failure)
   const address = server.address()
@@ -123,22 +128,25 @@ const listen = (server: Server, port: number): Promise<string | null> =>
     })
   })
 
-type Taking = ReceiverDeps & { readonly limits: ReceiverLimits; readonly room: Room; readonly closing: AbortSignal }
+type Taking = ReceiverDeps & { readonly limits: ReceiverLimits; readonly room: Room; readonly closing: AbortSignal; readonly connections: Connections }
 
 async function take(
   request: IncomingMessage,
   response: ServerResponse,
-  { path, limits, room, closing, answer, received, astray, clock }: Taking,
+  { path, hosts = null, limits, room, closing, connections, answer, received, astray, clock }: Taking,
 ): Promise<void> {
   const [to = ''] = (request.url ?? '').split('?')
-  const wrong = to !== path ? 404 : request.method !== 'POST' ? 405 : null
+  const meant = isMeantFor(request, hosts)
+  const wrong = isFromPage(request) ? 403 : !meant ? 421 : to !== path ? 404 : request.method !== 'POST' ? 405 : null
   if (wrong !== null) {
-    if (wrong === 404 && request.method === 'POST') astray?.(to.slice(0, longestAstray))
+    if ((wrong === 404 || wrong === 421) && request.method === 'POST') astray?.(`${meant ? '' : `//${request.headers.host}`}${to}`.slice(0, longestAstray))
     request.resume()
     return refuse(response, wrong)
   }
   const read = await readBody(request, limits.body, room)
   if (read === 'cut_off') return
+  connections.whole(request.socket)
+  response.once('finish', () => connections.again(request.socket))
   if (typeof read === 'string') return refuse(response, refusals[read])
   const headers = Object.fromEntries(kept.flatMap((name) => (request.headersDistinct[name] === undefined ? [] : [[name, request.headersDistinct[name]]])))
   const came = { atMs: clock.now(), delivery: { headers, body: read.body } }
@@ -150,6 +158,48 @@ async function take(
   }
   const asked = answer(came)
   received({ ...came, answered: asked instanceof Promise ? asked.then(send) : send(asked) })
+}
+
+/** A browser says so of every POST that a page makes; a service never does. */
+const isFromPage = ({ headers }: IncomingMessage): boolean => headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+
+function isMeantFor({ headers }: IncomingMessage, hosts: readonly string[] | null): boolean {
+  if (hosts === null) return true
+  const named = URL.parse(`http://${headers.host}`)
+  return named !== null && (isLoopback(named.hostname) || hosts.includes(named.hostname))
+}
+
+/** Connections by how long each has been without a whole request. */
+interface Connections {
+  take(socket: Socket): void
+  /** Its request has come whole, and is being answered. */
+  whole(socket: Socket): void
+  /** It was answered; another request may follow. */
+  again(socket: Socket): void
+}
+
+/** Keeps at most so many: for one more, the one that has waited longest for the rest of its request goes, so nobody keeps others out. */
+function createConnections(most: number): Connections {
+  const unfinished = new Set<Socket>()
+  let count = 0
+  return {
+    take(socket) {
+      count += 1
+      socket.once('close', () => {
+        count -= 1
+        unfinished.delete(socket)
+      })
+      const [oldest = socket] = unfinished
+      unfinished.add(socket)
+      if (count <= most) return
+      unfinished.delete(oldest)
+      oldest.destroy()
+    },
+    whole: (socket) => void unfinished.delete(socket),
+    again: (socket) => {
+      if (!socket.destroyed) unfinished.add(socket)
+    },
+  }
 }
 
 const refuse = (response: ServerResponse, status: number): void => {

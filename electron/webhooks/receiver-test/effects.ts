@@ -1,5 +1,8 @@
+import { Agent, fetch } from 'undici'
 import { z } from 'zod'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { judgedLookup } from '../judged-lookup.ts'
+import { type LookUp, systemLookUp } from '../webhook-host.ts'
 
 /** Ids of the events that a receiver acted on, one for each time. The failure is a sentence. */
 export type ReadEffects = (signal: AbortSignal) => Promise<Result<readonly string[], string>>
@@ -8,12 +11,13 @@ const effects = z.object({ events: z.array(z.string().max(200)).max(10_000) })
 const patienceMs = 4_000
 const longest = 1_000_000
 
-/** Asks an address of the receiver that answers `{"events": [ids]}`. */
+/** Asks an address of the receiver that answers `{"events": [ids]}`, likewise at an address that was judged. */
 export const effectsAt =
-  (url: string): ReadEffects =>
+  (url: string, lookUp: LookUp = systemLookUp): ReadEffects =>
   async (signal) => {
+    const dispatcher = new Agent({ connect: { lookup: judgedLookup(lookUp) } })
     try {
-      const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) })
+      const answer = await fetch(url, { dispatcher, redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) })
       let text = ''
       const decoder = new TextDecoder()
       for await (const chunk of answer.body ?? []) {
@@ -24,5 +28,7 @@ export const effectsAt =
       return read.success ? ok(read.data.events) : fail('its effects are not told as {"events": [ids]}')
     } catch {
       return fail('its effects could not be read')
+    } finally {
+      await dispatcher.destroy()
     }
   }
