@@ -82,7 +82,7 @@ module.exports = {
           '\\.test\\.tsx?$',
           '^electron/(api|sandbox)/',
           '/testing/',
-          '^electron/(chain/post-json|profiles/(phone-line|probe-host)|webhooks/(post|lab/[^/]+)|terminal/line[^/]*|keys/seen-address|app/phone-switch|start)\\.ts$',
+          '^electron/(chain/post-json|profiles/(phone-line|probe-host)|webhooks/(post|judged-lookup|receiver-test/effects|lab/[^/]+)|terminal/line[^/]*|keys/seen-address|app/phone-switch|start)\\.ts$',
         ],
       },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$|node_modules/undici/' },
