@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type GitObject, packedObjects, type ReadObject, unpack } from './git-pack.ts'
+import { type GitObject, packedObjects, type ReadObject, unpack, type Work } from './git-pack.ts'
 
 export interface HistoryParts {
   /** The `.git` folder of a work tree. */
@@ -15,6 +15,9 @@ export interface HistoryParts {
 /** `in_part`: at the limit of bytes, or some objects could not be read or are larger than one may be. `none`: there is no history in it. */
 export type HistoryOutcome = 'whole' | 'in_part' | 'none'
 
+/** Bytes that are read and made for each one that is given: objects are made from others, which may be made again. */
+const workFactor = 8
+
 const objectHead = /^(commit|tree|blob|tag) \d+\0/
 const isFolderOfObjects = /^[0-9a-f]{2}$/
 const isRestOfId = /^[0-9a-f]{38}$/
@@ -22,11 +25,12 @@ const isRestOfId = /^[0-9a-f]{38}$/
 const names = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
 
 /** An object that lies in a file of its own. */
-async function looseObject(path: string, id: string, mostBytes: number): Promise<ReadObject> {
+async function looseObject(path: string, id: string, mostBytes: number, work: Work): Promise<ReadObject> {
   try {
     const about = await lstat(path)
     if (!about.isFile() || about.size > mostBytes) return null
     const bytes = await unpack(await readFile(path), mostBytes + 64)
+    work.left -= bytes.length
     const head = objectHead.exec(bytes.toString('latin1', 0, 32))
     return head === null ? null : { id, kind: head[1] as GitObject['kind'], content: bytes.subarray(head[0].length) } // the pattern's own words
   } catch {
@@ -34,14 +38,14 @@ async function looseObject(path: string, id: string, mostBytes: number): Promise
   }
 }
 
-async function* objectsIn(store: string, mostBytes: number): AsyncGenerator<ReadObject, void, undefined> {
+async function* objectsIn(store: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
   const objects = join(store, 'objects')
   for (const folder of (await names(objects)).filter((name) => isFolderOfObjects.test(name)))
     for (const rest of (await names(join(objects, folder))).filter((name) => isRestOfId.test(name)))
-      yield looseObject(join(objects, folder, rest), `${folder}${rest}`, mostBytes)
+      yield looseObject(join(objects, folder, rest), `${folder}${rest}`, mostBytes, work)
   for (const name of (await names(join(objects, 'pack'))).filter((one) => one.endsWith('.pack'))) {
     try {
-      yield* packedObjects(join(objects, 'pack', name), mostBytes)
+      yield* packedObjects(join(objects, 'pack', name), mostBytes, work)
     } catch {
       // Without its list, or gone since: git repacks by itself.
       yield null
@@ -52,12 +56,14 @@ async function* objectsIn(store: string, mostBytes: number): AsyncGenerator<Read
 /**
  * Gives every object that a store of git holds, reachable or not, one after another: all versions of all files, names of files, and
  * messages. Reads the files itself, so git need not be there. Nothing is written, and no more is held than a list of the objects of one pack,
- * one object and 32 MiB of those that others are made from.
+ * one object, 32 MiB of those that others are made from and 32 MiB of what changes them. The work for objects that come to nothing counts, too.
  */
 export async function readHistory({ store, limits, onObject, stops }: HistoryParts): Promise<HistoryOutcome> {
   let [bytes, read, missed] = [0, 0, false]
-  for await (const object of objectsIn(store, limits.objectBytes)) {
+  const work: Work = { left: workFactor * limits.bytes }
+  for await (const object of objectsIn(store, limits.objectBytes, work)) {
     if (stops()) break
+    if (work.left <= 0) return 'in_part'
     if (object === null) {
       missed = true
       continue

@@ -23,9 +23,16 @@ const mostIndexBytes = 96 * 1_048_576
 const smallBytes = 16 * 1_024
 /** git makes chains of 50, and none longer than this. */
 const longestChain = 4_095
-/** Of bases that the next objects may be made from. */
+/** Of bases that the next objects may be made from, and besides of the deltas of one chain. */
 const keptBytes = 32 * 1_048_576
+/** What an entry costs at least, however small: it is read from the disk. */
+const entryBytes = 4_096
 const idBytes = 20
+
+/** Bytes that may still be read and made in one store, also for objects that come to nothing. */
+export interface Work {
+  left: number
+}
 
 const inflateElsewhere = promisify(inflate)
 export const unpack = (packed: Buffer, most: number): Promise<Buffer> | Buffer =>
@@ -34,6 +41,12 @@ export const unpack = (packed: Buffer, most: number): Promise<Buffer> | Buffer =
 interface Unpacked {
   readonly kind: GitObject['kind']
   readonly content: Buffer
+}
+
+interface Delta {
+  /** Of the entry that it makes. */
+  readonly offset: number
+  readonly delta: Buffer
 }
 
 /** The entries of a pack by where they begin, from its list (gitformat-pack, version 2); null: another version, or damaged. */
@@ -69,8 +82,11 @@ function entriesOf(
   }
 }
 
-/** The objects of one pack, in the order in which they lie there. `mostBytes`: of one object. Throws what the file system says. */
-export async function* packedObjects(path: string, mostBytes: number): AsyncGenerator<ReadObject, void, undefined> {
+/**
+ * The objects of one pack, in the order in which they lie there. `mostBytes`: of one object. Once no work is left every further one is `null`.
+ * Throws what the file system says.
+ */
+export async function* packedObjects(path: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
   const listPath = path.replace(/\.pack$/, '.idx')
   // No link is followed, and no pipe is waited for.
   const files = await Promise.all([path, listPath].map((one) => lstat(one)))
@@ -92,7 +108,7 @@ export async function* packedObjects(path: string, mostBytes: number): AsyncGene
   const pack = await open(path)
   try {
     const end = (await pack.stat()).size - idBytes
-    yield* objectsOf(pack, end, entries, mostBytes)
+    yield* objectsOf(pack, end, entries, mostBytes, work)
   } finally {
     await pack.close()
   }
@@ -103,6 +119,7 @@ async function* objectsOf(
   end: number,
   { ids, offsets, find }: NonNullable<ReturnType<typeof entriesOf>>,
   mostBytes: number,
+  work: Work,
 ): AsyncGenerator<ReadObject, void, undefined> {
   const order = offsets.map((_, place) => place).sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
   const nextOf = new Map(order.map((place, at) => [offsets[place] ?? 0, offsets[order[at + 1] ?? -1] ?? end]))
@@ -148,31 +165,46 @@ async function* objectsOf(
     return { type, size, base, packed: bytes.subarray(at) }
   }
 
-  const read = async (offset: number): Promise<Unpacked | null> => {
-    const deltas: { readonly offset: number; readonly delta: Buffer }[] = []
-    let made: Unpacked | null = null
-    for (let at = offset; made === null; ) {
+  /** Entries whose chain leads nowhere: none is followed twice. */
+  const lost = new Set<number>()
+
+  /** The deltas that lead to what is known or whole, the nearest to it last; null: they lead nowhere, or are more than is held. */
+  const chainFrom = async (offset: number): Promise<{ readonly base: Unpacked; readonly deltas: readonly Delta[] } | null> => {
+    const deltas: Delta[] = []
+    const passed = new Set<number>()
+    let deltaBytes = 0
+    for (let at = offset; ; ) {
       const known = kept.get(at)
-      if (known !== undefined) {
-        made = known
-        break
-      }
+      if (known !== undefined) return { base: known, deltas }
+      // A base that was passed already is a circle.
+      if (passed.has(at) || lost.has(at) || passed.size > longestChain || work.left <= 0) break
+      passed.add(at)
       const entry = await entryAt(at)
-      if (entry === null || entry.size > mostBytes || deltas.length > longestChain) return null
+      if (entry === null || entry.size > mostBytes) break
+      work.left -= entryBytes + entry.size
       const content = await unpack(entry.packed, Math.max(1, entry.size))
       const kind = kinds[entry.type]
       if (kind !== undefined) {
-        made = { kind, content }
-        keep(at, made)
-      } else if (entry.base === null) return null
-      else {
-        deltas.push({ offset: at, delta: content })
-        at = entry.base
+        keep(at, { kind, content })
+        return { base: { kind, content }, deltas }
       }
+      deltaBytes += content.length
+      if (entry.base === null || deltaBytes > keptBytes) break
+      deltas.push({ offset: at, delta: content })
+      at = entry.base
     }
-    for (const { offset: at, delta } of deltas.reverse()) {
-      const content = applyDelta(made.content, delta, mostBytes)
+    for (const one of passed) lost.add(one)
+    return null
+  }
+
+  const read = async (offset: number): Promise<Unpacked | null> => {
+    const chain = await chainFrom(offset)
+    if (chain === null) return null
+    let made = chain.base
+    for (const { offset: at, delta } of chain.deltas.toReversed()) {
+      const content = work.left <= 0 ? null : applyDelta(made.content, delta, mostBytes)
       if (content === null) return null
+      work.left -= content.length
       made = { kind: made.kind, content }
       keep(at, made)
     }
