@@ -122,6 +122,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     changed: () => showMenu(),
   })
   const { broadcast } = lock
+  const unlocked = () => !lock.locked()
   const showMenu = () => installMenu({ platform: process.platform, packaged: app.isPackaged, lockNow: lock.isSet() && !lock.locked() ? lock.now : null })
   const outlets = guardOutlets(
     {
@@ -153,7 +154,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       clipboard: outlets.clipboard,
       clipboardSource: createClipboardSource(clipboard),
       files: outlets.files,
-      outlets: { reveal: outlets.reveal, confirm: outlets.confirm, env: process.env, home: app.getPath('home') },
+      outlets: { reveal: outlets.reveal, confirm: outlets.confirm, unlocked, env: process.env, home: app.getPath('home') },
       version: __VERSION__,
       proxy: await proxy(hostUrl),
       secondProxy: await proxy(profile.secondHostUrl ?? hostUrl),
@@ -218,13 +219,13 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   const terminal = createTerminal({
     userData: app.getPath('userData'),
     platform: process.platform,
-    shelves: createShelves({ store, desk: desk.settled, journalFile: folders.profileJournal, secrets: keychains.live, clock, newId }),
+    shelves: createShelves({ store, desk: desk.settled, journalFile: folders.profileJournal, secrets: keychains.live, clock, newId, unlocked }),
     values: deskJournal.values,
     clock: shownTime,
     newId,
     emit: broadcast,
     attract: () => bringForward(shown.window),
-    unlocked: () => !lock.locked(),
+    unlocked,
     log,
   })
 

@@ -1,4 +1,5 @@
 import type { Mutant } from '../scripts/mutants.ts'
+import { lockMutants } from './mutants/lock.ts'
 import { mainMutants } from './mutants/main-process.ts'
 import { orderMutants } from './mutants/orders-and-journal.ts'
 import { pageMutants } from './mutants/page.ts'
@@ -11,6 +12,7 @@ import { webhookMutants } from './mutants/webhooks.ts'
 
 /** One break of the main check of a rule each, and the tests that must turn red, by where it is planted. `npm run prove -- mutants` tries them all. */
 export const mutants: readonly Mutant[] = [
+  ...lockMutants,
   ...mainMutants,
   ...orderMutants,
   ...pageMutants,

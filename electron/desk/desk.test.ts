@@ -44,7 +44,7 @@ beforeEach(async () => {
     clipboard: createClipboard({ system }),
     clipboardSource: createClipboardSource(system),
     files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: () => {} },
-    outlets: { reveal: () => ({ closesInMs: 0 }), confirm: async () => false, env: {}, home: folder },
+    outlets: { reveal: () => ({ closesInMs: 0 }), confirm: async () => false, unlocked: () => true, env: {}, home: folder },
     version: '1.2.3',
     proxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },
     secondProxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },

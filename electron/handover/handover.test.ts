@@ -7,6 +7,7 @@ import type { Handover } from '../../shared/ipc/secrets.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { systemClock } from '../../shared/time.ts'
 import type { HeldKey } from '../secrets/held-key.ts'
+import { LeavingSecret } from '../secrets/leaving-secret.ts'
 import { maskText } from '../secrets/mask.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { SecretUse } from '../secrets/secret-use.ts'
@@ -18,7 +19,9 @@ const secret = new Secret(value)
 
 let home: string
 let record: string
+let unlocked: boolean
 beforeEach(() => {
+  unlocked = true
   home = mkdtempSync(join(tmpdir(), 'svc-desk-handover-'))
   record = join(home, 'record')
   mkdirSync(join(home, 'bin'))
@@ -33,15 +36,16 @@ function program(name: string, more = '') {
 }
 const recorded = (what: 'words' | 'input' | 'env') => readFileSync(join(record, what), 'utf8')
 
-function desk(agrees = true, env: NodeJS.ProcessEnv = {}) {
+function desk(agrees = true, env: NodeJS.ProcessEnv = {}, meanwhile = () => {}) {
   const uses: SecretUse[] = []
   const asked: string[] = []
   const handlers = createHandover({
     profileId: 'p1',
     baseUrl: 'https://dex.example/api/dex/v1',
-    holdKey: async (keyId) => ok({ keyId, label: 'hedger', secret }),
+    holdKey: async (keyId) => ok({ keyId, label: 'hedger', secret: new LeavingSecret(secret, () => unlocked) }),
     confirm: async ({ message, detail }) => {
       asked.push(`${message}\n${detail}`)
+      meanwhile()
       return agrees
     },
     note: (use) => uses.push(use),
@@ -96,6 +100,16 @@ test.each(targets)('%s gets the secret on its input, and nowhere else [AUTH-09]'
   expect(recorded('env')).not.toContain(value)
   expect(uses).toMatchObject([{ use: 'handed_over', keyId: 'k1', label: 'hedger', by: 'app', outcome: 'done' }])
   expect(JSON.stringify(uses)).not.toContain(value)
+})
+
+test('starts no command once the app is locked, though the user agreed before [V8]', async () => {
+  program('docker')
+  const { run, uses } = desk(true, {}, () => {
+    unlocked = false
+  })
+  expect(await run(docker)).toEqual({ ok: false, failure: { kind: 'locked' } })
+  expect(existsSync(join(record, 'input'))).toBe(false)
+  expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
 test('ssh gets the file as its input and the path as one word', async () => {

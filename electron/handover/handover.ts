@@ -74,11 +74,16 @@ export function createHandover({
         noted('denied')
         return ok(notRun('declined'))
       }
+      const taken = secret.take()
+      if (!taken.ok) {
+        noted('denied')
+        return taken
+      }
       const ran = await runCommand({
         program,
         words,
-        input: input({ key: secret.reveal(), baseUrl }),
-        secret,
+        input: input({ key: taken.value.reveal(), baseUrl }),
+        secret: taken.value,
         env: { ...env, GH_PROMPT_DISABLED: '1', NO_COLOR: '1' },
         folder,
         timeoutMs,

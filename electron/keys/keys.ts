@@ -8,7 +8,9 @@ import type { Handlers } from '../ipc/handlers.ts'
 import type { Vault } from '../journal/journal.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { HoldKey } from '../secrets/held-key.ts'
+import { LeavingSecret } from '../secrets/leaving-secret.ts'
 import type { Secret } from '../secrets/secret.ts'
+import type { SecretOutlets } from '../secrets/secret-handlers.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import { createTakeIn, type TakeIn } from '../secrets/take-in.ts'
 import { type BotReady, createBotReady } from './bot-ready.ts'
@@ -37,6 +39,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly chain: Chain
   /** Puts a secret on the clipboard; gives the Unix ms at which it is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
+  readonly outlets: Pick<SecretOutlets, 'unlocked'>
   readonly importSources: ImportSources
   readonly note: NoteSecretUse
 }
@@ -88,7 +91,7 @@ export interface Keys {
 }
 
 /** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and what became of lost ones. */
-export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, importSources, note, ...given }: KeysDeps): Keys {
+export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outlets, importSources, note, ...given }: KeysDeps): Keys {
   const { profile, journal, credentials, wallet, signIn, clock } = given
   const calls = createKeyCalls({ api, fieldMap })
   const notes = createKeyNotes({ profile, values: journal.values })
@@ -149,7 +152,7 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, impo
     if (!secret.ok) return secret
     if (secret.value === null) return fail({ kind: 'not_found', what: 'secret' })
     const label = credentials.facts(keyId)?.label ?? credentials.inMemory().find((entry) => entry.keyId === keyId)?.label ?? keyId
-    return ok({ keyId, label, secret: secret.value })
+    return ok({ keyId, label, secret: new LeavingSecret(secret.value, outlets.unlocked) })
   }
 
   return {
@@ -211,7 +214,8 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, impo
       },
       'keys.copySecret': async ({ keyId }) => {
         const key = await holdKey(keyId)
-        const copied = key.ok ? ok({ clearsAtMs: await copySecret(key.value.secret) }) : key
+        const taken = key.ok ? key.value.secret.take() : key
+        const copied = taken.ok ? ok({ clearsAtMs: await copySecret(taken.value) }) : taken
         const label = credentials.facts(keyId)?.label ?? keyId
         note({ use: 'copied', profileId: profile.id, keyId, label, to: null, by: 'app', outcome: copied.ok ? 'done' : 'failed' })
         return copied

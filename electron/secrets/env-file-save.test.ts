@@ -13,15 +13,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ok } from '../../shared/result.ts'
 import { isTracked } from '../leaks/git-index.ts'
 import { failure, value } from '../testing/desk.ts'
 import { findFile, replaceFile } from './env-file.ts'
 import { createAskGit } from './env-file-git.ts'
 import { createEnvSave } from './env-file-save.ts'
+import { LeavingSecret } from './leaving-secret.ts'
 import { Secret } from './secret.ts'
 import type { SecretUse } from './secret-use.ts'
 
@@ -42,15 +44,15 @@ const mode = (path: string) => statSync(path).mode & 0o777
 const names = () => readdirSync(folder).sort()
 
 /** `chosen`: what the user picks in the system's dialog. */
-function desk(chosen: string | null) {
+function desk(chosen: string | null, unlocked = () => true) {
   const uses: SecretUse[] = []
   let id = 0
   const handlers = createEnvSave({
     profileId: 'p1',
     baseUrl: 'https://dex.example/api/dex/v1',
     holds: {
-      key: async (keyId) => ok({ keyId, label: 'hedger', secret: new Secret(key) }),
-      webhook: async (keyId) => ok({ keyId, label: 'https://bots.example/in', secret: new Secret(signing) }),
+      key: async (keyId) => ok({ keyId, label: 'hedger', secret: new LeavingSecret(new Secret(key), unlocked) }),
+      webhook: async (keyId) => ok({ keyId, label: 'https://bots.example/in', secret: new LeavingSecret(new Secret(signing), unlocked) }),
     },
     chooseToSave: async () => chosen,
     askGit: createAskGit(process.env),
@@ -93,6 +95,18 @@ test('keeps what else stands there, and closes a file that others could read', a
   expect(value(await desk(at()).save())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: ['SVC_API_KEY'] })
   expect(readFileSync(at(), 'utf8')).toBe(`# bot\nA=1\nSVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
   expect(mode(at())).toBe(0o600)
+})
+
+test.each([
+  ['before the file is written', 1],
+  ['while the file is written, before it takes its name', 2],
+])('writes nothing once the app is locked: %s [V8]', async (_when, asks) => {
+  let left = asks
+  const { save, uses } = desk(at(), () => --left > 0)
+  expect(failure(await save())).toEqual({ kind: 'locked' })
+  expect(left).toBe(0)
+  expect(names()).toEqual([])
+  expect(uses.filter(({ outcome }) => outcome === 'done')).toEqual([])
 })
 
 test('writes nothing where the user chooses none', async () => {
@@ -311,6 +325,34 @@ test('does not write over what another program wrote meanwhile', async () => {
   expect(failure(await replaceFile(found, 'A=1\nB=1\n'))).toMatchObject({ kind: 'file', issue: 'changed' })
   expect(readFileSync(at(), 'utf8')).toBe('A=2\n')
   expect(names()).toEqual(['.env'])
+})
+
+test('a file that became a link meanwhile is left alone, and so is what the link leads to [40]', async () => {
+  writeFileSync(at(), 'A=1\n')
+  writeFileSync(at('elsewhere'), 'A=1\n')
+  const found = value(await findFile(at()))
+  rmSync(at())
+  symlinkSync('elsewhere', at())
+  expect(failure(await replaceFile(found, 'A=1\nB=1\n'))).toMatchObject({ kind: 'file', issue: 'changed' })
+  expect(lstatSync(at()).isSymbolicLink()).toBe(true)
+  expect(readFileSync(at('elsewhere'), 'utf8')).toBe('A=1\n')
+})
+
+test('the file is on the disk before it takes its name, and the name before it is said [13]', async () => {
+  const handle = await open(folder)
+  const prototype = Object.getPrototypeOf(handle) as typeof handle
+  await handle.close()
+  const synced: string[][] = []
+  const sync = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: typeof handle) {
+    synced.push(names().map((name) => (name === '.env' ? name : 'fresh')))
+    await this.datasync()
+  })
+  try {
+    value(await desk(at()).save())
+  } finally {
+    sync.mockRestore()
+  }
+  expect(synced).toEqual([['fresh'], ['.env']])
 })
 
 test('what cannot be written is said', async () => {

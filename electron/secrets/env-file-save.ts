@@ -64,8 +64,10 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
     const key = await holds[of](keyId)
     if (!key.ok) return key
     const { label, secret } = key.value
-    const merged = mergeEnv(found.value.text, variables(of, secret))
-    const written = await replaceFile(found.value, merged.text)
+    const taken = secret.take()
+    if (!taken.ok) return taken
+    const merged = mergeEnv(found.value.text, variables(of, taken.value))
+    const written = await replaceFile(found.value, merged.text, () => secret.take())
     note({ use: 'saved', ...(of === 'webhook' && { of }), profileId, keyId, label, to: found.value.path, by: 'app', outcome: written.ok ? 'done' : 'failed' })
     return written.ok ? ok({ state: 'saved', path: found.value.path, kept: merged.kept, replaced: [...merged.replaced] }) : written
   }

@@ -38,13 +38,15 @@ export async function findFile(chosen: string): Promise<Result<FoundFile, Failur
 }
 
 /**
- * Puts `text` in the place of what was found, as `writePrivate` does. Fails with `file`; `changed` where it is no longer what was found.
+ * Puts `text` in the place of what was found, as `writePrivate` does. Fails with `file`, with `changed` where it is no longer what was found, or with
+ * what `allowed` says at the last moment.
  */
-export function replaceFile(found: FoundFile, text: string): Promise<Result<void, Failure>> {
+export function replaceFile(found: FoundFile, text: string, allowed: () => Result<unknown, Failure> = () => ok(undefined)): Promise<Result<void, Failure>> {
   const { path } = found
   return writePrivate(path, text, async () => {
     const now = await findFile(path)
-    return now.ok && (now.value.stamp !== found.stamp || now.value.text !== found.text) ? refuse('changed', path) : now
+    if (!now.ok) return now
+    return now.value.stamp !== found.stamp || now.value.text !== found.text ? refuse('changed', path) : allowed()
   })
 }
 

@@ -1,12 +1,12 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
-import type { Secret } from './secret.ts'
+import type { LeavingSecret } from './leaving-secret.ts'
 
 /** A key, or a webhook, whose secret is on this computer. */
 export interface HeldKey {
   readonly keyId: string
   readonly label: string
-  readonly secret: Secret
+  readonly secret: LeavingSecret
 }
 
 /** The secret of a key or webhook of the connected wallet. Fails with `no_wallet`, `not_found` or `keychain`. */

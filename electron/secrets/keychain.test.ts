@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createKeychain } from './keychain.ts'
 import { forkKeychainWorker } from './keychain-fork.ts'
-import { createKeychainProcess, type KeychainProcess, type KeychainWorker } from './keychain-process.ts'
+import { createKeychainProcess, type KeychainAnswer, type KeychainProcess, type KeychainWorker } from './keychain-process.ts'
 import { Secret } from './secret.ts'
 import { startKeyring, type TestKeyring } from './testing/keyring.ts'
 
@@ -192,4 +192,19 @@ test('asks one thing at a time, in the order of asking', async () => {
     { ok: true, value: 'first' },
     { ok: true, value: 'second' },
   ])
+})
+
+test('a keychain that gives back something else than the canary takes no secret [10]', async () => {
+  let answer: (answer: KeychainAnswer) => void = () => {}
+  const forgetful: KeychainWorker = {
+    post: ({ id, operation }) => answer({ id, value: operation === 'get' ? 'something else' : true }),
+    onMessage: (listener) => {
+      answer = listener
+    },
+    onExit: () => {},
+    kill: () => {},
+  }
+  const process = createKeychainProcess({ timeoutMs: 10_000, fork: () => forgetful })
+  running.push(process)
+  expect(await createKeychain({ process, service: 'Svc Desk test' }).probe()).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'failed' } })
 })

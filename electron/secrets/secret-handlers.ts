@@ -18,6 +18,8 @@ export interface SecretOutlets {
   /** Shows a secret in a window of its own; gives the milliseconds until it closes. */
   readonly reveal: (label: string, secret: Secret) => { readonly closesInMs: number }
   readonly confirm: HandoverDeps['confirm']
+  /** The app's lock: false while it is locked. */
+  readonly unlocked: () => boolean
   readonly env: NodeJS.ProcessEnv
   readonly home: string
 }
@@ -50,7 +52,9 @@ export function createSecretHandlers({
     const held = await holds[of](keyId)
     if (!held.ok) return held
     const { label, secret } = held.value
-    const { closesInMs } = reveal(label, secret)
+    const taken = secret.take()
+    if (!taken.ok) return taken
+    const { closesInMs } = reveal(label, taken.value)
     note({ use: 'revealed', ...(of === 'webhook' && { of }), profileId: profile.id, keyId, label, to: null, by: 'app', outcome: 'done' })
     return ok({ closesAtMs: clock.now() + closesInMs })
   }

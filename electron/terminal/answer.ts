@@ -3,8 +3,7 @@ import type { KeySummary } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { ShelfKey } from '../keys/key-shelf.ts'
-import type { Secret } from '../secrets/secret.ts'
-import type { KeychainFailure } from '../secrets/secret-store.ts'
+import type { FindLeaving, LeavingSecret } from '../secrets/leaving-secret.ts'
 import type { CheckTold } from '../service-check/run-check.ts'
 import type { ShelfWebhook } from '../webhooks/webhook-shelf.ts'
 import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile } from './choose.ts'
@@ -113,16 +112,25 @@ async function giveSecrets(
 }
 
 async function secretsOf(shelf: OpenShelf, { key, webhook }: Chosen): Promise<Result<{ apiKey: string | null; webhookSecret: string | null }, Refusal>> {
-  const apiKey = key === null ? ok(null) : read(await shelf.secretOf(key.keyId), key.label)
+  const apiKey = key === null ? ok(null) : await find(shelf.secretOf(key.keyId), key.label)
   if (!apiKey.ok) return apiKey
-  const webhookSecret = webhook === null ? ok(null) : read(await shelf.webhookSecretOf(webhook.webhookId), webhook.url)
-  return webhookSecret.ok ? ok({ apiKey: apiKey.value, webhookSecret: webhookSecret.value }) : webhookSecret
+  const webhookSecret = webhook === null ? ok(null) : await find(shelf.webhookSecretOf(webhook.webhookId), webhook.url)
+  if (!webhookSecret.ok) return webhookSecret
+  // Both at the end, after all that was waited for.
+  const [keyText, webhookText] = [take(apiKey.value), take(webhookSecret.value)]
+  if (!keyText.ok) return keyText
+  return webhookText.ok ? ok({ apiKey: keyText.value, webhookSecret: webhookText.value }) : webhookText
 }
 
-function read(secret: Result<Secret | null, KeychainFailure>, label: string): Result<string, Refusal> {
+async function find(reading: ReturnType<FindLeaving>, label: string): Promise<Result<LeavingSecret, Refusal>> {
+  const secret = await reading
   if (!secret.ok) return fail(keychainRefusal(secret.failure.code))
-  if (secret.value === null) return fail(refusal('missing', `The secret of ${label} is not in the system keychain any more.`))
-  return ok(secret.value.reveal())
+  return secret.value === null ? fail(refusal('missing', `The secret of ${label} is not in the system keychain any more.`)) : ok(secret.value)
+}
+
+function take(secret: LeavingSecret | null): Result<string | null, Refusal> {
+  const taken = secret === null ? ok(null) : secret.take()
+  return taken.ok ? ok(taken.value?.reveal() ?? null) : fail(refusalOf(taken.failure))
 }
 
 async function listKeys({ name }: KnownProfile, { keys, handlers }: OpenShelf): Promise<Answered> {

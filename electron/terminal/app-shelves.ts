@@ -2,6 +2,7 @@ import { fail, ok } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { Desk } from '../desk/desk.ts'
 import { type ProfileStore, practiceId } from '../profiles/profile-store.ts'
+import { leaving } from '../secrets/leaving-secret.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import type { Shelves } from './answer.ts'
 import type { KnownProfile } from './choose.ts'
@@ -17,10 +18,12 @@ export interface ShelvesDeps {
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly newId: () => string
+  /** The app's lock: false while it is locked. */
+  readonly unlocked: () => boolean
 }
 
 /** The profiles as this process sees them: the open one through its services, another live one by its files. */
-export function createShelves({ store, desk, journalFile, secrets, clock, newId }: ShelvesDeps): Shelves {
+export function createShelves({ store, desk, journalFile, secrets, clock, newId, unlocked }: ShelvesDeps): Shelves {
   const live = (): KnownProfile[] => store.list().map(({ id, name }) => ({ id, name, kind: 'live' }))
   return {
     profiles: () => [{ id: practiceId, name: 'Practice', kind: 'practice' }, ...live()],
@@ -31,9 +34,9 @@ export function createShelves({ store, desk, journalFile, secrets, clock, newId 
         return ok({
           hostUrl: open.hostUrl,
           keys: open.shelf.list(),
-          secretOf: open.shelf.secretOf,
+          secretOf: leaving(open.shelf.secretOf, unlocked),
           webhooks: open.webhookShelf.list(),
-          webhookSecretOf: open.webhookShelf.secretOf,
+          webhookSecretOf: leaving(open.webhookShelf.secretOf, unlocked),
           note: open.noteSecretUse,
           handlers: open.handlers,
           runCheck: open.runCheck,
@@ -42,7 +45,7 @@ export function createShelves({ store, desk, journalFile, secrets, clock, newId 
       if (kind === 'practice' || stored === undefined)
         return fail(refusal('unavailable', `${name} runs only while it is open in Svc Desk. Open it there, then try again.`))
       const { hostUrl } = stored
-      const shelf = readShelf({ journalFile: journalFile(id), profile: { id, kind: 'live', hostUrl, practiceWallet: null }, secrets, clock, newId })
+      const shelf = readShelf({ journalFile: journalFile(id), profile: { id, kind: 'live', hostUrl, practiceWallet: null }, secrets, clock, newId, unlocked })
       return ok({ hostUrl, ...shelf, handlers: null, runCheck: null })
     },
   }

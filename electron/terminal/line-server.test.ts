@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readAddress, writeAddress } from './address-file.ts'
+import { createLine } from './line.ts'
 import { reachApp } from './line-client.ts'
 import { createLineServer, type LineServer } from './line-server.ts'
-import { type Answered, type Asked, proofOf } from './messages.ts'
+import { type Answered, type Asked, largestMessage, lineVersion, proofOf } from './messages.ts'
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
@@ -133,7 +134,7 @@ test('many connections that say nothing keep no command out for long', async () 
   await expect.poll(async () => (await reachApp(userData)).state, { timeout: 10_000 }).toBe('open')
 })
 
-test('tells nothing to somebody else who listens in the place of the app', async () => {
+test('tells nothing to somebody else who listens in the place of the app [34]', async () => {
   const userData = newFolder()
   const { address, server } = await listen(userData)
   await server.close()
@@ -144,7 +145,7 @@ test('tells nothing to somebody else who listens in the place of the app', async
       heard.push(chunk.toString())
       socket.write(text({ type: 'ready', proof: '0'.repeat(64) }))
     })
-    socket.write(text({ type: 'hello', version: 1, nonce }))
+    socket.write(text({ type: 'hello', version: lineVersion, nonce }))
   })
   await new Promise<void>((resolve) => other.listen(address.path, resolve))
   cleanUp.push(() => new Promise((resolve) => other.close(resolve)))
@@ -152,4 +153,20 @@ test('tells nothing to somebody else who listens in the place of the app', async
   expect(await reachApp(userData)).toEqual({ state: 'not_ours' })
   expect(heard.join('')).not.toContain('list')
   expect(readFileSync(join(userData, 'terminal/line.json'), 'utf8')).toContain(address.token)
+})
+
+test.each([
+  ['whole', '"}\n'],
+  ['never ended', ''],
+])('a message that is too long is not taken, and ends the connection: %s [94]', async (_what, end) => {
+  const path = join(newFolder(), 'line')
+  const { promise: taken, resolve: take } = Promise.withResolvers<unknown>()
+  const server = createServer((socket) => void createLine(socket).next().then(take))
+  cleanUp.push(() => new Promise((resolve) => server.close(resolve)))
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  const socket = connect(path).on('error', () => undefined)
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.write(`{"text":"${'x'.repeat(largestMessage)}${end}`)
+  await closed
+  expect(await taken).toBeNull()
 })

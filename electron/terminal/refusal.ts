@@ -44,6 +44,8 @@ export function refusalOf(failure: Failure): Refusal {
       return refusal('wallet', 'This needs a sign-in. Sign in with your wallet in Svc Desk, then try again.')
     case 'wrong_wallet':
       return refusal('wallet', `The key belongs to ${failure.expected}; another wallet is connected in Svc Desk.`)
+    case 'locked':
+      return refusal('later', 'Svc Desk is locked. Unlock it, then try again.')
     case 'keychain':
       return keychainRefusal(failure.code)
     case 'journal':

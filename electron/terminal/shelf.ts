@@ -7,23 +7,24 @@ import type { Handlers } from '../ipc/handlers.ts'
 import type { SecretIndex } from '../journal/journal.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
 import { createCredentials } from '../keys/credentials.ts'
-import { createKeyShelf, type KeyShelf, type ShelfKey } from '../keys/key-shelf.ts'
+import { createKeyShelf, type ShelfKey } from '../keys/key-shelf.ts'
 import { createHeldSecrets } from '../secrets/held-secrets.ts'
+import { type FindLeaving, leaving } from '../secrets/leaving-secret.ts'
 import type { Secret } from '../secrets/secret.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { NoteSecretUse, SecretUse } from '../secrets/secret-use.ts'
 import type { RunCheck } from '../service-check/run-check.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
-import { createWebhookShelf, type ShelfWebhook, type WebhookShelf } from '../webhooks/webhook-shelf.ts'
+import { createWebhookShelf, type ShelfWebhook } from '../webhooks/webhook-shelf.ts'
 
 /** The keys and signing secrets of one profile, open in the app or not. */
 export interface OpenShelf {
   /** `{host_url}`. */
   readonly hostUrl: string
   readonly keys: readonly ShelfKey[]
-  readonly secretOf: KeyShelf['secretOf']
+  readonly secretOf: FindLeaving
   readonly webhooks: readonly ShelfWebhook[]
-  readonly webhookSecretOf: WebhookShelf['secretOf']
+  readonly webhookSecretOf: FindLeaving
   readonly note: NoteSecretUse
   /** What needs the profile to be open in the app; null where it is not. */
   readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke'> | null
@@ -37,6 +38,8 @@ export interface ReadShelfDeps {
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly newId: () => string
+  /** The app's lock: false while it is locked. */
+  readonly unlocked: () => boolean
 }
 
 /**
@@ -44,7 +47,7 @@ export interface ReadShelfDeps {
  * `ExpectedFailure` where another process has it.
  */
 export function readShelf(deps: ReadShelfDeps): Pick<OpenShelf, 'keys' | 'secretOf' | 'webhooks' | 'webhookSecretOf' | 'note'> {
-  const { journalFile, profile, secrets, clock } = deps
+  const { journalFile, profile, secrets, clock, unlocked } = deps
   if (!existsSync(journalFile)) return { keys: [], secretOf: async () => ok(null), webhooks: [], webhookSecretOf: async () => ok(null), note: () => undefined }
   const journal = openJournal({ file: journalFile, clock })
   try {
@@ -64,7 +67,13 @@ export function readShelf(deps: ReadShelfDeps): Pick<OpenShelf, 'keys' | 'secret
         use.of === 'webhook' ? webhooks.find(({ webhookId }) => webhookId === use.keyId)?.wallet : keys.find(({ keyId }) => keyId === use.keyId)?.wallet
       if (owner !== undefined) noteIn(deps, use, owner)
     }
-    return { keys, secretOf: reading(journal.secretIndex), webhooks, webhookSecretOf: reading(journal.webhookIndex), note }
+    return {
+      keys,
+      secretOf: leaving(reading(journal.secretIndex), unlocked),
+      webhooks,
+      webhookSecretOf: leaving(reading(journal.webhookIndex), unlocked),
+      note,
+    }
   } finally {
     journal.close()
   }

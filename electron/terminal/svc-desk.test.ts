@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fail, ok } from '../../shared/result.ts'
+import { leaving } from '../secrets/leaving-secret.ts'
 import { maskText } from '../secrets/mask.ts'
+import { Secret } from '../secrets/secret.ts'
 import { value } from '../testing/desk.ts'
 import { startCommand } from './testing/command.ts'
 import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from './testing/open-app.ts'
@@ -218,6 +220,43 @@ test('refuses before it asks: keys that ended, labels that several keys have, co
 test('while the app is locked nothing is given', async () => {
   app.lock(true)
   expect(await run(['env']).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('locked') })
+})
+
+test.each(['key', 'webhook'] as const)('gives nothing that the keychain answers with after the lock: %s [V8]', async (kind) => {
+  const { promise: asks, resolve: isAsked } = Promise.withResolvers<void>()
+  const { promise: answers, resolve: answer } = Promise.withResolvers<void>()
+  const slow = async (secret: string) => {
+    isAsked()
+    await answers
+    return ok(new Secret(secret))
+  }
+  if (kind === 'key') app.shelf.secretOf = leaving(() => slow(apiKey), app.unlocked)
+  else app.shelf.webhookSecretOf = leaving(() => slow(webhookSecret), app.unlocked)
+  const started = run(['/bin/sh', '-c', 'touch ran'], { words: ['--webhook', 'w1'] })
+  await answering('once')
+  await asks
+  app.lock(true)
+  answer()
+  expect(await started.ended).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('locked') })
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
+  expect(app.uses.map(({ outcome }) => outcome)).toEqual(['failed', 'failed'])
+})
+
+test('lists no key once the app is locked, and still says how a revocation ended [V8]', async () => {
+  const lockMeanwhile = <T>(answer: T): T => {
+    app.lock(true)
+    return answer
+  }
+  app.shelf.handlers = {
+    'keys.list': () => lockMeanwhile(fail({ kind: 'no_wallet' })),
+    'keys.rotate': () => fail({ kind: 'sign_in_required' }),
+    'keys.revoke': () => lockMeanwhile(ok({})),
+  }
+  expect(await startCommand(['keys', 'list', '--data', app.userData]).ended).toMatchObject({ code: 75, stdout: '' })
+  app.lock(false)
+  const revoked = startCommand(['keys', 'revoke', 'bot', '--data', app.userData])
+  await answering('once')
+  expect(await revoked.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('is revoked') })
 })
 
 test('lists keys as the service has them, or as this computer remembers them, for people and for scripts', async () => {

@@ -69,10 +69,12 @@ export function createTerminal(deps: TerminalDeps): Terminal {
   const answer = async (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal): Promise<Answered> => {
     if (!unlocked()) {
       attract()
-      return refused(refusal('later', 'Svc Desk is locked. Unlock it, then try again.'))
+      return refused(refusalOf({ kind: 'locked' }))
     }
     try {
       const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone), clock, tell: { said: say, gone } })
+      // What changed something says how it ended; what was only read stays here.
+      if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.exitCode === exitCodes.wallet) {
         emit({ type: 'notice', severity: 'info', title: 'A command needs your sign-in', text: answered.sentence, to: '/keys' })
         attract()
@@ -94,6 +96,8 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     close: server.close,
   }
 }
+
+const reads: readonly Asked['type'][] = ['run', 'listen', 'list']
 
 const refusals: Readonly<Record<Verdict, Refusal | null>> = {
   granted: null,

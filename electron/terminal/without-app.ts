@@ -43,6 +43,8 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
       secrets,
       clock,
       newId: () => randomBytes(16).toString('hex'),
+      // The passphrase was given for this very command.
+      unlocked: () => true,
     })
     return await answerCommand(asked, { shelves, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })
   } catch (error) {

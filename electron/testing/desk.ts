@@ -56,6 +56,8 @@ export interface Desk {
   onSleep: () => void
   /** Called before each write of an intent, its transactions, a value or an encrypted one, with what is written; what it throws is what the process dies of. */
   beforeWrite: (what: string) => void
+  /** The app's lock. */
+  locked: boolean
   /** Values that were put on the clipboard. */
   readonly copied: Secret[]
   /** What the user copied elsewhere. */
@@ -190,7 +192,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       },
       clipboard: createClipboardSource(system),
       files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: (path) => shownFiles.push(path) },
-      outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, env: process.env, home: folder },
+      outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, unlocked: () => !desk.locked, env: process.env, home: folder },
       lookUp: async (host) => {
         const found = names.get(host) ?? ['93.184.216.34']
         if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
@@ -244,6 +246,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     copiedElsewhere: '',
     chosenFiles,
     shownFiles,
+    locked: false,
     onSleep: () => {},
     beforeWrite: () => {},
     exchange,

@@ -14,7 +14,7 @@ export interface WebhookServicesDeps
     Pick<ReceiverTestDeps, 'log'>,
     Pick<GapCheckDeps, 'markets' | 'reader' | 'freshBooks' | 'lookAgain' | 'saveText'> {
   readonly vault: Vault
-  readonly outlets: Pick<SecretOutlets, 'reveal'>
+  readonly outlets: Pick<SecretOutlets, 'reveal' | 'unlocked'>
   readonly clock: ServiceClock
 }
 

@@ -5,7 +5,9 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { HoldKey } from '../secrets/held-key.ts'
+import { LeavingSecret } from '../secrets/leaving-secret.ts'
 import type { Secret } from '../secrets/secret.ts'
+import type { SecretOutlets } from '../secrets/secret-handlers.ts'
 import type { NoteSecretUse } from '../secrets/secret-use.ts'
 import { createTakeIn } from '../secrets/take-in.ts'
 import { createWebhookCreation } from './create-webhook.ts'
@@ -22,6 +24,7 @@ export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findStanding
   readonly lookUp: LookUp
   /** Puts a secret on the clipboard; gives the Unix ms at which it is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
+  readonly outlets: Pick<SecretOutlets, 'unlocked'>
   readonly note: NoteSecretUse
 }
 
@@ -46,7 +49,7 @@ export interface Webhooks {
 }
 
 /** Webhook subscriptions of the connected wallet: their list, creation with the one-time secret, disabling, and what became of lost ones. */
-export function createWebhooks({ api, lookUp, copySecret, note, ...given }: WebhooksDeps): Webhooks {
+export function createWebhooks({ api, lookUp, copySecret, outlets, note, ...given }: WebhooksDeps): Webhooks {
   const { profile, journal, secrets, held, wallet, signIn, clock, emit } = given
   const parts: WebhookParts = { ...given, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock, emit }) }
   const takeIn = createTakeIn({ kind: 'webhook', profileId: profile.id, journal, held, emit })
@@ -73,7 +76,9 @@ export function createWebhooks({ api, lookUp, copySecret, note, ...given }: Webh
     if (entry?.wallet !== connected.value.address) return fail({ kind: 'not_found', what: 'secret' })
     const secret = await held.secretOf(webhookId)
     if (!secret.ok) return secret
-    return secret.value === null ? fail({ kind: 'not_found', what: 'secret' }) : ok({ keyId: webhookId, label: entry.label, secret: secret.value })
+    return secret.value === null
+      ? fail({ kind: 'not_found', what: 'secret' })
+      : ok({ keyId: webhookId, label: entry.label, secret: new LeavingSecret(secret.value, outlets.unlocked) })
   }
 
   return {
@@ -159,8 +164,9 @@ export function createWebhooks({ api, lookUp, copySecret, note, ...given }: Webh
       'webhooks.copySecret': async ({ webhookId }) => {
         const mine = await holdSecret(webhookId)
         const use = { use: 'copied', of: 'webhook', profileId: profile.id, keyId: webhookId, to: null, by: 'app' } as const
-        note({ ...use, label: entryOf(webhookId)?.label ?? webhookId, outcome: mine.ok ? 'done' : 'failed' })
-        return mine.ok ? ok({ clearsAtMs: await copySecret(mine.value.secret) }) : mine
+        const taken = mine.ok ? mine.value.secret.take() : mine
+        note({ ...use, label: entryOf(webhookId)?.label ?? webhookId, outcome: taken.ok ? 'done' : 'failed' })
+        return taken.ok ? ok({ clearsAtMs: await copySecret(taken.value) }) : taken
       },
     },
   }

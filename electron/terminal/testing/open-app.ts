@@ -7,6 +7,7 @@ import { ok } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { openJournal } from '../../journal/sqlite-journal.ts'
 import type { ShelfKey } from '../../keys/key-shelf.ts'
+import { leaving } from '../../secrets/leaving-secret.ts'
 import { Secret } from '../../secrets/secret.ts'
 import type { SecretUse } from '../../secrets/secret-use.ts'
 import { value } from '../../testing/desk.ts'
@@ -39,6 +40,7 @@ export interface OpenApp {
   readonly events: DeskEvent[]
   readonly shelf: { -readonly [K in keyof OpenShelf]: OpenShelf[K] }
   lock(locked: boolean): void
+  unlocked(): boolean
   /** The next question, as soon as there is one. */
   asked(): Promise<TerminalRequest>
   answer(id: string, answer: 'once' | 'always' | 'deny'): Promise<void>
@@ -52,12 +54,13 @@ export async function startOpenApp({ folder = '' } = {}): Promise<OpenApp> {
   const uses: SecretUse[] = []
   const events: DeskEvent[] = []
   let locked = false
+  const unlocked = () => !locked
   const shelf: OpenApp['shelf'] = {
     hostUrl: 'https://dex.example',
     keys: [shelfKey()],
-    secretOf: async () => ok(new Secret(apiKey)),
+    secretOf: leaving(async () => ok(new Secret(apiKey)), unlocked),
     webhooks: [shelfWebhook],
-    webhookSecretOf: async () => ok(new Secret(webhookSecret)),
+    webhookSecretOf: leaving(async () => ok(new Secret(webhookSecret)), unlocked),
     note: (use) => uses.push(use),
     handlers: null,
     runCheck: null,
@@ -84,7 +87,7 @@ export async function startOpenApp({ folder = '' } = {}): Promise<OpenApp> {
       listener()
     },
     attract: () => undefined,
-    unlocked: () => !locked,
+    unlocked,
     log: { error: (_reference, _what, error) => events.push({ type: 'notice', severity: 'danger', title: 'logged', text: String(error), to: null }) },
   })
   await terminal.open()
@@ -95,6 +98,7 @@ export async function startOpenApp({ folder = '' } = {}): Promise<OpenApp> {
     uses,
     events,
     shelf,
+    unlocked,
     lock: (now) => {
       locked = now
     },

@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createFolders } from './folders.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'svc-desk-folders-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const mode = (folder: string) => statSync(folder).mode & 0o777
+
+test('the data folder and practice’s are closed to others, also where they stood open [99]', () => {
+  const userData = join(home, 'data')
+  // As Electron makes it before the app runs.
+  mkdirSync(userData)
+  expect(mode(userData)).not.toBe(0o700)
+  const { practiceData } = createFolders(userData)
+  expect([mode(userData), mode(practiceData)]).toEqual([0o700, 0o700])
+})
+
+test('a data folder that is not there yet is made, closed to others [99]', () => {
+  const userData = join(home, 'new/data')
+  createFolders(userData)
+  expect(mode(userData)).toBe(0o700)
+})

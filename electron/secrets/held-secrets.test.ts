@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ok } from '../../shared/result.ts'
+import { systemClock } from '../../shared/time.ts'
+import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
+import { failure, value } from '../testing/desk.ts'
+import { createMemorySecretStore, type MemorySecretStore } from '../testing/memory-secret-store.ts'
+import { createHeldSecrets } from './held-secrets.ts'
+import { Secret } from './secret.ts'
+
+const secret = new Secret('SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h')
+const another = new Secret('SVC_live_Xx8fW3nT0vRk51LmXy7PdG2h')
+
+let folder: string
+let journal: SqliteJournal
+let secrets: MemorySecretStore
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-held-'))
+  journal = openJournal({ file: join(folder, 'journal.db'), clock: systemClock })
+  secrets = createMemorySecretStore()
+})
+afterEach(() => {
+  journal.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const hold = () => createHeldSecrets({ kind: 'key', profileId: 'p', index: journal.secretIndex, values: journal.values, secrets })
+
+test.each([
+  ['another secret', another],
+  ['nothing', null],
+])('a keychain that gives back %s has not stored the secret [11] [KEY-05]', async (_what, back) => {
+  secrets.get = async () => ok(back)
+  expect(failure(await hold().stage('key/p/k1/1', secret))).toMatchObject({ kind: 'keychain', code: 'failed' })
+})
+
+test('a keychain that gives back the same has stored it [KEY-05]', async () => {
+  const held = hold()
+  value(await held.stage('key/p/k1/1', secret))
+  held.promote({ wallet: '0x1', keyId: 'k1', label: 'bot', account: 'key/p/k1/1', secret })
+  expect(value(await held.secretOf('k1'))?.equals(secret)).toBe(true)
+})
