@@ -25,7 +25,7 @@ export interface Faults {
   /**
    * Answers to GET requests in another shape. swapped: numbers as text and numeric text as numbers. missing, nulls: a third of the
    * fields that hold no object or list, by their names, is left out or null. unknown: fields that the document does not name.
-   * labels: text for people ends in characters that turn its direction, control characters, 10 KB, markup.
+   * labels: text for people ends in characters that turn its direction, control characters, 10 KB, markup, links, formulas.
    */
   shapes: { route: string; kind: 'swapped' | 'missing' | 'nulls' | 'unknown' | 'labels'; third?: 0 | 1 | 2 }[]
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'

@@ -48,11 +48,24 @@ test('adds fields that nobody knows, to reads only', async () => {
   expect(written.json).not.toHaveProperty('svc_unlisted')
 })
 
-test('makes labels hostile: other directions, control characters, 10 KB, markup', async () => {
+test('makes labels hostile: other directions, control characters, 10 KB, markup, links, look-alikes, formulas', async () => {
   bench.faults.shapes = [{ route: '*', kind: 'labels' }]
   const symbols = (at(await read('/markets'), 'markets') as { symbol: string }[]).map(({ symbol }) => symbol)
   expect(symbols[0]).toMatch(/^BTC-PERP./s)
-  for (const hostile of ['\u202E', '\u001B[31m', '\u0000', 'W'.repeat(10_240), '<img src=x', '\u0301\u0316'.repeat(40)])
+  for (const hostile of [
+    '\u202E',
+    '\u001B[31m',
+    '\u0000',
+    'W'.repeat(10_240),
+    '<img src=x',
+    '\u0301\u0316'.repeat(40),
+    'שלום',
+    'ВТС',
+    'javascript:',
+    '<script>',
+    'data:text/html',
+    '=HYPERLINK',
+  ])
     expect([hostile, symbols.some((symbol) => symbol.includes(hostile))]).toEqual([hostile, true])
   const keys = await bench.call('GET /api/dex/developer/keys', { headers: { Authorization: `Bearer ${session}` } })
   expect(String(at(keys, 'keys.0.label'))).toMatch(/^reader./s)

@@ -27,9 +27,17 @@ const endings: readonly string[] = [
   '\u0000\u0007\u001B[31m\r\n\t\u007F\u0085\u2028',
   // 10 KB without a place to break.
   'W'.repeat(10_240),
-  '<img src=x onerror=alert(1)>&lt;b&gt;{{7*7}}"\'`',
+  '<img src=x onerror=window.planted=1;alert(1)>&lt;b&gt;{{7*7}}"\'`',
   // Marks that pile up on one letter, and a family of one character and many code points.
   `Z${'\u0301\u0316'.repeat(40)}👩‍👩‍👧‍👦`,
+  // Letters that run the other way, and look-alikes of Latin ones.
+  ' שלום עולם مرحبا بالعالم',
+  'ВТС-РЕRР',
+  // Links that run code, and a cell that a spreadsheet would carry out.
+  ' javascript:window.planted=1',
+  ' <a href="javascript:window.planted=1">x</a><script>window.planted=1</script><svg onload="window.planted=1"/>',
+  ' data:text/html,<script>window.planted=1</script>',
+  '\n=HYPERLINK("https://example.org/","x")',
 ]
 
 /** A read's answer in another shape than it had. */
