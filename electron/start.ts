@@ -16,6 +16,7 @@ import { eraseProfile, vaultAccount } from './app/erase-profile.ts'
 import { createFileDialogs } from './app/file-dialogs.ts'
 import { createFolders } from './app/folders.ts'
 import { forkKeychain, forkPractice } from './app/forks.ts'
+import { createGestures, guardGestures } from './app/gestures.ts'
 import { createLog } from './app/log.ts'
 import { installMenu } from './app/menu.ts'
 import { denyPermissions } from './app/permissions.ts'
@@ -32,7 +33,7 @@ import { openDeskWindow } from './app/window.ts'
 import { buildDesk, type Desk, every } from './desk/desk.ts'
 import { createDeskSwitch } from './desk/desk-switch.ts'
 import { createPace } from './freshness/pace.ts'
-import { type CallParts, createAnswerCall } from './ipc/answer-call.ts'
+import { type AnswerCall, type CallParts, createAnswerCall } from './ipc/answer-call.ts'
 import { createHandlerTables, tableOf } from './ipc/handler-tables.ts'
 import { bundleOrigin } from './ipc/sender.ts'
 import { serve, tellWindows } from './ipc/serve.ts'
@@ -230,14 +231,16 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   })
 
   const always = { ...appHandlers, ...pace.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
-  const answerWhileOpen = (definitions: CallParts['definitions'], handlers: CallParts['handlers']) =>
-    guardCalls(createAnswerCall({ definitions, handlers, log }), definitions, lock.locked)
+  const gestures = createGestures(clock)
+  const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
+  const answerDesk = createAnswerCall({ definitions: deskContract, handlers: createHandlerTables({ always, desk }), log })
+  const answerPhone = createAnswerCall({ definitions: phoneContract, handlers: () => tableOf(phone.handlers), log })
   serve({
     ipc: ipcMain,
     origin,
     audiences: [
-      { windows: deskWindows, answerCall: answerWhileOpen(deskContract, createHandlerTables({ always, desk })) },
-      { windows: phoneWindow.windows, answerCall: answerWhileOpen(phoneContract, () => tableOf(phone.handlers)) },
+      { windows: deskWindows, answerCall: whileOpen(deskContract, guardGestures(answerDesk, gestures.take)) },
+      { windows: phoneWindow.windows, answerCall: whileOpen(phoneContract, answerPhone) },
     ],
   })
 
@@ -250,6 +253,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
 
   const openWindow = () => {
     const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, values: deskJournal.values, seen: pace.shown })
+    gestures.follow(opened.webContents)
     opened.on('closed', () => {
       if (shown.window === opened) shown.window = null
     })

@@ -82,6 +82,8 @@ const EVENTS = [
   ],
   // Chromium tells nobody but the page of its keys, and not even that one where scripts are off; a test emits it.
   'before-input-event',
+  // The clicks and keys of pages whose scripts run; moves and taps never come.
+  'input-event',
 ]
 
 /** One page: Electron's API on top of a PageDriver. */
@@ -314,6 +316,9 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
         return
       case 'preload-error':
         this.emit('preload-error', makeEvent(), this.#preload, Object.assign(new Error(message.stack.split('\n')[0]), { stack: message.stack }))
+        return
+      case 'input':
+        this.emit('input-event', makeEvent(), { type: message.event, modifiers: message.repeated ? ['isautorepeat'] : [] })
         return
       case 'window-open':
         this.#windowOpen(message.url, message.frameName, message.features)

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { readSettings } from '../host/settings.ts'
-import { pair } from '../pages/ready.ts'
+import { keyIdOf } from '../pages/keys.ts'
+import { join as joinIn, pair } from '../pages/ready.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { listen } from '../support/listener.ts'
 import { ask, attempt } from '../support/page-attempts.ts'
@@ -186,7 +187,7 @@ test('a window may ask for what its own contract names, in its own words, and fo
   for (const name of ['app.info', 'keys.list', 'keys.copySecret', 'orders.prepare', 'wallet.storage'])
     expect(await ask(phone, name, { keyId: 'key_1' })).toBe('not_found')
 
-  for (const input of [null, 'x', [], {}, { keyId: 7 }, { keyId: { toString: 'key_1' } }]) expect(await ask(main, 'keys.copySecret', input)).toBe('bad_input')
+  for (const input of [null, 'x', [], {}, { keyId: 7 }, { keyId: { toString: 'key_1' } }]) expect(await ask(main, 'keys.use', input)).toBe('bad_input')
   expect(await ask(main, 'app.copyText', { text: 'x'.repeat(65_537) })).toBe('bad_input')
   expect(await ask(main, 'app.openExternal', { page: 'https://example.org', id: null })).toBe('bad_input')
   expect(await ask(main, 'app.openExternal', { page: 'transaction', id: 'javascript:alert(1)' })).toBe('bad_input')
@@ -203,6 +204,32 @@ test('a window may ask for what its own contract names, in its own words, and fo
     })
     expect(reach).toEqual({ bridge: ['call', 'on'], frozen: true, node: [] })
   }
+})
+
+test('no script of the page copies a secret: only a click or a key of the user’s own leads there, once [V10]', async ({ open }) => {
+  const desk = await open()
+  await joinIn(desk, 'copied-bot')
+  const page = desk.main
+  const keyId = await keyIdOf(page, 'copied-bot')
+  const copy = () => ask(page, 'keys.copySecret', { keyId })
+  const clear = () => desk.app.evaluate(({ clipboard }) => clipboard.clear())
+  await page.keyboard.press('Shift')
+  expect(await copy()).toBe('ok')
+  await clear()
+  expect(await copy()).toBe('gesture_required')
+  // Whatever the script does, it is not the user.
+  await page.evaluate(() => {
+    for (const type of ['mousedown', 'mouseup', 'click', 'pointerup']) document.body.dispatchEvent(new MouseEvent(type, { bubbles: true }))
+    for (const type of ['keydown', 'keyup']) document.body.dispatchEvent(new KeyboardEvent(type, { key: 'Enter', bubbles: true }))
+    document.querySelector('button')?.focus()
+    const off = document.createElement('button')
+    document.body.append(off)
+    off.click()
+    off.remove()
+  })
+  expect(await copy()).toBe('gesture_required')
+  expect(await ask(page, 'webhooks.copySecret', { webhookId: 'wh_1' })).toBe('gesture_required')
+  expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
 })
 
 /** Words that only the test hooks use. */

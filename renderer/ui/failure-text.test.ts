@@ -38,6 +38,7 @@ const every: readonly Failure[] = [
     (code): Failure => ({ kind: 'idempotency_conflict', code, intentRef: null, ...at }),
   ),
   { kind: 'locked' },
+  { kind: 'gesture_required' },
   ...(['unavailable', 'locked', 'timeout', 'invalid', 'failed'] as const).map((code): Failure => ({ kind: 'keychain', code, detail: null })),
   ...(['disk_full', 'corrupt', 'unavailable'] as const).map((issue): Failure => ({ kind: 'journal', issue })),
   ...(['missing', 'not_allowed', 'disk_full', 'not_a_file', 'not_text', 'too_large', 'changed', 'failed'] as const).map(

@@ -189,6 +189,8 @@ export function failureText(failure: Failure): FailureText {
       )
     case 'locked':
       return warn('lock', 'Svc Desk is locked', 'Nothing was done.', 'Unlock it with your passphrase, then try again.')
+    case 'gesture_required':
+      return warn('lock', 'Only you can copy a secret', 'No click or key of yours came right before.', 'Click Copy secret again.')
     case 'keychain': {
       const text = keychainText(failure.code)
       return danger('lock', text.title, text.meaning, text.remedy)

@@ -114,6 +114,8 @@ export const Failure = z.discriminatedUnion('kind', [
   // This computer
   /** The app's lock: nothing was done. */
   z.object({ kind: z.literal('locked') }),
+  /** Only a click or a key of the user's own leads there: nothing was done. */
+  z.object({ kind: z.literal('gesture_required') }),
   z.object({ kind: z.literal('keychain'), code: z.enum(['unavailable', 'locked', 'timeout', 'invalid', 'failed']), detail: z.string().nullable() }),
   z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'unavailable']) }),
   /** A file that the user chose could not be read or written; nothing of it was changed. */

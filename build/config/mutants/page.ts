@@ -226,4 +226,28 @@ export const pageMutants: readonly Mutant[] = [
     replace: '',
     tests: ['electron/webhooks/lab/captures.test.ts'],
   },
+  {
+    rule: 'V10',
+    what: 'a script of the page may copy a secret',
+    file: 'electron/app/gestures.ts',
+    find: 'ofTheUser.has(name) && !take()',
+    replace: 'ofTheUser.has(name) && take === undefined',
+    tests: ['electron/app/gestures.test.ts'],
+  },
+  {
+    rule: 'V10',
+    what: 'one gesture copies many secrets',
+    file: 'electron/app/gestures.ts',
+    find: 'lastMs = null\n      return fresh',
+    replace: 'return fresh',
+    tests: ['electron/app/gestures.test.ts'],
+  },
+  {
+    rule: 'V10',
+    what: 'separators of lines and paragraphs are not shown',
+    file: 'shared/signing/visible-text.ts',
+    find: '\\p{Zl}\\p{Zp}',
+    replace: '',
+    tests: ['electron/app/dialog-text.test.ts'],
+  },
 ]

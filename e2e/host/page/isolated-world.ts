@@ -105,6 +105,17 @@ export function isolatedWorld(makePeer: MakePeer, makeCodec: () => Codec, setup:
     env: {},
   })
 
+  // Chromium tells its driver nothing of the user's input. Here it is seen before any script of the page runs, which can make no event that is trusted.
+  const inputs = { mousedown: 'mouseDown', mouseup: 'mouseUp', keydown: 'rawKeyDown', keyup: 'keyUp' } as const
+  for (const [name, event] of Object.entries(inputs))
+    window.addEventListener(
+      name,
+      (given) => {
+        if (given.isTrusted) post({ type: 'input', event, repeated: (given as KeyboardEvent).repeat === true })
+      },
+      true,
+    )
+
   function start(): void {
     post({ type: 'hello', url: location.href })
     if (preload === null) return

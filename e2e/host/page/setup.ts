@@ -24,6 +24,7 @@ export type FromPage =
   | { type: 'send'; channel: string; parameters: unknown[] }
   | { type: 'window-open'; url: string; frameName: string; features: string }
   | { type: 'permission'; id: number; permission: string }
+  | { type: 'input'; event: 'mouseDown' | 'mouseUp' | 'rawKeyDown' | 'keyUp'; repeated: boolean }
   | { type: 'preload-error'; stack: string }
 
 /** From the host to the isolated world. */
