@@ -1,6 +1,6 @@
 import { compare } from './decimal.ts'
 import type { GuardRails } from './ipc/guards.ts'
-import { isBlank, typedDecimal, typedWhole } from './ticket/typed-number.ts'
+import { isBlank, numberIssue, typedDecimal, typedWhole } from './ticket/typed-number.ts'
 
 /** The rails as they are typed; empty: no such rail. */
 export interface GuardDraft {
@@ -28,7 +28,11 @@ export const draftOf = ({ orderValueUsdc, leverage, dailyLossUsdc, markets }: Gu
 const amountIssue = (typed: string): string | null => {
   if (isBlank(typed)) return null
   const amount = typedDecimal(typed)
-  return amount === null ? 'Type a number of USDC, for example 2500.' : compare(amount, '0') > 0 ? null : 'It must be above zero. Empty means no rail.'
+  return amount === null
+    ? numberIssue(typed, 'Type a number of USDC, for example 2500.')
+    : compare(amount, '0') > 0
+      ? null
+      : 'It must be above zero. Empty means no rail.'
 }
 
 export const issuesOf = ({ orderValue, leverage, dailyLoss, markets }: GuardDraft): GuardIssues => ({

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { compare, formatDecimal, multiply, parseDecimal, signOf } from '../../shared/decimal.ts'
+import { compare, formatDecimal, multiply, signOf } from '../../shared/decimal.ts'
 import type { AccountSummary, Position } from '../../shared/ipc/account.ts'
 import { RiskThresholds } from '../../shared/ipc/risk-alerts.ts'
 import { liquidationDistance } from '../../shared/liquidation-distance.ts'
 import { fail, ok } from '../../shared/result.ts'
+import { typedDecimal } from '../../shared/ticket/typed-number.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Values } from '../journal/journal.ts'
 import type { Emit } from '../session/events.ts'
@@ -67,8 +68,8 @@ export function createRiskAlerts({ profile, values, reader, emit }: RiskAlertsDe
       const subject = reader.subject(watch)
       if (!subject.ok) return subject
       const read = {
-        healthBelow: healthBelow === null ? null : parseDecimal(healthBelow),
-        distanceBelow: distanceBelow === null ? null : parseDecimal(distanceBelow),
+        healthBelow: healthBelow === null ? null : typedDecimal(healthBelow),
+        distanceBelow: distanceBelow === null ? null : typedDecimal(distanceBelow),
       }
       const typed = { healthBelow, distanceBelow }
       for (const field of ['healthBelow', 'distanceBelow'] as const) {

@@ -2,7 +2,7 @@ import { add, compare, divide, multiply, negate, signOf, subtract } from '../dec
 import type { Market } from '../ipc/markets.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { priceStep } from './market-rules.ts'
-import { typedDecimal } from './typed-number.ts'
+import { numberIssue, typedDecimal } from './typed-number.ts'
 
 /** How an exit was typed: as a price, as its distance from the entry in percent, or as the USDC that it brings or costs. */
 export type ExitBy = 'price' | 'percent' | 'profit'
@@ -22,8 +22,8 @@ export interface ExitFacts {
  */
 export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts): Result<string, string> {
   const value = typedDecimal(typed)
-  if (by === 'price') return value === null ? fail('Type a price.') : ok(value)
-  if (value === null) return fail(by === 'percent' ? 'Type a distance from the price in percent.' : 'Type an amount in USDC.')
+  if (by === 'price') return value === null ? fail(numberIssue(typed, 'Type a price.')) : ok(value)
+  if (value === null) return fail(numberIssue(typed, by === 'percent' ? 'Type a distance from the price in percent.' : 'Type an amount in USDC.'))
   if (signOf(value) <= 0) return fail(by === 'percent' ? 'The distance must be above zero.' : 'The amount must be above zero.')
   const whole = by === 'percent' ? '100' : facts.orderValueUsdc
   if (whole === null || signOf(whole) <= 0) return fail('An amount takes the value of the order first.')

@@ -3,7 +3,7 @@ import { compare, divide, multiply, roundTo, signOf } from '../decimal.ts'
 import type { Market } from '../ipc/markets.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { sizeIssue } from './market-rules.ts'
-import { typedDecimal } from './typed-number.ts'
+import { numberIssue, typedDecimal } from './typed-number.ts'
 
 /** In which unit the size of an order was typed: notional in USDC, base units, or percent of the free margin. */
 export type SizeUnit = 'usdc' | 'base' | 'free_margin'
@@ -28,15 +28,15 @@ export function readSize(typed: string, unit: SizeUnit, { entry, leverage, freeM
   const value = typedDecimal(typed)
   switch (unit) {
     case 'usdc':
-      return value === null ? fail('Type an amount in USDC.') : ok(value)
+      return value === null ? fail(numberIssue(typed, 'Type an amount in USDC.')) : ok(value)
     case 'base': {
-      if (value === null) return fail(`Type an amount in ${market.base}.`)
+      if (value === null) return fail(numberIssue(typed, `Type an amount in ${market.base}.`))
       const issue = sizeIssue(value, market)
       if (issue !== null) return fail(issue)
       return entry === null ? fail(`Without a price an amount in ${market.base} has no value yet.`) : ok(valueOfBase(value, entry))
     }
     case 'free_margin': {
-      if (value === null) return fail('Type a percentage of your free margin.')
+      if (value === null) return fail(numberIssue(typed, 'Type a percentage of your free margin.'))
       if (signOf(value) <= 0 || compare(value, '100') > 0) return fail('A share of your free margin is above 0% and at most 100%.')
       if (freeMargin === null) return fail('Your free margin is not known.')
       if (signOf(freeMargin) <= 0) return fail('There is no free margin.')

@@ -8,7 +8,7 @@ import { type FormReading, Issues } from './field-issue.ts'
 import { leverageIssue, orderValueIssue, priceIssue, slippageIssue } from './market-rules.ts'
 import { readSize } from './order-size.ts'
 import type { TicketState } from './ticket-state.ts'
-import { isBlank, slippageBps, typedDecimal, typedWhole } from './typed-number.ts'
+import { isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from './typed-number.ts'
 
 export type TicketCheck = FormReading<TicketField, OpenTicket>
 
@@ -26,7 +26,7 @@ export function typedEntry(state: Pick<TicketState, 'orderType' | 'limitPrice' |
     return mark === null ? fail({ field: 'referencePrice', text: 'There is no price for this market yet.', untouched: true }) : ok(normalise(mark))
   const field = priceField(state)
   const price = typedDecimal(state[field])
-  return price === null ? fail({ field, text: 'Type a price.', untouched: isBlank(state[field]) }) : ok(price)
+  return price === null ? fail({ field, text: numberIssue(state[field], 'Type a price.'), untouched: isBlank(state[field]) }) : ok(price)
 }
 
 const exitValue = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const

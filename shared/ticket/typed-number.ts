@@ -1,9 +1,32 @@
-import { multiply, parseDecimal } from '../decimal.ts'
+import { decimalsOf, formatDecimal, multiply, parseDecimal } from '../decimal.ts'
 
-/** Thousands separators are common in pasted amounts; only well-placed ones are taken. Null: not a number. */
+/** Below zero as this app shows it, and as it is copied from here. */
+const minus = '\u2212'
+const plain = (typed: string): string => typed.trim().replace(minus, '-')
+/** Thousands in threes, none of them behind a zero: much of the world writes `0,250` for a quarter. */
+const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
+
+/**
+ * A number as people type and paste it: thousands may be grouped by commas, whatever this app shows is read back. null: not a number, or one
+ * that could be another. Whoever takes it shows `readAs` beside it, which `Input` does.
+ */
 export const typedDecimal = (typed: string): string | null => {
-  const trimmed = typed.trim()
-  return parseDecimal(/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
+  const text = plain(typed)
+  return parseDecimal(grouped.test(text) ? text.replaceAll(',', '') : text)
+}
+
+/** How a number with commas was read, with two decimals at least: `1,500` is `1,500.00`. null: as it stands there. */
+export function readAs(typed: string): string | null {
+  const value = typed.includes(',') ? typedDecimal(typed) : null
+  return value === null ? null : formatDecimal(value, { decimals: Math.max(2, decimalsOf(value)) })
+}
+
+/** Why a text is no number: the comma was meant for a point, or else what the field asks for. */
+export function numberIssue(typed: string, otherwise: string): string {
+  const text = plain(typed)
+  const [whole = '', fraction, ...more] = text.split(',')
+  const meant = fraction === undefined || more.length > 0 || fraction === '' ? null : parseDecimal(`${whole.replaceAll('.', '')}.${fraction}`)
+  return meant === null ? otherwise : `Write ${meant} with a point. A comma only groups thousands.`
 }
 
 /** A whole number of at most four digits, for a leverage; null: something else. */

@@ -1,7 +1,8 @@
 import { useId, useState } from 'react'
-import { decimalsOf, parseDecimal, signOf } from '../../../shared/decimal.ts'
+import { decimalsOf, signOf } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import { numberIssue, typedDecimal } from '../../../shared/ticket/typed-number.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCall, useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { useNaming } from '../../ipc/use-naming.ts'
@@ -20,8 +21,8 @@ const usdcDecimals = 6
 
 /** What is wrong with an amount as typed; null where nothing is. */
 function amountIssue(typed: string): string | null {
-  const amount = parseDecimal(typed.trim())
-  if (amount === null) return 'An amount in USDC, for example 25 or 12.50.'
+  const amount = typedDecimal(typed)
+  if (amount === null) return numberIssue(typed, 'An amount in USDC, for example 25 or 12.50.')
   if (signOf(amount) <= 0) return 'It has to be above zero.'
   return decimalsOf(amount) > usdcDecimals ? `USDC has ${usdcDecimals} decimals.` : null
 }
@@ -43,7 +44,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
 
   const press = () => {
     setPressed(true)
-    const wanted = parseDecimal(amount.trim())
+    const wanted = typedDecimal(amount)
     if (issue !== null || wanted === null) return
     prepare.mutate({ keyId: entry.id, amountUsdc: wanted }, { onSuccess: payment.start })
   }

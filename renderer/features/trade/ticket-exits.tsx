@@ -3,7 +3,9 @@ import type { TicketError } from '../../../shared/ticket/check-ticket.ts'
 import type { ExitBy, ExitFacts, ExitKind } from '../../../shared/ticket/exit-price.ts'
 import { priceInField } from '../../../shared/ticket/price-field.ts'
 import type { ExitOutcome, TicketSummary } from '../../../shared/ticket/summarise-ticket.ts'
+import { readAs } from '../../../shared/ticket/typed-number.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { ReadAs } from '../../ui/input.tsx'
 import { Amount, Percent } from '../../ui/number.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import type { FieldsProps } from './ticket-fields.tsx'
@@ -36,6 +38,7 @@ interface ExitFieldProps extends FieldsProps {
 function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFieldProps) {
   const { id, tag, name } = kinds[kind]
   const by = state[`${kind}By`]
+  const read = readAs(state[kind])
   const take = (typed: string) => edit({ [kind]: typed })
   return (
     <div className="exit">
@@ -49,11 +52,12 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
           autoComplete="off"
           spellCheck={false}
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={`${id}-help`}
+          aria-describedby={read === null ? `${id}-help` : `${id}-read ${id}-help`}
           onChange={(event) => take(event.target.value)}
           onBlur={() => touch(kind)}
           onKeyDown={(event) => by === 'price' && stepOnKey(event, state[kind], market, null, take)}
         />
+        <ReadAs id={id} read={read} />
         {units[by] === '' ? null : <span className="unit">{units[by]}</span>}
       </div>
       <p className={error === undefined ? 'help' : 'help error'} id={`${id}-help`} role={error === undefined ? undefined : 'alert'}>

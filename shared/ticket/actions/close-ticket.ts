@@ -4,7 +4,7 @@ import type { ActionTicketOf, CloseTicket, SeenPosition, TimeInForce } from '../
 import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
 import { priceIssue, sizeIssue, slippageIssue } from '../market-rules.ts'
 import { priceWithin } from '../summarise-ticket.ts'
-import { isBlank, slippageBps, typedDecimal } from '../typed-number.ts'
+import { isBlank, numberIssue, slippageBps, typedDecimal } from '../typed-number.ts'
 
 /** The form that closes a position, or a part of it. */
 export interface CloseState {
@@ -34,7 +34,7 @@ type Part = { readonly size: string | null } | { readonly issue: string }
 /** Base units to close; null is the whole position. A percentage is rounded down to the market's sizes. */
 function readPart({ part, partIn }: Pick<CloseState, 'part' | 'partIn'>, { size }: SeenPosition, market: Market): Part {
   const typed = typedDecimal(part)
-  if (typed === null) return { issue: partIn === 'percent' ? 'Type how many percent to close.' : `Type an amount in ${market.base}.` }
+  if (typed === null) return { issue: numberIssue(part, partIn === 'percent' ? 'Type how many percent to close.' : `Type an amount in ${market.base}.`) }
   if (partIn === 'percent') {
     if (signOf(typed) <= 0 || compare(typed, '100') > 0) return { issue: 'A part is above 0% and at most 100%.' }
     if (equals(typed, '100')) return { size: null }
@@ -75,7 +75,7 @@ function limitClose(
   size: string | null,
   issues: Issues<CloseField>,
 ): CloseTicket | null {
-  const price = typedDecimal(limitPrice) ?? issues.report('limitPrice', 'Type a price.', isBlank(limitPrice))
+  const price = typedDecimal(limitPrice) ?? issues.report('limitPrice', numberIssue(limitPrice, 'Type a price.'), isBlank(limitPrice))
   return price === null ? null : { action: 'close_position_limit', position, size, limitPrice: price, timeInForce, postOnly }
 }
 

@@ -2,7 +2,7 @@ import { tokenRole } from '../../collateral-token.ts'
 import { compare, decimalsOf, formatDecimal, signOf } from '../../decimal.ts'
 import type { ActionTicketOf, CollateralToken } from '../../ipc/tickets.ts'
 import { type FormReading, Issues } from '../field-issue.ts'
-import { isBlank, typedDecimal } from '../typed-number.ts'
+import { isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
 
 export interface CollateralState {
   readonly token: CollateralToken
@@ -31,7 +31,7 @@ function readAmount(
   where: string,
   issues: Issues<CollateralField>,
 ): string | null {
-  const value = typedDecimal(amount) ?? issues.report('amount', `Type an amount in ${token}.`, isBlank(amount))
+  const value = typedDecimal(amount) ?? issues.report('amount', numberIssue(amount, `Type an amount in ${token}.`), isBlank(amount))
   if (value === null) return null
   if (signOf(value) <= 0) return issues.report('amount', 'The amount must be above zero.')
   if (decimals !== null && decimalsOf(value) > decimals) return issues.report('amount', `${token} has ${decimals} decimals.`)

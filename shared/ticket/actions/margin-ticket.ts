@@ -4,7 +4,7 @@ import type { ActionTicketOf, SeenPosition } from '../../ipc/tickets.ts'
 import { type FormReading, Issues } from '../field-issue.ts'
 import { amountIssue, leverageIssue, usdc } from '../market-rules.ts'
 import { marginOf } from '../order-size.ts'
-import { isBlank, typedDecimal, typedWhole } from '../typed-number.ts'
+import { isBlank, numberIssue, typedDecimal, typedWhole } from '../typed-number.ts'
 
 /** What is known of an isolated position and of the account around it; null: not told. */
 export interface MarginFacts {
@@ -31,7 +31,7 @@ export function readMargin(
 ): FormReading<MarginField, MarginTicket> {
   const issues = new Issues<MarginField>()
   issues.take('form', isolatedIssue(marginMode))
-  const amount = typedDecimal(typed) ?? issues.report('amount', 'Type an amount in USDC.', isBlank(typed))
+  const amount = typedDecimal(typed) ?? issues.report('amount', numberIssue(typed, 'Type an amount in USDC.'), isBlank(typed))
   if (amount === null) return issues.reading<MarginTicket>(null)
   const issue = amountIssue('The amount', amount)
   if (issue !== null) issues.report('amount', issue)

@@ -3,7 +3,7 @@ import type { Market } from '../../ipc/markets.ts'
 import type { ActionTicketOf, SeenOrder } from '../../ipc/tickets.ts'
 import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
 import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
-import { isBlank, typedDecimal } from '../typed-number.ts'
+import { isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
 
 /** The form that changes a waiting order; a price that the order does not have stays empty and is not asked for. */
 export interface ReplaceState {
@@ -41,7 +41,7 @@ export function readReplace(state: ReplaceState, order: SeenOrder, market: Marke
     if (isBlank(state[field])) return before === null ? undefined : null
     const typed = typedDecimal(state[field])
     if (typed === null) {
-      issues.report(field, field === 'orderValue' ? 'Type an amount in USDC.' : 'Type a price.')
+      issues.report(field, numberIssue(state[field], field === 'orderValue' ? 'Type an amount in USDC.' : 'Type a price.'))
       return undefined
     }
     return before !== null && equals(typed, before) ? undefined : typed

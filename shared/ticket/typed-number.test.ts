@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { equals, formatDecimal, roundTo } from '../decimal.ts'
+import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.ts'
+
+const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
+
+test('a text with one comma and three digits is refused, or the field shows how it was read [F1]', () => {
+  fc.assert(
+    fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
+      const typed = `${before}${whole},${fraction}`
+      const value = typedDecimal(typed)
+      if (value === null) expect(readAs(typed)).toBeNull()
+      else expect(readAs(typed)).toBe(formatDecimal(value, { decimals: 2 }))
+    }),
+  )
+})
+
+test('behind a zero a comma never groups thousands, and the field says what it takes instead [F1]', () => {
+  fc.assert(
+    fc.property(digits(3, 3), fc.constantFrom('0', '00', '-0', '012'), (fraction, whole) => {
+      expect(typedDecimal(`${whole},${fraction}`)).toBeNull()
+      expect(numberIssue(`${whole},${fraction}`, 'Type a price.')).toMatch(/^Write -?\d+(\.\d+)? with a point\./)
+    }),
+  )
+})
+
+test.each([
+  ['0,001', null, null, 'Write 0.001 with a point. A comma only groups thousands.'],
+  ['0,5', null, null, 'Write 0.5 with a point. A comma only groups thousands.'],
+  ['1.500,25', null, null, 'Write 1500.25 with a point. A comma only groups thousands.'],
+  ['1,50', null, null, 'Write 1.5 with a point. A comma only groups thousands.'],
+  ['1,500', '1500', '1,500.00', ''],
+  ['12,345,678.9', '12345678.9', '12,345,678.90', ''],
+  ['1,500.125', '1500.125', '1,500.125', ''],
+  ['1,5,000', null, null, 'Type a price.'],
+  ['1 500', null, null, 'Type a price.'],
+  ['1500', '1500', null, ''],
+  [' \u00a01500.50\u202f', '1500.5', null, ''],
+  ['\u22121.5', '-1.5', null, ''],
+  [',', null, null, 'Type a price.'],
+  ['abc', null, null, 'Type a price.'],
+])('%s is read as %s, told as %s', (typed, value, read, issue) => {
+  expect(typedDecimal(typed)).toBe(value)
+  expect(readAs(typed)).toBe(read)
+  if (value === null) expect(numberIssue(typed, 'Type a price.')).toBe(issue)
+})
+
+test('every number that the app shows can be typed back [F19]', () => {
+  const amount = fc
+    .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), digits(1, 8))
+    .map(([below, whole, part]) => `${below ? '-' : ''}${whole}.${part}`)
+  fc.assert(
+    fc.property(amount, fc.integer({ min: 0, max: 8 }), (value, decimals) => {
+      const back = typedDecimal(formatDecimal(value, { decimals }))
+      expect(back !== null && equals(back, roundTo(value, decimals))).toBe(true)
+    }),
+  )
+})
+
+test('a slippage with a comma for a point is refused', () => {
+  expect([slippageBps('0.5'), slippageBps('0,5'), slippageBps('0,500')]).toEqual([50, null, null])
+})
