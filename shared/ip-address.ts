@@ -18,14 +18,14 @@ function parseV4(text: string): bigint | null {
   return value
 }
 
-/** Groups of one side of `::`; an IPv4 tail counts as two. `null` where a group is none. */
-function groups(side: string): bigint[] | null {
+/** Groups of one side of `::`; an IPv4 tail, at the very end of an address, counts as two. `null` where a group is none. */
+function groups(side: string, isLast: boolean): bigint[] | null {
   if (side === '') return []
   const out: bigint[] = []
   const parts = side.split(':')
   for (const [index, part] of parts.entries()) {
     if (part.includes('.')) {
-      const tail = index === parts.length - 1 ? parseV4(part) : null
+      const tail = isLast && index === parts.length - 1 ? parseV4(part) : null
       if (tail === null) return null
       out.push(tail >> 16n, tail & 0xffffn)
     } else if (/^[0-9a-f]{1,4}$/i.test(part)) {
@@ -40,8 +40,8 @@ function groups(side: string): bigint[] | null {
 function parseV6(text: string): bigint | null {
   const halves = text.split('::')
   if (halves.length > 2) return null
-  const head = groups(halves[0] ?? '')
-  const tail = halves.length === 2 ? groups(halves[1] ?? '') : []
+  const head = groups(halves[0] ?? '', halves.length === 1)
+  const tail = halves.length === 2 ? groups(halves[1] ?? '', true) : []
   if (head === null || tail === null) return null
   const known = head.length + tail.length
   if (halves.length === 2 ? known > 7 : known !== 8) return null

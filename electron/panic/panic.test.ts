@@ -258,7 +258,7 @@ test('the report is a table that no spreadsheet takes for formulas; a folder tha
     desk.chosenFiles.push(path)
     expect(value(await desk.handlers()['panic.saveReport']({}))).toEqual({ path })
     const [header, line, ...rest] = (await readFile(path, 'utf8')).split('\r\n')
-    expect(header).toBe('label,key id,outcome,request id,time,detail')
+    expect(header).toBe('\ufefflabel,key id,outcome,request id,time,detail')
     expect(line).toMatch(new RegExp(`^"'=HYPERLINK\\(""x""\\), ""a""",${keyId},revoked,[^,]{8,},20[^,]+Z,$`))
     expect(rest).toEqual([''])
     await chmod(path, 0o400)

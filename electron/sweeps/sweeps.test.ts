@@ -341,7 +341,7 @@ test('the report names every step and every key, as a table', async () => {
     desk.chosenFiles.push(path)
     expect(value(await desk.handlers()['sweeps.saveReport']({}))).toEqual({ path })
     const [header, close, revoke] = (await readFile(path, 'utf8')).split('\r\n')
-    expect(header).toBe('what,name,id,outcome,transaction,request id,time,detail')
+    expect(header).toBe('\ufeffwhat,name,id,outcome,transaction,request id,time,detail')
     expect(close).toMatch(/^close,.*,done,0x[0-9a-f]{64},,20.*Z,$/)
     expect(revoke).toMatch(/^revoke,bot,.*,revoked,,[^,]{8,},20.*Z,$/)
   } finally {

@@ -30,18 +30,30 @@ const loopback = ipRange('127.0.0.0/8')
 
 const one = (address: IpAddress): IpRange => ({ address, prefix: addressBits(address.family) })
 
-/** An IPv4 address that is written as IPv6 is the IPv4 one. */
-function read(text: string): IpAddress | null {
+/** An IPv4 range that is written as IPv6 (`::ffff:1.2.3.4`) is the IPv4 one. */
+export function unmapped(range: IpRange): IpRange {
+  if (!rangeHolds(mapped, range)) return range
+  return { address: { family: 4, value: range.address.value & 0xffff_ffffn }, prefix: range.prefix - mapped.prefix }
+}
+
+const read = (text: string): IpAddress | null => {
   const address = parseIpAddress(text)
-  if (address === null || !rangeHolds(mapped, one(address))) return address
-  return { family: 4, value: address.value & 0xffff_ffffn }
+  return address === null ? null : unmapped(one(address)).address
+}
+
+/** Whether no host on the public internet has an address of this range. */
+export function isClosedRange(range: IpRange): boolean {
+  const plain = unmapped(range)
+  return (
+    closed.some((known) => rangeHolds(known, plain)) ||
+    (plain.address.family === 6 && plain.prefix >= globalUnicast.prefix && !rangeHolds(globalUnicast, plain))
+  )
 }
 
 /** Whether a host on the public internet may have this address. False for what is no address. */
 export function isPublicAddress(text: string): boolean {
-  const address = read(text)
-  if (address === null) return false
-  return (address.family === 4 || rangeHolds(globalUnicast, one(address))) && !closed.some((range) => rangeHolds(range, one(address)))
+  const address = parseIpAddress(text)
+  return address !== null && !isClosedRange(one(address))
 }
 
 export function isLoopbackAddress(text: string): boolean {

@@ -603,4 +603,20 @@ export const mainMutants: readonly Mutant[] = [
     replace: 'if (strange.length > 99) throw',
     tests: ['build/scripts/supply/notices.test.ts'],
   },
+  {
+    rule: 'ERR-02',
+    what: 'a date that names no zone is read in that of the computer',
+    file: 'electron/api/retry.ts',
+    find: 'at} GMT`',
+    replace: 'at}`',
+    tests: ['electron/api/retry.test.ts'],
+  },
+  {
+    rule: 'ERR-02',
+    what: 'whatever Date.parse takes is a Retry-After',
+    file: 'electron/api/retry.ts',
+    find: 'if (fixdate.test(text)) return Date.parse(text)',
+    replace: 'if (!Number.isNaN(Date.parse(text))) return Date.parse(text)',
+    tests: ['electron/api/retry.test.ts'],
+  },
 ]

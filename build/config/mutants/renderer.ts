@@ -74,4 +74,20 @@ export const rendererMutants: readonly Mutant[] = [
     replace: '',
     tests: ['renderer/features/trade/fresh-price.test.ts'],
   },
+  {
+    rule: 'KEY-03',
+    what: 'an address that no caller can have is listed in silence',
+    file: 'renderer/features/keys/allowlist.ts',
+    find: 'if (isClosedRange(range)) return',
+    replace: 'if (prefix < 0) return',
+    tests: ['renderer/features/keys/allowlist.test.ts'],
+  },
+  {
+    rule: 'KEY-03',
+    what: 'an IPv4 address written as IPv6 is listed as that',
+    file: 'renderer/features/keys/allowlist.ts',
+    find: 'const range = unmapped({ address, prefix: prefixText === undefined ? bits : Number(prefixText) })',
+    replace: 'const range = { address, prefix: prefixText === undefined ? bits : Number(prefixText) }',
+    tests: ['renderer/features/keys/allowlist.test.ts'],
+  },
 ]

@@ -4,12 +4,13 @@ import { formatIpAddress, parseIpAddress } from '../../../shared/ip-address.ts'
 import { readAllowlist, readEntry, sentAllowlist, splitEntries } from './allowlist.ts'
 
 test.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['203.0.113.0/28', '203.0.113.0/28'],
-  ['203.0.113.7/32', '203.0.113.7'],
-  [' 2001:DB8:4f:0::/64 ', '2001:db8:4f::/64'],
-  ['2001:db8::1/128', '2001:db8::1'],
-  ['::ffff:203.0.113.7', '::ffff:cb00:7107'],
+  ['45.76.113.7', '45.76.113.7'],
+  ['45.76.113.0/28', '45.76.113.0/28'],
+  ['45.76.113.7/32', '45.76.113.7'],
+  [' 2A01:DB8:4f:0::/64 ', '2a01:db8:4f::/64'],
+  ['2a01:db8::1/128', '2a01:db8::1'],
+  ['::ffff:45.76.113.7', '45.76.113.7'],
+  ['::ffff:45.76.113.0/124', '45.76.113.0/28'],
 ])('takes %s as %s [KEY-03]', (typed, normal) => {
   expect(readEntry(typed)).toMatchObject({ normal, issue: null })
 })
@@ -17,18 +18,20 @@ test.each([
 test.each([
   '',
   '203.0.113',
-  '203.0.113.256',
-  '203.0.113.07',
+  '45.76.113.256',
+  '45.76.113.07',
   '1.2.3.4.5',
   '2001:db8',
   ':::',
   '1::2::3',
+  '45.76.113.7::',
+  '1.2.3.4::5',
   'fe80::1%eth0',
-  '203.0.113.0/33',
+  '45.76.113.0/33',
   '2001:db8::/129',
-  '203.0.113.0/',
+  '45.76.113.0/',
   '1.2.3.4/8/8',
-  '203.0.113.0/+8',
+  '45.76.113.0/+8',
   'bot.example',
 ])('refuses %j and says why [KEY-03]', (typed) => {
   const entry = readEntry(typed)
@@ -38,7 +41,7 @@ test.each([
 })
 
 test('offers the single address where the ending of a range is impossible', () => {
-  expect(readEntry('198.51.100.0/33').issue?.fix).toEqual({ label: 'Use 198.51.100.0', entry: '198.51.100.0' })
+  expect(readEntry('45.32.100.0/33').issue?.fix).toEqual({ label: 'Use 45.32.100.0', entry: '45.32.100.0' })
 })
 
 test.each([
@@ -54,10 +57,35 @@ test.each([
   'fe80::1',
   '::1',
   '8.0.0.0/5',
-])('warns about %s and still sends it [KEY-03]', (typed) => {
+  '0.0.0.0',
+  '::',
+  '::ffff:10.0.0.1',
+  '224.0.0.1',
+  '224.0.0.0/4',
+  '240.0.0.1',
+  '255.255.255.255',
+  '192.0.2.1',
+  '198.18.0.0/15',
+  '198.51.100.7',
+  '203.0.113.0/24',
+  '2001:db8::1',
+  'ff02::1',
+  'fec0::1',
+])('warns about %s and still sends it [KEY-03] [F11]', (typed) => {
   const entry = readEntry(typed)
   expect(entry.issue?.level).toBe('warning')
   expect(entry.normal).not.toBeNull()
+})
+
+test.each([
+  ['"45.76.113.7"', '45.76.113.7', '"'],
+  ['45.76.113.7\u200b', '45.76.113.7', '‹U+200B›'],
+  ['[2a01:db8::1]', '2a01:db8::1', '['],
+])('says of %s which character is wrong, and offers it without [F11]', (typed, entry, character) => {
+  expect(readEntry(typed)).toMatchObject({
+    normal: null,
+    issue: { level: 'error', text: `The character ${character} does not belong in an address.`, fix: { label: `Use ${entry}`, entry } },
+  })
 })
 
 test('a range around a private one is not called private', () => {
@@ -65,19 +93,19 @@ test('a range around a private one is not called private', () => {
 })
 
 test('clears the host bits of a range and says so', () => {
-  const entry = readEntry('203.0.113.9/28')
-  expect(entry.normal).toBe('203.0.113.0/28')
-  expect(entry.issue?.fix?.entry).toBe('203.0.113.9')
+  const entry = readEntry('45.76.113.9/28')
+  expect(entry.normal).toBe('45.76.113.0/28')
+  expect(entry.issue?.fix?.entry).toBe('45.76.113.9')
 })
 
 test('sends each range once, whatever way it was written [KEY-03]', () => {
-  const entries = readAllowlist(['2001:db8::/32', '2001:0DB8:0::/32', '203.0.113.1', 'nonsense'])
+  const entries = readAllowlist(['2001:db8::/32', '2001:0DB8:0::/32', '45.76.113.1', 'nonsense'])
   expect(entries[1]?.issue?.level).toBe('warning')
-  expect(sentAllowlist(entries)).toEqual(['2001:db8::/32', '203.0.113.1'])
+  expect(sentAllowlist(entries)).toEqual(['2001:db8::/32', '45.76.113.1'])
 })
 
 test('cuts a pasted list at commas and line ends', () => {
-  expect(splitEntries('203.0.113.1, 203.0.113.2\n2001:db8::1;')).toEqual(['203.0.113.1', '203.0.113.2', '2001:db8::1'])
+  expect(splitEntries('45.76.113.1, 45.76.113.2\n2a01:db8::1;')).toEqual(['45.76.113.1', '45.76.113.2', '2a01:db8::1'])
 })
 
 test('the canonical text of an address reads back as the same address', () => {

@@ -1,4 +1,6 @@
 import { addressBits, formatIpAddress, type IpRange, ipRange, networkOf, parseIpAddress, rangeHolds } from '../../../shared/ip-address.ts'
+import { visibleText } from '../../../shared/signing/visible-text.ts'
+import { isClosedRange, unmapped } from '../../../shared/webhooks/public-address.ts'
 
 export interface AllowlistEntry {
   /** As typed, trimmed. */
@@ -46,6 +48,15 @@ const accepted = (text: string, normal: string, issue: string | null, fix: Allow
 /** Cuts what was pasted at commas, semicolons and white space. */
 export const splitEntries = (pasted: string): string[] => pasted.split(/[\s,;]+/).filter((part) => part !== '')
 
+function notAnAddress(text: string, addressText: string): AllowlistEntry {
+  const stray = /[^0-9a-f:./]/i.exec(text)?.[0]
+  const bare = text.replace(/[^0-9a-f:./]/gi, '')
+  if (stray !== undefined && !/[a-z]/i.test(stray) && readEntry(bare).normal !== null)
+    return error(text, `The character ${visibleText(stray)} does not belong in an address.`, { label: `Use ${bare}`, entry: bare })
+  const isName = /[a-z]/i.test(addressText) && !addressText.includes(':')
+  return error(text, isName ? 'A host name cannot be listed. Use its address.' : 'This is not an IPv4 or IPv6 address.')
+}
+
 /**
  * Judges one address or CIDR range, IPv4 or IPv6 (API key, `ip_allowlist`). Host bits of a range are cleared in
  * `normal`; a range that holds everything or that the service can never see is a warning, since it is still allowed.
@@ -55,26 +66,24 @@ export function readEntry(typed: string): AllowlistEntry {
   const [addressText = '', prefixText, ...rest] = text.split('/')
   const address = parseIpAddress(addressText)
   if (rest.length > 0 || text.length > longestEntry) return error(text, 'This is not an address or a range.')
-  if (address === null) {
-    return error(
-      text,
-      /[a-z]/i.test(addressText) && !addressText.includes(':') ? 'A host name cannot be listed. Use its address.' : 'This is not an IPv4 or IPv6 address.',
-    )
-  }
+  if (address === null) return notAnAddress(text, addressText)
   const bits = addressBits(address.family)
   const single = formatIpAddress(address)
   if (prefixText !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits)) {
     return error(text, `An IPv${address.family} range ends in /0 to /${bits}. For one address leave the ending out.`, { label: `Use ${single}`, entry: single })
   }
-  const prefix = prefixText === undefined ? bits : Number(prefixText)
-  const network = networkOf(address, prefix)
-  const normal = prefix === bits ? single : `${formatIpAddress(network)}/${prefix}`
+  // The service sees an IPv4 caller as that, however the address is written.
+  const range = unmapped({ address, prefix: prefixText === undefined ? bits : Number(prefixText) })
+  const { prefix } = range
+  const network = networkOf(range.address, prefix)
+  const isOne = prefix === addressBits(network.family)
+  const normal = isOne ? formatIpAddress(network) : `${formatIpAddress(network)}/${prefix}`
   if (prefix === 0) return accepted(text, normal, 'allows any address. Leave the list empty to say the same.')
-  if (privateRanges.some((known) => rangeHolds(known, { address, prefix })))
-    return accepted(text, normal, 'is a private range. The service sees your public address.')
-  if (network.value !== address.value)
+  if (privateRanges.some((known) => rangeHolds(known, range))) return accepted(text, normal, 'is a private range. The service sees your public address.')
+  if (isClosedRange(range)) return accepted(text, normal, isOne ? 'is an address that no caller can have.' : 'holds only addresses that no caller can have.')
+  if (network.value !== range.address.value)
     return accepted(text, normal, `names one address of a range. The range is ${normal}.`, { label: `Use only ${single}`, entry: single })
-  if (prefix < (address.family === 4 ? 8 : 16)) return accepted(text, normal, 'is very wide. Most of it is not yours.')
+  if (prefix < (network.family === 4 ? 8 : 16)) return accepted(text, normal, 'is very wide. Most of it is not yours.')
   return accepted(text, normal, null)
 }
 

@@ -32,7 +32,7 @@ function normalEntry(written: string): string | null {
   const longest = isIP(address) === 4 ? 32 : 128
   if (bits === undefined) return address
   // The bits of an IPv4 address that was written as IPv6 count from the IPv6 one's start.
-  const length = /^\d{1,3}$/.test(bits) ? Number(bits) - (isIP(text) === 6 && longest === 32 ? 96 : 0) : -1
+  const length = /^(0|[1-9]\d{0,2})$/.test(bits) ? Number(bits) - (isIP(text) === 6 && longest === 32 ? 96 : 0) : -1
   if (length < 0 || length > longest) return null
   return length === longest ? address : `${withoutHostBits(address, length)}/${length}`
 }
