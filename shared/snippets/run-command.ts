@@ -10,6 +10,16 @@ interface RunCommand {
 
 /** The line that gives a secret to a command, ready to be pasted. The secret itself is no part of it. */
 export const runCommand = ({ profile, of, words }: RunCommand): string =>
-  ['svc-desk', 'run', ...(profile === null ? [] : ['--profile', profile]), ...('key' in of ? ['--key', of.key] : ['--webhook', of.webhook]), '--', ...words]
+  [
+    'svc-desk',
+    'run',
+    ...(profile === null ? [] : option('profile', profile)),
+    ...('key' in of ? option('key', of.key) : option('webhook', of.webhook)),
+    '--',
+    ...words,
+  ]
     .map(shellWord)
     .join(' ')
+
+/** A name that is `--` would end the options. */
+const option = (name: string, value: string): readonly string[] => (value === '--' ? [`--${name}=${value}`] : [`--${name}`, value])

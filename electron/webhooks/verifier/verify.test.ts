@@ -136,6 +136,8 @@ test.each([
   ['body', signed(`{"id":"${'e'.repeat(97)}","type":"order.filled","created_at":1,"data":{}}`)],
   ['body', signed('{"id":"evt_1","type":"order.filled","created_at":"1","data":{}}')],
   ['body', signed('{"id":"evt_1","type":"order.filled","created_at":1.5,"data":{}}')],
+  ['body', signed('{"id":"evt_1","type":"order.filled","created_at":9007199254740991,"data":{}}')],
+  ['body', signed('{"id":"evt_1","type":"order.filled","created_at":-1,"data":{}}')],
   ['body', signed('{"id":"evt_1","type":"order.filled","created_at":1,"data":[]}')],
   ['body', signed('{"id":"evt_1","type":"order.filled","created_at":1,"data":{},"revoked_event_id":7}')],
   ['event id', signed(text, { id: 'evt_2' })],

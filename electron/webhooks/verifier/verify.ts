@@ -89,6 +89,9 @@ function checkSignature(said: Said, secret: string, body: Uint8Array): Failed | 
     : { step: 'signature', detail: 'the signature is not that of these bytes, this timestamp and this secret' }
 }
 
+/** The end of the year 9999, in Unix seconds. */
+const latestS = 253_402_300_799
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const wrong = (detail: string): Failed => ({ step: 'body', detail })
@@ -106,6 +109,8 @@ export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
   if (typeof id !== 'string' || id === '' || id.length > longestEventId) return wrong(`id is no text of 1 to ${longestEventId} characters`)
   if (typeof type !== 'string' || type === '') return wrong('type is no text')
   if (typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt)) return wrong('created_at is no whole number of Unix seconds')
+  // What is shown as a time must be one.
+  if (createdAt < 0 || createdAt > latestS) return wrong('created_at is beyond the calendar')
   if (!isRecord(data)) return wrong('data is not an object')
   if (revoked !== null && typeof revoked !== 'string') return wrong('revoked_event_id is no text')
   return { id, type, createdAt, data, revokedEventId: revoked }
