@@ -1,9 +1,10 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type GitObject, packedObjects, type ReadObject, unpack, type Work } from './git-pack.ts'
+import { isShare, readPlain } from './work-tree.ts'
 
 export interface HistoryParts {
-  /** The `.git` folder of a work tree. */
+  /** The `.git` folder of a work tree; of several that share one, the common one. */
   readonly store: string
   /** Of one object, and of all of them together, unpacked. */
   readonly limits: { readonly objectBytes: number; readonly bytes: number }
@@ -38,8 +39,36 @@ async function looseObject(path: string, id: string, mostBytes: number, work: Wo
   }
 }
 
+/** Other folders of objects that a store may name, and what it costs to read their list. */
+const mostAlternates = 16
+const largestListBytes = 65_536
+
+/** The folders of objects that one takes others from (gitrepository-layout(5)). null: the list cannot be read, or is too long. */
+async function alternatesOf(objects: string): Promise<readonly string[] | null> {
+  try {
+    const text = (await readPlain(join(objects, 'info', 'alternates'), largestListBytes))?.toString('utf8') ?? ''
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const isRead = lines.length <= mostAlternates && lines.every((line) => !line.startsWith('"') && !isShare(line))
+    return isRead ? lines.map((line) => resolve(objects, line)) : null
+  } catch {
+    return null
+  }
+}
+
 async function* objectsIn(store: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
-  const objects = join(store, 'objects')
+  const own = join(store, 'objects')
+  const others = await alternatesOf(own)
+  if (others === null) yield null
+  yield* objectsBelow(own, mostBytes, work)
+  for (const other of others ?? []) {
+    // One that is gone, or takes from others in turn: those are not followed.
+    const isWhole = (await lstat(other).catch(() => null))?.isDirectory() === true && (await alternatesOf(other))?.length === 0
+    if (!isWhole) yield null
+    yield* objectsBelow(other, mostBytes, work)
+  }
+}
+
+async function* objectsBelow(objects: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
   for (const folder of (await names(objects)).filter((name) => isFolderOfObjects.test(name)))
     for (const rest of (await names(join(objects, folder))).filter((name) => isRestOfId.test(name)))
       yield looseObject(join(objects, folder, rest), `${folder}${rest}`, mostBytes, work)

@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { LeakFinding, LeakScan } from '../../shared/ipc/leaks.ts'
 import { createDetector, type Spot } from './detector.ts'
@@ -8,6 +9,7 @@ import type { GitObject } from './git-pack.ts'
 import { foldsCase } from './ignore-rules.ts'
 import { readText, type TextOutcome, textOf } from './read-text.ts'
 import { type WalkedFile, walk } from './walk.ts'
+import { storeOf } from './work-tree.ts'
 
 export interface ScanLimits {
   /** Of one file; of a longer one the beginning is read. */
@@ -98,7 +100,7 @@ export async function runScan({ folders, ignoredToo, fingerprints, platform, lim
     return end !== 'done'
   }
 
-  const unread = (path: string, why: TextOutcome | 'history_in_part') => {
+  const unread = (path: string, why: TextOutcome | Exclude<Unread['why'], TextOutcome>) => {
     if (why === 'whole' || why === 'binary') return
     counts.unreadTotal += 1
     if (counts.unread.length < unreadNamed) counts.unread.push({ path, why })
@@ -158,15 +160,26 @@ export async function runScan({ folders, ignoredToo, fingerprints, platform, lim
     detector.end()
   }
 
-  const lookAtHistory = async (folder: string, store: string) => {
+  /** Stores that were read: work trees may share one. */
+  const readStores = new Set<string>()
+
+  /** `git`: a store in the folder, or the file that leads to it. */
+  const lookAtHistory = async (folder: string, git: string) => {
+    const found = await storeOf(dirname(git)).catch(() => null)
+    const isFolder = (await lstat(git).catch(() => null))?.isDirectory() === true
+    const store = found?.common ?? (isFolder ? git : null)
+    // Objects that SHA-256 names are not read.
+    if (store === null || found?.hashBytes === 32) return unread(git, 'history_unread')
+    if (readStores.has(store)) return
+    readStores.add(store)
     const outcome = await readHistory({
       store,
       limits: { objectBytes, bytes: limits.historyBytes },
-      onObject: (object) => lookAtObject(folder, store, object),
+      onObject: (object) => lookAtObject(folder, git, object),
       stops,
     })
     if (outcome === 'none') counts.skipped.git += 1
-    if (outcome === 'in_part') unread(store, 'history_in_part')
+    if (outcome === 'in_part') unread(git, 'history_in_part')
   }
 
   for (const folder of folders) {

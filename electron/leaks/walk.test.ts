@@ -42,7 +42,7 @@ function gitIgnored(names: readonly string[], fold: boolean): string[] {
 
 async function walked(parts: Partial<WalkParts> = {}) {
   const skipped: string[] = []
-  const unread: { path: string; why: TextOutcome }[] = []
+  const unread: { path: string; why: TextOutcome | 'tracked_unknown' }[] = []
   const files: { name: string; ignored: boolean }[] = []
   const base = parts.root ?? root
   const all: WalkParts = {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { isTracked, largestIndexBytes } from './git-index.ts'
+import { isTracked, largestIndexBytes, nothingTracked, type Tracked, trackedIn } from './git-index.ts'
 import { bytesOf } from './glob.ts'
 import { isIgnored, type Layer, parseIgnore } from './ignore-rules.ts'
 
@@ -11,7 +11,7 @@ const largestTextBytes = 1_048_576
 const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
 /** What a plain file holds; undefined: there is none. Throws where it cannot be read. */
-async function readPlain(path: string, largest: number): Promise<Buffer | undefined> {
+export async function readPlain(path: string, largest: number): Promise<Buffer | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     try {
@@ -42,17 +42,17 @@ export async function workTreeOf(folder: string): Promise<string | null> {
 }
 
 /** Where git keeps what it knows of a work tree: `own` of this one, `common` of all that share a store. */
-interface Store {
+export interface Store {
   readonly own: string
   readonly common: string
   readonly hashBytes: 20 | 32
 }
 
 /** A path on another computer: Windows would sign in there. */
-const isShare = (path: string): boolean => /^[\\/]{2}/.test(path)
+export const isShare = (path: string): boolean => /^[\\/]{2}/.test(path)
 
 /** null: nothing there that can be read as git's. */
-async function storeOf(top: string): Promise<Store | null> {
+export async function storeOf(top: string): Promise<Store | null> {
   const at = join(top, '.git')
   const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
   const isFolder = (await lstat(at)).isDirectory()
@@ -65,6 +65,40 @@ async function storeOf(top: string): Promise<Store | null> {
   const common = resolve(own, sharedWith)
   const settings = (await text(join(common, 'config'))) ?? ''
   return { own, common, hashBytes: /^\s*objectformat\s*=\s*"?sha256/im.test(settings) ? 32 : 20 }
+}
+
+/** Where git keeps what it knows of the work tree at `top`; a folder is taken for one even where git would not. null: a file leads nowhere. */
+async function storeAt(top: string): Promise<Store | null> {
+  const store = await storeOf(top)
+  const at = join(top, '.git')
+  return store ?? ((await lstat(at)).isDirectory() ? { own: at, common: at, hashBytes: 20 } : null)
+}
+
+/** A work tree as a walk through it needs it. */
+export interface WorkTree {
+  /** Rules that hold in all of it, besides those in its folders. */
+  readonly layers: Layer[]
+  /** What git tracks in it, whatever rules say; read once. null: it is not known. */
+  readonly tracked: () => Promise<Tracked | null>
+}
+
+/** The work tree at `top`, or what stands for one where none is. */
+export async function openWorkTree(top: string, fold: boolean): Promise<WorkTree> {
+  if ((await lstat(join(top, '.git')).catch(() => null)) === null) return { layers: [], tracked: async () => nothingTracked }
+  const store = await storeAt(top).catch(() => null)
+  const read = async (): Promise<Tracked | null> => {
+    if (store === null) return null
+    const index = await readPlain(join(store.own, 'index'), largestIndexBytes)
+    return index === undefined ? nothingTracked : trackedIn(index, { hashBytes: store.hashBytes, fold })
+  }
+  let asked: Promise<Tracked | null> | null = null
+  return {
+    layers: store === null ? [] : await readRules(join(store.common, 'info', 'exclude'), 0, fold),
+    tracked: () => {
+      asked ??= read().catch(() => null)
+      return asked
+    },
+  }
 }
 
 export interface WorkTreeFile {

@@ -37,7 +37,7 @@ export const LeakFinding = z.object({
   sure: z.enum(['certain', 'high', 'medium']),
   /** The prefix and dots. */
   mask: z.string(),
-  /** Whether a `.gitignore` names the file. */
+  /** Whether git ignores the file. */
   ignored: z.boolean(),
 })
 export type LeakFinding = z.infer<typeof LeakFinding>
@@ -57,10 +57,12 @@ export const LeakScan = z.object({
   /** The folder that is being read; null once it ended. */
   at: z.string().nullable(),
   found: z.number().int(),
-  /** Not read: files with NUL bytes, what a `.gitignore` names, links, git's own stores that hold no history, devices and the like. */
+  /** Not read: files with NUL bytes, what git ignores, links, git's own stores that hold no history, devices and the like. */
   skipped: z.object({ binary: z.number().int(), ignored: z.number().int(), link: z.number().int(), git: z.number().int(), special: z.number().int() }),
-  /** Could not be read, or not to the end; at most 50 are named. */
-  unread: z.array(z.object({ path: z.string(), why: z.enum(['in_part', 'history_in_part', 'not_allowed', 'changed', 'failed']) })),
+  /** Could not be read, or not to the end; at most 50 are named. tracked_unknown: so what git ignores there was read, too. */
+  unread: z.array(
+    z.object({ path: z.string(), why: z.enum(['in_part', 'history_in_part', 'history_unread', 'tracked_unknown', 'not_allowed', 'changed', 'failed']) }),
+  ),
   unreadTotal: z.number().int(),
   /** Keys whose secret was compared, and those whose secret the keychain did not give. */
   keys: z.object({ compared: z.number().int(), missing: z.number().int() }),
@@ -86,7 +88,7 @@ export const leaks = {
   'leaks.addFolder': command(z.object({}), z.object({ added: z.boolean() }), { invalidates: ['leaks.state'] }),
   /** Forgets that it was chosen. */
   'leaks.dropFolder': command(z.object({ folder: z.string() }), z.object({}), { invalidates: ['leaks.state'] }),
-  /** Answers once the scan has begun. `ignoredToo`: also what a `.gitignore` names. */
+  /** Answers once the scan has begun. `ignoredToo`: also what git ignores. */
   'leaks.start': command(z.object({ ignoredToo: z.boolean() }), z.object({}), { invalidates: ['leaks.state', 'leaks.findings'] }),
   'leaks.stop': command(z.object({}), z.object({}), { invalidates: ['leaks.state', 'leaks.findings'] }),
   /** Shows the file in the system's file manager. */

@@ -43,6 +43,10 @@ export function unreadWord(why: LeakScan['unread'][number]['why'], limits: LeakS
       return `Only its first ${bytesText(limits.fileBytes)} were read`
     case 'history_in_part':
       return 'Only a part of its history was read'
+    case 'history_unread':
+      return 'Its history was not read'
+    case 'tracked_unknown':
+      return 'It does not say which files git tracks, so those that it ignores were read, too'
     case 'not_allowed':
       return 'You may not read it'
     case 'changed':
