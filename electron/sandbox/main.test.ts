@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { type Address, createPublicClient, getAddress, type Hex, http, parseAbi } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { PracticeDescriptor, PracticeMessage } from '../../shared/practice.ts'
 
@@ -69,8 +71,28 @@ test('prints where everything is for people', { timeout: 60_000 }, async () => {
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(lines.join('\n')).toMatch(
-    /Host URL +(http:\/\/127\.0\.0\.1:\d+)\n +Base URL +\1\/api\/dex\/v1\n +Second host +http:\S+\n +Base RPC +http:\S+\n +WalletConnect +ws:\S+\n +Practice wallet +0x[0-9a-fA-F]{40}\n/,
+    /Host URL +(http:\/\/127\.0\.0\.1:\d+)\n +Base URL +\1\/api\/dex\/v1\n +Second host +http:\S+\n +Base RPC +http:\S+\n +WalletConnect +ws:\S+\n +Practice wallet +0x[0-9a-fA-F]{40}\n +Executor +exec-practice-1\n/,
   )
+})
+
+const erc20 = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
+const strangers = ['0x52908400098527886E0F7030069857D2E4169EE7', '0x8617e340b3d01fa5f11f306f4090fd50e238070d'] as const
+
+test('prints the play-money key of the practice wallet, its executor, and whom it funded, so that a bot can trade [F7]', { timeout: 60_000 }, async () => {
+  const child = run(['--json', ...strangers.flatMap((owner) => ['--fund', owner])])
+  const said = JSON.parse(await firstLine(child.stdout)) as PracticeDescriptor & Record<string, unknown> // checked below
+  const { hostUrl, rpcUrl, usdc, walletAddress, walletKey, executor, funded, pid } = said
+  expect(privateKeyToAddress(walletKey as Hex)).toBe(walletAddress)
+  expect(pid).toBe(child.pid)
+  expect(funded).toEqual(strangers.map((owner) => getAddress(owner)))
+  const config = (await (await fetch(`${hostUrl}/api/dex/config`)).json()) as { developer_api: { executors: unknown } }
+  expect(config.developer_api.executors).toEqual([executor])
+  const chain = createPublicClient({ transport: http(rpcUrl) })
+  for (const owner of strangers) {
+    expect(await chain.readContract({ address: usdc as Address, abi: erc20, functionName: 'balanceOf', args: [owner] })).toBe(5_000_000_000n)
+    expect(await chain.getBalance({ address: owner })).toBe(50_000_000_000_000_000n)
+    expect(await (await fetch(`${hostUrl}/api/dex/account?wallet=${owner}`)).json()).toMatchObject({ collateral_usdc: '10000.00' })
+  }
 })
 
 test('leaves no chain behind when it is killed with SIGKILL', { timeout: 60_000 }, async () => {
@@ -103,6 +125,8 @@ test('reports to the process that forked it, with the options it was given', { t
   const ready = PracticeMessage.parse(message)
   if (ready.type !== 'ready') throw new Error(ready.detail)
   expect(ready.descriptor.hooksUrl).toBeNull()
+  // Nothing besides: the app has no use for the wallet's key.
+  expect(message).toEqual(ready)
   child.disconnect()
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await listening(ready.descriptor)).toEqual(nothing)
@@ -110,6 +134,7 @@ test('reports to the process that forked it, with the options it was given', { t
 
 test.each([
   ['--port', '70000', '--port takes a number from 0 to 65535.'],
+  ['--fund', '0x12', '--fund takes the address of a wallet, not "0x12".'],
   ['--dialect', 'french', '--dialect takes a whole number, not "french".'],
   ['--dialect', '', '--dialect takes a whole number, not "".'],
 ])('says what is wrong with %s %s, and how it is used', async (option, value, sentence) => {

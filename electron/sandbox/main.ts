@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
+import { type Address, getAddress, isAddress } from 'viem'
 import { type PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { second, systemClock } from '../../shared/time.ts'
+import { announcedAsJson, announcedAsText } from './announcement.ts'
 import { whenParentIsGone } from './parent-watch.ts'
-import { type Practice, startPractice } from './practice.ts'
+import { type Practice, type PracticeFailure, startPractice } from './practice.ts'
 import { createPracticeClock, type PracticeClock } from './practice-clock.ts'
 
 /** Electron's port to the process that forked this one; plain Node has none. */
@@ -14,8 +16,10 @@ interface Launch {
   readonly options: PracticeOptions
   readonly hooks: boolean
   readonly dialect: number | null
+  readonly funded: readonly Address[]
   readonly clock: PracticeClock
-  report(message: PracticeMessage): void
+  ready(practice: Practice): void
+  failed(failure: PracticeFailure): void
 }
 
 declare const __HOOKS__: boolean
@@ -26,9 +30,10 @@ const usage = `Usage: npm run sandbox -- [options]
   --seed N        seed of the markets' movement (default: 1)
   --data-dir DIR  keeps wallet, chain and account there (default: memory)
   --dialect N     speaks another exchange's dialect where the document leaves a shape open
+  --fund ADDRESS  gives another wallet play money too: USDC, collateral and ETH for gas; may be repeated
   --hooks         opens the test hooks (clock, faults, phone, chain)
   --ahead MS      with --hooks: begins so far ahead of this computer's clock, or behind it
-  --json          prints one line of JSON instead of text
+  --json          prints one line of JSON instead of text, with the practice wallet's key and the pid to stop
 `
 
 function launchFromParent(port: ParentPort): Launch {
@@ -36,14 +41,21 @@ function launchFromParent(port: ParentPort): Launch {
     options: PracticeOptions.parse(JSON.parse(process.argv[2] ?? 'null')),
     hooks: typeof __HOOKS__ !== 'undefined' && __HOOKS__,
     dialect: null,
+    funded: [],
     clock: createPracticeClock(systemClock),
-    report: (message) => port.postMessage(message),
+    ready: ({ descriptor }) => port.postMessage({ type: 'ready', descriptor }),
+    failed: (failure) => port.postMessage({ type: 'failed', ...failure }),
   }
 }
 
 function wholeNumber(option: string, written: string): number {
   if (!/^-?\d{1,15}$/.test(written)) throw new Error(`--${option} takes a whole number, not "${written}".`)
   return Number(written)
+}
+
+function addressOf(written: string): Address {
+  if (!isAddress(written)) throw new Error(`--fund takes the address of a wallet, not "${written}".`)
+  return getAddress(written)
 }
 
 function launchFromTerminal(): Launch {
@@ -53,6 +65,7 @@ function launchFromTerminal(): Launch {
       seed: { type: 'string', default: '1' },
       'data-dir': { type: 'string' },
       dialect: { type: 'string' },
+      fund: { type: 'string', multiple: true, default: [] },
       hooks: { type: 'boolean', default: false },
       ahead: { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
@@ -61,29 +74,18 @@ function launchFromTerminal(): Launch {
   const port = wholeNumber('port', values.port)
   if (port < 0 || port > 65_535) throw new Error('--port takes a number from 0 to 65535.')
   const options = PracticeOptions.parse({ port, seed: wholeNumber('seed', values.seed), dataDir: values['data-dir'] ?? null })
-  const report = (message: PracticeMessage) => {
-    if (message.type === 'failed') process.stderr.write(`${message.detail}\n`)
-    else process.stdout.write(values.json ? `${JSON.stringify(message.descriptor)}\n` : readable(message.descriptor))
-  }
   const dialect = values.dialect === undefined ? null : wholeNumber('dialect', values.dialect)
   const aheadMs = values.hooks ? wholeNumber('ahead', values.ahead) : 0
   const clock = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
-  return { options, hooks: values.hooks, dialect, clock, report }
-}
-
-function readable(descriptor: Practice['descriptor']): string {
-  const { hostUrl, secondHostUrl, rpcUrl, relayUrl, walletAddress, hooksUrl } = descriptor
-  const lines: [string, string][] = [
-    ['Host URL', hostUrl],
-    ['Base URL', `${hostUrl}/api/dex/v1`],
-    ['Second host', secondHostUrl],
-    ['Base RPC', rpcUrl],
-    ['WalletConnect', relayUrl],
-    ['Practice wallet', walletAddress],
-    ...(hooksUrl === null ? [] : [['Test hooks', hooksUrl] as [string, string]]),
-  ]
-  const table = lines.map(([name, value]) => `  ${name.padEnd(17)}${value}`).join('\n')
-  return `Practice mode is running, on this computer only and with play money.\n\n${table}\n\nCtrl-C stops it.\n`
+  return {
+    options,
+    hooks: values.hooks,
+    dialect,
+    funded: values.fund.map(addressOf),
+    clock,
+    ready: (practice) => process.stdout.write(values.json ? announcedAsJson(practice) : announcedAsText(practice)),
+    failed: ({ detail }) => process.stderr.write(`${detail}\n`),
+  }
 }
 
 function readLaunch(): Launch {
@@ -100,8 +102,8 @@ function readLaunch(): Launch {
 /** How long an orderly end may take. */
 const patience = 8 * second
 
-const { options, hooks, dialect, clock, report } = readLaunch()
-const starting = startPractice({ ...options, clock, hooks, dialect })
+const { options, ready, failed, ...launch } = readLaunch()
+const starting = startPractice({ ...options, ...launch })
 let ending = false
 
 async function end(code: number): Promise<void> {
@@ -118,13 +120,13 @@ whenParentIsGone(() => void end(0))
 
 const practice = await starting
 if (practice.ok) {
-  if (!ending) report({ type: 'ready', descriptor: practice.value.descriptor })
+  if (!ending) ready(practice.value)
   const failure = await practice.value.broken
   if (!ending) {
-    report({ type: 'failed', ...failure })
+    failed(failure)
     await end(1)
   }
 } else {
-  report({ type: 'failed', ...practice.failure })
+  failed(practice.failure)
   await end(1)
 }

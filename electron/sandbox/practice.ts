@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { PracticeDescriptor, PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -6,6 +7,7 @@ import { second, systemClock } from '../../shared/time.ts'
 import { type RunningChain, startChain } from './chain/start-chain.ts'
 import { createExchange, type Exchange } from './exchange/exchange.ts'
 import { marketOfText } from './exchange/market/catalogue.ts'
+import { executorName } from './exchange/routes/market-views.ts'
 import { type Faults, noFaults } from './faults.ts'
 import type { PracticeClock } from './practice-clock.ts'
 import { type Relay, startRelay } from './relay/relay.ts'
@@ -19,15 +21,27 @@ export interface StartPracticeOptions extends PracticeOptions {
   readonly clock: PracticeClock
   /** The seed of the dialect that the exchange speaks from the start; null: its own way. */
   readonly dialect?: number | null
+  /** Wallets that get play money besides the phone's, at each start. */
+  readonly funded?: readonly Address[]
   /** Opens the test hooks. Has no effect in the product's build. */
   readonly hooks: boolean
 }
 
 export type PracticeFailure = Omit<Extract<PracticeMessage, { type: 'failed' }>, 'type'>
 
+/** What a bot needs to trade here. All of it is play money, on this computer only. */
+export interface BotKit {
+  /** Private key of the practice wallet: random, and no wallet's anywhere else. */
+  readonly walletKey: Hex
+  readonly executor: string
+  readonly funded: readonly Address[]
+}
+
 /** A whole local service: chain, exchange, WalletConnect relay and phone, all on loopback. */
 export interface Practice {
+  /** Holds no private key: the app gets it. */
   readonly descriptor: PracticeDescriptor
+  readonly bots: BotKit
   readonly clock: PracticeClock
   readonly faults: Faults
   readonly chain: RunningChain
@@ -51,7 +65,7 @@ const playGas = 50_000_000_000_000_000n
 
 /** Starts everything, within some three seconds; what had started is stopped again when a part fails. */
 export async function startPractice(options: StartPracticeOptions): Promise<Result<Practice, PracticeFailure>> {
-  const { dataDir, seed, port, clock, hooks, dialect = null } = options
+  const { dataDir, seed, port, clock, hooks, dialect = null, funded = [] } = options
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step()
@@ -81,6 +95,10 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
     const faults = { ...noFaults(), dialect }
     const exchange = started(createExchange({ chain, clock, faults, seed, dataDir }))
     exchange.seedCollateral(firstHolder.owner, playCollateral)
+    for (const owner of funded) {
+      await topUp(chain, owner)
+      exchange.seedCollateral(owner, playCollateral)
+    }
     const { hostUrl } = await exchange.listen(port)
     const { hostUrl: secondHostUrl } = await exchange.listenSecond(0)
 
@@ -101,11 +119,18 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
     const walletAddress = phone.address
     const descriptor = { hostUrl, secondHostUrl, rpcUrl, relayUrl: relay.url, phoneUrl, token, walletAddress, router, usdc, hooksUrl }
     const broken = chain.ended.then((how) => ({ part: 'chain' as const, detail: `The practice chain has stopped: ${how}.` }))
-    return ok({ descriptor, clock, faults, chain, exchange, relay, phone, broken, stop })
+    const bots = { walletKey: keys.main, executor: executorName, funded }
+    return ok({ descriptor, bots, clock, faults, chain, exchange, relay, phone, broken, stop })
   } catch (error) {
     await stop()
     return fail({ part, detail: error instanceof Error ? error.message : String(error) })
   }
+}
+
+/** Brings a wallet's USDC up to what the phone's began with, and gives it ETH for gas. */
+async function topUp(chain: RunningChain, owner: Address): Promise<void> {
+  const held = await chain.usdcOf(owner)
+  await chain.fund(owner, held < playTokens ? playTokens - held : 0n, playGas)
 }
 
 /** A chain that was kept from a run with a moved clock is ahead of real time, and time must not go back. */

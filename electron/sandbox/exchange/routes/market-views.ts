@@ -29,6 +29,9 @@ interface Parts {
 /** What the versioned market routes and their public twins answer. */
 export type MarketViews = ReturnType<typeof createMarketViews>
 
+/** Of the executor that carries out delegated actions here, for `PUT /keys/{key_id}/executor`. */
+export const executorName = 'exec-practice-1'
+
 const candlesAtOnce = 1_000
 const pageOfHistory = 1_000
 
@@ -111,7 +114,7 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
         },
         fee_model: { trading_fee_bps: 5, network_cost_charged_in: 'USDC', charged_from: 'dex_collateral' },
         precision_model: { order_value_decimals: 6, price_decimals_on_chain: 8 },
-        developer_api: { base_path: '/api/dex/v1', version: 'v1', schema: 'svc-dex-api-v1.1', keys_per_wallet: 10 },
+        developer_api: { base_path: '/api/dex/v1', version: 'v1', schema: 'svc-dex-api-v1.1', keys_per_wallet: 10, executors: [executorName] },
       }),
     markets: (): Reply => answer({ success: true, markets: catalogue.map(summaries.listing), server_time: new Date(clock.now()).toISOString() }),
     candles: (ask: Ask) => candleList(ask, false),
