@@ -67,6 +67,11 @@ test('no way out of the page reaches a listening port: 0 packets, where a page w
     expect(
       await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getWebRTCIPHandlingPolicy())),
     ).toEqual(['disable_non_proxied_udp', 'disable_non_proxied_udp'])
+    const left = await page.evaluate(() => {
+      const names = ['SharedWorker', 'fetchLater', 'WebSocketStream', 'HTMLFencedFrameElement', 'XSLTProcessor', 'PushManager', 'documentPictureInPicture']
+      return [...names, 'RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCIceTransport'].filter((name) => Reflect.get(window, name) !== undefined)
+    })
+    expect(left).toEqual([])
     await tryEveryWayOut(page, guarded.port, patienceMs)
     expect(guarded.arrived()).toEqual([])
     // It is still the same page, and it works.

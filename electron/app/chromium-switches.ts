@@ -4,6 +4,8 @@ import type { CommandLine } from 'electron'
 export const featuresOff = [
   ...['FencedFrames', 'SharedWorker', 'WebSocketStream', 'FetchLaterAPI', 'BackgroundFetch', 'PushMessaging', 'XSLT'],
   ...['Presentation', 'WebUSB', 'WebHID', 'Serial', 'TopicsAPI', 'AdInterestGroupAPI', 'Fledge'],
+  // A window of the page's own would bring what was taken from the page.
+  'DocumentPictureInPictureAPI',
 ]
 
 /** For all pages of the app. Only before Electron is ready: Chromium reads its command line once. */

@@ -18,8 +18,12 @@
 
   for (const name of Object.getOwnPropertyNames(window)) if (/^(webkit)?RTC/.test(name)) fix(window, name, undefined)
   for (const name of ['createElement', 'createElementNS']) fix(Document.prototype, name, withoutFrames(Document.prototype[name]))
-  // The other makers of elements, which no page needs.
+  // The other makers of elements.
   fix(DOMImplementation.prototype, 'createDocument', undefined)
-  fix(CustomElementRegistry.prototype, 'define', undefined)
-  fix(window, 'XSLTProcessor', undefined)
+  // An element of one's own may not extend another kind, such as a frame.
+  const { define } = CustomElementRegistry.prototype
+  fix(CustomElementRegistry.prototype, 'define', function (name, maker) {
+    return apply(define, this, [name, maker])
+  })
+  for (const name of ['XSLTProcessor', 'documentPictureInPicture']) fix(window, name, undefined)
 })()

@@ -28,6 +28,14 @@ export const pageMutants: readonly Mutant[] = [
   },
   {
     rule: 'V7',
+    what: 'a page may make a frame as an element of its own',
+    file: 'renderer/public/seal.js',
+    find: 'apply(define, this, [name, maker])',
+    replace: 'apply(define, this, arguments)',
+    tests: ['e2e/support/seal.test.ts'],
+  },
+  {
+    rule: 'V7',
     what: 'text becomes markup: no Trusted Types',
     file: 'electron/app/csp.ts',
     find: '    "require-trusted-types-for \'script\'",\n',
