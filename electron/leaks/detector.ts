@@ -1,4 +1,4 @@
-import { anchorPattern, behind, type Candidate, candidateAt, reach } from './candidates.ts'
+import { anchorAcross, anchorPattern, behind, type Candidate, candidateAt, longestAnchor, reach } from './candidates.ts'
 import type { Fingerprints } from './fingerprints.ts'
 
 /** A candidate and where it begins. Both counted from 1; columns in characters of UTF-8. */
@@ -15,6 +15,27 @@ export interface Detector {
 }
 
 const isContinuation = (code: number): boolean => (code & 0xc0) === 0x80
+
+interface Hit {
+  readonly found: string
+  readonly index: number
+}
+
+function anchorFrom(window: string, from: number): Hit | null {
+  anchorPattern.lastIndex = from
+  const match = anchorPattern.exec(window)
+  return match === null ? null : { found: match[0], index: match.index }
+}
+
+/** An anchor that begins in a line from `from` on and before `to`, and ends in the next. */
+function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
+  for (let at = window.indexOf('\n', from); at >= 0; at = window.indexOf('\n', at + 1)) {
+    const hit = anchorAcross(window, at)
+    if (hit !== null && hit.index >= from) return hit.index < to ? hit : null
+    if (at >= to + longestAnchor) return null
+  }
+  return null
+}
 
 export function createDetector(fingerprints: Fingerprints, onSpot: (spot: Spot) => void): Detector {
   let held = ''
@@ -35,15 +56,18 @@ export function createDetector(fingerprints: Fingerprints, onSpot: (spot: Spot) 
 
   const look = (window: string, upTo: number): void => {
     let [next, passed] = [decided, counted]
-    anchorPattern.lastIndex = decided
-    for (let match = anchorPattern.exec(window); match !== null && match.index < upTo; match = anchorPattern.exec(window)) {
-      const [found] = match
-      const candidate = candidateAt(fingerprints, found, window, match.index)
-      next = match.index + (candidate?.length ?? 1)
-      anchorPattern.lastIndex = next
+    let whole = anchorFrom(window, next)
+    let cut = cutAnchorFrom(window, next, upTo)
+    for (;;) {
+      const hit = whole !== null && (cut === null || whole.index <= cut.index) ? whole : cut
+      if (hit === null || hit.index >= upTo) break
+      const candidate = candidateAt(fingerprints, hit.found, window, hit.index)
+      next = hit.index + (candidate?.length ?? 1)
+      if (whole !== null && whole.index < next) whole = anchorFrom(window, next)
+      if (cut !== null && cut.index < next) cut = cutAnchorFrom(window, next, upTo)
       if (candidate === null) continue
-      pass(window, passed, match.index)
-      passed = match.index
+      pass(window, passed, hit.index)
+      passed = hit.index
       onSpot({ ...candidate, line, column })
     }
     next = Math.max(next, upTo)

@@ -32,8 +32,9 @@ const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowe
 /** Where a secret may begin. What follows is looked at once, character by character: an expression that repeats without end has an end to its stack. */
 const beginning = /svcds1\.|svc_whsec_|SVC|symKey=|(?<![0-9a-fA-F])[0-9a-fA-F]{32}/g
 
-/** What a secret of the service may be written with, in JSON, URLs and shells. */
-const ofSecret = characterTable(/[\w.~+/=-]/)
+/** What a secret of the service may be written with, in JSON, URLs and shells: the one alphabet for all kinds, as a class of characters. */
+export const secretCharacter = '[A-Za-z0-9_.~+/=-]'
+const ofSecret = characterTable(new RegExp(secretCharacter))
 const ofHex = characterTable(/[0-9a-fA-F]/)
 const shortestKey = 13
 /** A signature, 64 bytes or more; hashes and addresses stay. */
