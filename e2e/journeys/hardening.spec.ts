@@ -11,9 +11,9 @@ import { outOf } from '../support/project.ts'
 import { tryEveryWayOut } from '../support/ways-out.ts'
 
 const patienceMs = 2_000
-/** What of it a page without the defences sends: `udp` and `tcp` are WebRTC's. */
+/** What of it a page without the defences sends: `stun` and `turn` are WebRTC's, by UDP and by TCP. */
 const sentWithoutDefence = [
-  ...['udp', 'tcp', 'fetch', 'keepalive', 'xhr', 'socket', 'beacon', 'events', 'prefetch', 'preload', 'modulepreload', 'stylesheet', 'img', 'svg-image'],
+  ...['stun', 'turn', 'fetch', 'keepalive', 'xhr', 'socket', 'beacon', 'events', 'prefetch', 'preload', 'modulepreload', 'stylesheet', 'img', 'svg-image'],
   ...['iframe', 'object', 'embed', 'video', 'poster', 'script', 'style-import', 'css-url', 'font', 'import', 'worker', 'worker-inside', 'shared-worker'],
   ...['ping', 'window', 'location'],
 ]

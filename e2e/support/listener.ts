@@ -6,10 +6,13 @@ import type { AddressInfo, Socket } from 'node:net'
 /** A port of this computer, for TCP and UDP alike, and what has reached it. */
 export interface Listener {
   readonly port: number
-  /** `udp`, `tcp` (a connection that asked for no page), or of a request the value of `by` in its address, else its path. */
+  /** `stun` (WebRTC by UDP), `turn` (WebRTC by TCP), `udp` (another packet), `tcp` (any connection), or of a request the value of `by`, else its path. */
   arrived(): readonly string[]
   close(): Promise<void>
 }
+
+/** WebRTC's own packets: STUN and TURN have the same mark at the same place. */
+const isStun = (packet: Buffer): boolean => packet.length >= 8 && packet.readUInt32BE(4) === 0x2112a442
 
 /** Counts every packet and connection; answers with an empty page, or sends on to the address in `to`. */
 export async function listen(): Promise<Listener> {
@@ -34,12 +37,14 @@ export async function listen(): Promise<Listener> {
     sockets.add(socket)
     socket.on('error', () => undefined)
   })
-  server.on('clientError', () => undefined)
+  server.on('clientError', (error: Error & { rawPacket?: Buffer }) => {
+    if (error.rawPacket !== undefined && isStun(error.rawPacket)) arrived.add('turn')
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const udp = createSocket('udp4')
-  udp.on('message', () => arrived.add('udp'))
+  udp.on('message', (packet) => arrived.add(isStun(packet) ? 'stun' : 'udp'))
   udp.bind(port, '127.0.0.1')
   await once(udp, 'listening')
   return {
