@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
 import { Agent } from 'undici'
@@ -118,6 +119,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     hide: () => {
       revealWindow.close()
       phoneWindow.close()
+      terminal.endGrants()
       void secretClipboard.clear()
     },
     changed: () => showMenu(),
@@ -221,7 +223,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     userData: app.getPath('userData'),
     platform: process.platform,
     shelves: createShelves({ store, desk: desk.settled, journalFile: folders.profileJournal, secrets: keychains.live, clock, newId, unlocked }),
-    values: deskJournal.values,
+    ownProgram: realpathSync(process.execPath),
     clock: shownTime,
     newId,
     emit: broadcast,

@@ -4,7 +4,10 @@ import type { KeychainFailure } from '../secrets/secret-store.ts'
 import type { Credentials, KeyFacts } from './credentials.ts'
 
 /** A key whose secret is on this computer, as it was last listed. */
-export type ShelfKey = Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'scopes' | 'status' | 'createdAtMs' | 'expiresAtMs'>
+export interface ShelfKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'scopes' | 'status' | 'createdAtMs' | 'expiresAtMs'> {
+  /** When its secret was stored; null: it is in memory. */
+  readonly storedAtMs: number | null
+}
 
 /** The keys of a profile, of whatever wallet: what a bot needs when no phone is at hand. */
 export interface KeyShelf {
@@ -16,12 +19,12 @@ export interface KeyShelf {
 export function createKeyShelf(credentials: Pick<Credentials, 'facts' | 'entries' | 'secretOf'>): KeyShelf {
   return {
     list: () =>
-      credentials
-        .entries()
-        .map(
-          ({ keyId, wallet, label }) =>
-            credentials.facts(keyId) ?? { keyId, wallet, label, scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null },
-        ),
+      credentials.entries().map(
+        ({ keyId, wallet, label, storedAtMs }): ShelfKey => ({
+          ...(credentials.facts(keyId) ?? { keyId, wallet, label, scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null }),
+          storedAtMs,
+        }),
+      ),
     secretOf: credentials.secretOf,
   }
 }

@@ -13,6 +13,11 @@ export interface HeldSecret {
   readonly secret: Secret
 }
 
+/** `storedAtMs`: when it was stored, which another secret in its place changes; null: it is in memory. */
+export interface KnownSecret extends Omit<HeldSecret, 'secret'> {
+  readonly storedAtMs: number | null
+}
+
 export interface StandingSecret {
   readonly account: string
   readonly secret: Secret
@@ -36,7 +41,7 @@ export interface HeldSecrets {
   keepInMemory(entry: HeldSecret): void
   inMemory(): readonly HeldSecret[]
   /** Every secret held here, without the secrets; each once. */
-  entries(): readonly Omit<HeldSecret, 'secret'>[]
+  entries(): readonly KnownSecret[]
   /** Removes the secret here: after the service confirmed that it is of no more use. */
   forget(keyId: string): Promise<Result<void, KeychainFailure>>
   /** The name in the keychain for the next secret: not the one in use, so that the old secret outlives the change. */
@@ -112,7 +117,11 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets }: H
       read.delete(entry.keyId)
     },
     inMemory: () => [...memory.values()],
-    entries: () => [...new Map([...index.list(profileId), ...memory.values()].map(({ keyId, wallet, label }) => [keyId, { keyId, wallet, label }])).values()],
+    entries: () => {
+      const stored = index.list(profileId).map(({ keyId, wallet, label, atMs }): KnownSecret => ({ keyId, wallet, label, storedAtMs: atMs }))
+      const waiting = [...memory.values()].map(({ keyId, wallet, label }): KnownSecret => ({ keyId, wallet, label, storedAtMs: null }))
+      return [...new Map([...stored, ...waiting].map((entry) => [entry.keyId, entry])).values()]
+    },
     forget: async (keyId) => {
       const entry = indexed(keyId)
       if (entry !== null) {

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { systemClock } from '../../shared/time.ts'
-import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
+import { type Clock, hour, minute } from '../../shared/time.ts'
 import { failure, value } from '../testing/desk.ts'
-import { createApprovals, patienceMs } from './approvals.ts'
+import { type Approvals, createApprovals, patienceMs } from './approvals.ts'
 import { createGrants } from './grants.ts'
 
 const asked = {
@@ -16,35 +12,40 @@ const asked = {
   program: '/usr/bin/node',
   webhook: null,
   folder: '/home/me',
+  caller: null,
+  each: null,
+  print: 'of its bytes',
+  storedAtMs: [1, null],
 } as const
-const request = { ...asked, words: [...asked.words] }
+const request: Parameters<Approvals['ask']>[0] = { ...asked, words: [...asked.words] }
 
-let folder: string
-let journal: SqliteJournal
-beforeEach(() => {
-  vi.useFakeTimers()
-  folder = mkdtempSync(join(tmpdir(), 'svc-desk-approvals-'))
-  journal = openJournal({ file: join(folder, 'desk.db'), clock: systemClock })
-})
-afterEach(() => {
-  journal.close()
-  rmSync(folder, { recursive: true, force: true })
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+let now = 0
+let slept = 0
+const clock: Clock = { now: () => Date.now() + now + slept, monotonic: () => Date.now() + now }
 
 function set() {
   let ids = 0
   const newId = () => `id-${++ids}`
   const said: string[] = []
+  const grants = createGrants({ clock, newId })
   const approvals = createApprovals({
-    grants: createGrants({ values: journal.values, clock: systemClock, newId }),
-    clock: systemClock,
+    grants,
+    clock,
     newId,
     changed: () => said.push('changed'),
     attract: () => said.push('attract'),
   })
   const pending = async () => value(await approvals.handlers['terminal.pending']({}))
-  return { said, approvals, pending, ask: (gone = new AbortController().signal) => approvals.ask(request, () => said.push('asking'), gone) }
+  return {
+    said,
+    approvals,
+    pending,
+    grants,
+    ask: (gone = new AbortController().signal, asked = request) => approvals.ask(asked, () => said.push('asking'), gone),
+  }
 }
 
 test('a question that nobody answers is over after a minute, and cannot be answered any more', async () => {
@@ -78,18 +79,59 @@ test('so many may wait and no more; a command that has gone asks nothing', async
   expect(await Promise.all(waiting)).toEqual(Array.from({ length: 8 }, () => 'expired'))
 })
 
-test('what was allowed for good outlives the app, and what another version wrote allows nothing', async () => {
-  const first = set()
-  const verdict = first.ask()
-  const [shown] = await first.pending()
-  value(await first.approvals.handlers['terminal.answer']({ id: shown?.id ?? '', answer: 'always' }))
+/** Allows the request for as long as that may last. */
+async function allow(asked = request) {
+  const { ask, pending, approvals, grants } = set()
+  const verdict = ask(undefined, asked)
+  const [shown] = await pending()
+  value(await approvals.handlers['terminal.answer']({ id: shown?.id ?? '', answer: 'always' }))
   expect(await verdict).toBe('granted')
-  expect(await set().ask()).toBe('granted_before')
+  /** `granted_before`, or `expired` where the question comes and nobody answers. */
+  const again = async (change: Partial<typeof request> = {}) => {
+    const next = ask(undefined, { ...asked, ...change })
+    await vi.advanceTimersByTimeAsync(patienceMs)
+    return next
+  }
+  return { again, grants }
+}
 
-  const [kept] = journal.values.withPrefix('terminal/grant/')
-  journal.values.set(kept?.name ?? '', JSON.stringify({ ...JSON.parse(kept?.value ?? '{}'), program: undefined }))
-  const later = set()
-  void later.ask()
-  expect(await later.pending()).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(patienceMs)
+test('a grant ends after 12 hours, by the clock that says more [V9]', async () => {
+  const { again } = await allow()
+  expect(await again()).toBe('granted_before')
+  now += 12 * hour - 4 * minute
+  expect(await again()).toBe('granted_before')
+  now += 4 * minute
+  expect(await again()).toBe('expired')
+
+  const other = await allow()
+  slept += 12 * hour
+  expect(await other.again()).toBe('expired')
+})
+
+test('a grant ends when the app locks, and no start of the app brings it back [V9]', async () => {
+  const { again, grants } = await allow()
+  grants.clear()
+  expect(await again()).toBe('expired')
+  expect(set().grants.list()).toEqual([])
+})
+
+test.each([
+  ['another program', { program: '/usr/bin/other' }],
+  ['a program of the same name with other bytes', { print: 'of other bytes' }],
+  ['a program that cannot be told', { print: null }],
+  ['a secret that was rotated', { storedAtMs: [2, null] }],
+  ['one word more', { words: [...asked.words, '--all'] }],
+  ['another folder', { folder: '/tmp' }],
+  ['another key', { key: { ...asked.key, id: 'k2' } }],
+  ['another profile', { profile: { ...asked.profile, id: 'p2' } }],
+])('a grant does not serve %s [V9] [35]', async (_what, change) => {
+  const { again } = await allow()
+  expect(await again(change)).toBe('expired')
+  expect(await again()).toBe('granted_before')
+})
+
+test('what is asked about each time is not kept, whatever the page answers [V9]', async () => {
+  const { again, grants } = await allow({ ...request, each: 'interpreter', print: null })
+  expect(grants.list()).toEqual([])
+  expect(await again()).toBe('expired')
 })

@@ -2,14 +2,14 @@ import type { TerminalRequest } from '../../shared/ipc/secrets.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import type { Grants } from './grants.ts'
+import type { BoundRequest, Grants } from './grants.ts'
 
 /** granted_before: by a grant, without asking. expired: nobody answered. withdrawn: the command ended. busy: too many wait already. */
 export type Verdict = 'granted' | 'granted_before' | 'denied' | 'expired' | 'withdrawn' | 'busy'
 
 export interface Approvals {
   /** Asks the user, unless a grant answers. `asking` is called when somebody has to be waited for. */
-  ask(request: Omit<TerminalRequest, 'id' | 'atMs' | 'expiresAtMs'>, asking: () => void, gone: AbortSignal): Promise<Verdict>
+  ask(request: Omit<BoundRequest, 'id' | 'atMs' | 'expiresAtMs'>, asking: () => void, gone: AbortSignal): Promise<Verdict>
   readonly handlers: Handlers<'terminal.pending' | 'terminal.answer' | 'terminal.grants' | 'terminal.forget'>
 }
 
@@ -27,12 +27,12 @@ export const patienceMs = minute
 const mostWaiting = 8
 
 export function createApprovals({ grants, clock, newId, changed, attract }: ApprovalsDeps): Approvals {
-  const waiting = new Map<string, { readonly request: TerminalRequest; readonly settle: (verdict: Verdict) => void }>()
+  const waiting = new Map<string, { readonly request: BoundRequest; readonly settle: (verdict: Verdict) => void }>()
 
   return {
     async ask(asked, asking, gone) {
       const atMs = clock.now()
-      const request: TerminalRequest = { ...asked, id: newId(), atMs, expiresAtMs: atMs + patienceMs }
+      const request: BoundRequest = { ...asked, id: newId(), atMs, expiresAtMs: atMs + patienceMs }
       if (gone.aborted) return 'withdrawn'
       if (grants.use(request) !== null) return 'granted_before'
       if (waiting.size >= mostWaiting) return 'busy'
@@ -52,7 +52,7 @@ export function createApprovals({ grants, clock, newId, changed, attract }: Appr
       return verdict
     },
     handlers: {
-      'terminal.pending': () => ok([...waiting.values()].map(({ request }) => request)),
+      'terminal.pending': () => ok([...waiting.values()].map(({ request: { print: _, storedAtMs: __, ...shown } }): TerminalRequest => shown)),
       'terminal.answer'({ id, answer }) {
         const found = waiting.get(id)
         if (found === undefined) return fail({ kind: 'not_found', what: 'request' })

@@ -1,66 +1,82 @@
-import { z } from 'zod'
-import { TerminalGrant, type TerminalRequest } from '../../shared/ipc/secrets.ts'
-import type { Clock } from '../../shared/time.ts'
-import type { Values } from '../journal/journal.ts'
+import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/secrets.ts'
+import { type Clock, hour } from '../../shared/time.ts'
 
-/** A grant with what it must be equal to besides what is shown. */
-const StoredGrant = TerminalGrant.extend({ program: z.string().nullable() })
-type StoredGrant = z.infer<typeof StoredGrant>
+/** A request with what it must be equal to besides what is shown. */
+export interface BoundRequest extends TerminalRequest {
+  /** Of the bytes of its program; null: it is asked about each time. */
+  readonly print: string | null
+  /** When the secrets that it would get were stored, Unix ms: a rotation stores another one. */
+  readonly storedAtMs: readonly (number | null)[]
+}
 
-/** What the user allowed once and for all: one key, for one command. */
+/** What the user allowed without a question: one key, for one command, for a while. */
 export interface Grants {
   list(): TerminalGrant[]
   /** The grant for exactly this, noted as used now; null where there is none. */
-  use(request: TerminalRequest): TerminalGrant | null
-  add(request: TerminalRequest): void
+  use(request: BoundRequest): TerminalGrant | null
+  /** Nothing where the request is asked about each time. */
+  add(request: BoundRequest): void
   /** False where there is none of this id. */
   remove(id: string): boolean
+  /** Ends all: when the app locks. */
+  clear(): void
 }
 
-const prefix = 'terminal/grant/'
+/** A working day, and no more: what was allowed in the morning is asked again on the next. */
+export const grantLifeMs = 12 * hour
 
-export function createGrants({ values, clock, newId }: { readonly values: Values; readonly clock: Clock; readonly newId: () => string }): Grants {
-  const stored = (): StoredGrant[] =>
-    values
-      .withPrefix(prefix)
-      .flatMap(({ value }) => {
-        const read = StoredGrant.safeParse(JSON.parse(value))
-        // Written by another version: what cannot be understood allows nothing.
-        return read.success ? [read.data] : []
-      })
-      .sort((a, b) => a.atMs - b.atMs)
-  const save = (grant: StoredGrant) => values.set(`${prefix}${grant.id}`, JSON.stringify(grant))
+interface Kept {
+  readonly request: BoundRequest
+  readonly grant: TerminalGrant
+}
+
+/** Kept in memory alone: a start of the app ends them. */
+export function createGrants({ clock, newId }: { readonly clock: Clock; readonly newId: () => string }): Grants {
+  const kept = new Map<string, Kept & { readonly endsAt: number }>()
+  const drop = () => {
+    for (const [id, { grant, endsAt }] of kept) if (clock.monotonic() >= endsAt || clock.now() >= grant.endsAtMs) kept.delete(id)
+  }
 
   return {
-    list: () => stored().map(({ program: _, ...grant }) => grant),
-    use(request) {
-      const found = stored().find((grant) => isSame(grant, request))
-      if (found === undefined) return null
-      save({ ...found, lastUsedAtMs: clock.now() })
-      return found
+    list: () => {
+      drop()
+      return [...kept.values()].map(({ grant }) => grant)
     },
-    add({ kind, profile: { id, name }, key, webhook, words, program, folder }) {
-      const given = {
+    use(request) {
+      drop()
+      const found = [...kept.values()].find((one) => isSame(one.request, request))
+      if (found === undefined) return null
+      const grant = { ...found.grant, lastUsedAtMs: clock.now() }
+      kept.set(grant.id, { ...found, grant })
+      return grant
+    },
+    add(request) {
+      if (request.print === null) return
+      const { kind, profile, key, webhook, words, folder } = request
+      const atMs = clock.now()
+      const grant: TerminalGrant = {
+        ...{ id: newId(), kind, profile: { id: profile.id, name: profile.name }, words, folder, atMs, endsAtMs: atMs + grantLifeMs, lastUsedAtMs: null },
         key: key === null ? null : { id: key.id, label: key.label },
         webhook: webhook === null ? null : { id: webhook.id, url: webhook.url },
       }
-      save({ id: newId(), kind, profile: { id, name }, ...given, words, program, folder, atMs: clock.now(), lastUsedAtMs: null })
+      kept.set(grant.id, { request, grant, endsAt: clock.monotonic() + grantLifeMs })
     },
-    remove(id) {
-      if (values.get(`${prefix}${id}`) === null) return false
-      values.set(`${prefix}${id}`, null)
-      return true
-    },
+    remove: (id) => kept.delete(id),
+    clear: () => kept.clear(),
   }
 }
 
-/** Every word, the program's own file and the folder: a script of the same name elsewhere is another command. */
-const isSame = (grant: StoredGrant, { kind, profile, key, webhook, words, program, folder }: TerminalRequest): boolean =>
-  grant.kind === kind &&
-  grant.profile.id === profile.id &&
-  grant.key?.id === key?.id &&
-  grant.webhook?.id === webhook?.id &&
-  grant.program === program &&
-  (kind !== 'run' || grant.folder === folder) &&
-  grant.words.length === words.length &&
-  grant.words.every((word, index) => word === words[index])
+const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((one, index) => one === b[index])
+
+/** Every word, the program's bytes and the folder: a script of the same name elsewhere is another command. */
+const isSame = (before: BoundRequest, now: BoundRequest): boolean =>
+  before.print !== null &&
+  before.print === now.print &&
+  before.kind === now.kind &&
+  before.profile.id === now.profile.id &&
+  before.key?.id === now.key?.id &&
+  before.webhook?.id === now.webhook?.id &&
+  before.program === now.program &&
+  (now.kind !== 'run' || before.folder === now.folder) &&
+  sameList(before.storedAtMs, now.storedAtMs) &&
+  sameList(before.words, now.words)

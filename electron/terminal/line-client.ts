@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { readAddress } from './address-file.ts'
 import { createLine, type Line } from './line.ts'
@@ -38,7 +39,19 @@ async function introduce(line: Line, token: string): Promise<boolean> {
   const nonce = randomBytes(32).toString('hex')
   line.send({ type: 'proof', version: lineVersion, proof: proofOf(token, 'command', hello.data.nonce), nonce })
   const ready = Ready.safeParse(await line.next())
-  return ready.success && sameProof(ready.data.proof, proofOf(token, 'app', nonce))
+  if (!ready.success || !sameProof(ready.data.proof, proofOf(token, 'app', nonce))) return false
+  if (ready.data.mark !== null) holdOpen(ready.data.mark, line)
+  return true
+}
+
+/** For as long as the connection stands. */
+function holdOpen(mark: string, line: Line): void {
+  try {
+    const held = openSync(mark, 'r')
+    void line.ended.then(() => closeSync(held))
+  } catch {
+    // The app asks its user each time.
+  }
 }
 
 const before: readonly Answered['type'][] = ['waiting', 'step', 'accepted']

@@ -3,6 +3,8 @@ import { chmodSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { second } from '../../shared/time.ts'
 import { type Address, makeAddress, removeAddress, writeAddress } from './address-file.ts'
+import type { Caller } from './caller.ts'
+import { type CallerMark, makeCallerMark } from './caller-mark.ts'
 import { createLine, type Line } from './line.ts'
 import { type Answered, Asked, lineVersion, Proof, proofOf, sameProof } from './messages.ts'
 
@@ -10,7 +12,7 @@ export interface LineServerDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
   /** Answers one request; `gone` is aborted when the command ends before it is answered. */
-  readonly answer: (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal) => Promise<Answered>
+  readonly answer: (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null) => Promise<Answered>
 }
 
 export interface LineServer {
@@ -24,47 +26,51 @@ const patienceMs = 3 * second
 const mostConnections = 16
 
 /**
- * Listens for `svc-desk`. The folder of the socket keeps other users out: Node has no way to ask the system who is on the
- * other side. Both sides also prove that they can read the user's folder, since pipes on Windows have no folder.
+ * Listens for `svc-desk`. The folder of the socket keeps other users out. Both sides also prove that they can read the user's folder, since pipes
+ * on Windows have no folder. Which process asks is told by the system where it can be asked.
  */
 export function createLineServer({ userData, platform, answer }: LineServerDeps): LineServer {
   const connections = new Set<Line>()
   let server: Server | null = null
   let address: Address | null = null
 
-  const introduce = async (line: Line, token: string): Promise<boolean> => {
+  const introduce = async (line: Line, token: string, mark: CallerMark): Promise<boolean> => {
     const nonce = randomBytes(32).toString('hex')
     line.send({ type: 'hello', version: lineVersion, nonce })
     const proof = Proof.safeParse(await line.next())
     if (!proof.success || !sameProof(proof.data.proof, proofOf(token, 'command', nonce))) return false
-    line.send({ type: 'ready', proof: proofOf(token, 'app', proof.data.nonce) })
+    line.send({ type: 'ready', proof: proofOf(token, 'app', proof.data.nonce), mark: mark.path })
     return true
   }
 
-  const serve = async (line: Line, token: string): Promise<void> => {
+  const serve = async (line: Line, token: string, mark: CallerMark): Promise<void> => {
     const timer = setTimeout(() => line.close(), patienceMs)
-    const known = await introduce(line, token)
+    const known = await introduce(line, token, mark)
     const asked = known ? Asked.safeParse(await line.next()) : null
     clearTimeout(timer)
     if (asked?.success !== true) return
     const gone = new AbortController()
     void line.ended.then(() => gone.abort())
-    line.send(await answer(asked.data, (said) => line.send(said), gone.signal))
+    line.send(await answer(asked.data, (said) => line.send(said), gone.signal, await mark.caller()))
   }
 
-  const take = (socket: Socket, token: string) => {
+  const take = (socket: Socket, own: Address) => {
     const line = createLine(socket)
     if (connections.size >= mostConnections) return line.close()
     connections.add(line)
-    void line.ended.then(() => connections.delete(line))
-    void serve(line, token).finally(() => line.close())
+    const mark = makeCallerMark(own, platform)
+    void line.ended.then(() => {
+      connections.delete(line)
+      mark.remove()
+    })
+    void serve(line, own.token, mark).finally(() => line.close())
   }
 
   return {
     async open() {
       try {
         const own = makeAddress(userData, platform)
-        const listening = createServer((socket) => take(socket, own.token))
+        const listening = createServer((socket) => take(socket, own))
         await new Promise<void>((resolve, reject) => {
           listening.once('error', reject)
           listening.listen(own.path, resolve)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CheckDetail, TopCandidate } from '../../shared/ipc/service-check.ts'
 
 /** What `svc-desk` and the app say to each other: one JSON object a line. */
-export const lineVersion = 5
+export const lineVersion = 6
 
 /** More than the longest command line that is passed on; a longer message ends the connection. */
 export const largestMessage = 262_144
@@ -14,7 +14,8 @@ const Text = z.string().max(4_096)
 export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lineVersion), nonce: Nonce })
 /** The command proves that it read the app's own folder, and asks for the same proof. */
 export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
-export const Ready = z.object({ type: z.literal('ready'), proof: Nonce })
+/** `mark`: a file that the command holds open, so that the system says which process it is; null: this system would not. */
+export const Ready = z.object({ type: z.literal('ready'), proof: Nonce, mark: Text.nullable() })
 
 /** What gets the secret. */
 const command = { words: z.array(z.string().max(131_072)).min(1).max(4_096), program: Text, folder: Text }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { leaving } from '../secrets/leaving-secret.ts'
 import { maskText } from '../secrets/mask.ts'
 import { Secret } from '../secrets/secret.ts'
 import { value } from '../testing/desk.ts'
+import { reachApp } from './line-client.ts'
 import { startCommand } from './testing/command.ts'
 import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from './testing/open-app.ts'
 
@@ -14,12 +15,14 @@ let app: OpenApp
 let folder: string
 beforeEach(async () => {
   app = await startOpenApp()
-  folder = mkdtempSync(join(tmpdir(), 'svc-desk-bot-'))
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-desk-bot-')))
 })
 afterEach(async () => {
   await app.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+const node = realpathSync(process.execPath)
 
 /** A bot in JavaScript, run by this Node. */
 function bot(script: string): string[] {
@@ -72,17 +75,14 @@ test('gives a webhook’s signing secret, alone or beside a key, and masks both 
   const says = bot('console.log(process.env.SVC_API_KEY, process.env.SVC_WEBHOOK_SECRET, process.env.SVC_WEBHOOK_SECRET.length)')
   const start = (...words: string[]) => startCommand(['run', '--data', app.userData, ...words, '--', ...says], { folder })
   const alone = start('--webhook', 'https://bots.example/in')
-  expect(await answering('always')).toMatchObject({ kind: 'run', key: null, webhook: { id: 'w1', url: 'https://bots.example/in' } })
+  expect(await answering('once')).toMatchObject({ kind: 'run', key: null, webhook: { id: 'w1', url: 'https://bots.example/in' } })
   expect(await alone.ended).toMatchObject({ code: 0, stdout: `undefined ${maskText} ${webhookSecret.length}\n` })
-  // What was allowed for the webhook alone is no word about the key.
   const both = start('--webhook', 'w1', '--key', 'bot')
   expect(await answering('once')).toMatchObject({ key: { id: 'k1' }, webhook: { id: 'w1' } })
   expect(await both.ended).toMatchObject({ code: 0, stdout: `${maskText} ${maskText} ${webhookSecret.length}\n` })
-  expect(await start('--webhook', 'w1').ended).toMatchObject({ code: 0 })
   expect(app.uses.map(({ of, keyId }) => [of, keyId])).toEqual([
     ['webhook', 'w1'],
     [undefined, 'k1'],
-    ['webhook', 'w1'],
     ['webhook', 'w1'],
   ])
   expect(await start('--webhook', 'https://elsewhere.example/in').ended).toMatchObject({ code: 66, stderr: expect.stringContaining('There is no webhook') })
@@ -148,32 +148,65 @@ test('denied in the app: nothing runs, and it is said [AUTH-09]', async () => {
   expect(app.uses).toMatchObject([{ use: 'run', outcome: 'denied' }])
 })
 
-test('always means this key, these words, this program and this folder, until it is taken back', async () => {
+test('shows which process asks, and asks each time about a program that runs what it is given [V9]', async () => {
   const words = ['/bin/sh', '-c', 'echo ok']
-  const first = run(words)
-  await answering('always')
+  for (const _time of [1, 2]) {
+    const started = run(words)
+    expect(await answering('always')).toMatchObject({ caller: { pid: started.process.pid, program: node, startedBy: node }, each: 'caller' })
+    expect(await started.ended).toMatchObject({ code: 0, stdout: 'ok\n' })
+  }
+  expect(value(await app.terminal.handlers['terminal.grants']({}))).toEqual([])
+})
+
+test('a grant serves this key, these words, this program and this folder, until it is taken back [V9]', async () => {
+  // Under a name that is no interpreter's, as the packaged app has one.
+  const own = join(folder, 'svc-desk')
+  copyFileSync(node, own)
+  await app.stop()
+  app = await startOpenApp({ ownProgram: own })
+  const start = (words: readonly string[], options: { readonly folder?: string; readonly node?: string } = {}) =>
+    startCommand(['run', '--data', app.userData, '--key', 'bot', '--', ...words], { folder, node: own, ...options })
+  const isAsked = async (started: ReturnType<typeof start>) => {
+    await answering('deny')
+    expect(await started.ended).toMatchObject({ code: 77 })
+  }
+  const words = ['/bin/echo', 'ok']
+  const first = start(words)
+  expect(await answering('always')).toMatchObject({ caller: { program: own }, each: null })
   await first.ended
-  expect(await run(words).ended).toMatchObject({ code: 0, stdout: 'ok\n' })
+  expect(await start(words).ended).toMatchObject({ code: 0, stdout: 'ok\n' })
   expect(app.uses).toHaveLength(2)
 
   const [grant] = value(await app.terminal.handlers['terminal.grants']({}))
   expect(grant).toMatchObject({ kind: 'run', key: { label: 'bot' }, words, folder, lastUsedAtMs: expect.any(Number) })
-  const other = run(['/bin/sh', '-c', 'echo other'])
-  await answering('deny')
-  expect(await other.ended).toMatchObject({ code: 77 })
-  const elsewhere = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', ...words], { folder: tmpdir() })
-  await answering('deny')
-  expect(await elsewhere.ended).toMatchObject({ code: 77 })
-  app.shelf.keys = [shelfKey({ keyId: 'k2' })]
-  const otherKey = run(words)
-  await answering('deny')
-  expect(await otherKey.ended).toMatchObject({ code: 77 })
+  await isAsked(start(['/bin/echo', 'other']))
+  await isAsked(start(words, { folder: tmpdir() }))
+  await isAsked(start(words, { node }))
+  app.shelf.keys = [shelfKey({ storedAtMs: 2 })]
+  await isAsked(start(words))
 
   app.shelf.keys = [shelfKey()]
+  expect(await start(words).ended).toMatchObject({ code: 0 })
   value(await app.terminal.handlers['terminal.forget']({ id: grant?.id ?? '' }))
-  const again = run(words)
-  await answering('deny')
-  expect(await again.ended).toMatchObject({ code: 77 })
+  await isAsked(start(words))
+})
+
+test('a program that speaks for svc-desk gets no grant of it, though it says the same [V9] [35]', async () => {
+  const own = join(folder, 'svc-desk')
+  copyFileSync(node, own)
+  await app.stop()
+  app = await startOpenApp({ ownProgram: own })
+  const words = ['/bin/echo', 'ok']
+  const first = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', ...words], { folder, node: own })
+  const { program } = await answering('always')
+  await first.ended
+  // This process proves that it can read the address, and claims to be that command.
+  const line = await reachApp(app.userData)
+  if (line.state !== 'open') throw new Error('the app is not open')
+  const asked = line.ask({ type: 'run', profile: null, key: 'bot', webhook: null, words, program: program ?? '', folder }, () => undefined)
+  expect(await answering('deny')).toMatchObject({ caller: { pid: process.pid, program: node }, each: 'caller' })
+  expect(await asked).toMatchObject({ type: 'refused', exitCode: 77 })
+  line.close()
 })
 
 test('a command that is ended while it waits takes its question back', async () => {

@@ -4,9 +4,10 @@ import type { Clock } from '../../shared/time.ts'
 import type { ErrorLog } from '../ipc/answer-call.ts'
 import { ExpectedFailure } from '../ipc/expected-failure.ts'
 import type { Handlers } from '../ipc/handlers.ts'
-import type { Values } from '../journal/journal.ts'
 import { type Allow, answerCommand, refused, type Shelves } from './answer.ts'
 import { createApprovals, type Verdict } from './approvals.ts'
+import { bind } from './binding.ts'
+import type { Caller } from './caller.ts'
 import { createGrants } from './grants.ts'
 import { createLineServer } from './line-server.ts'
 import type { Answered, Asked } from './messages.ts'
@@ -16,8 +17,8 @@ export interface TerminalDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
   readonly shelves: Shelves
-  /** Where grants are kept. */
-  readonly values: Values
+  /** The app's program, links resolved. It is `svc-desk`, too. */
+  readonly ownProgram: string
   readonly clock: Clock
   readonly newId: () => string
   readonly emit: (event: DeskEvent) => void
@@ -31,14 +32,17 @@ export interface TerminalDeps {
 export interface Terminal {
   readonly handlers: Handlers<'terminal.state' | 'terminal.pending' | 'terminal.answer' | 'terminal.grants' | 'terminal.forget'>
   open(): Promise<void>
+  /** Every command is asked about again. */
+  endGrants(): void
   close(): Promise<void>
 }
 
 /** The app's side of `svc-desk`: keys and signing secrets for commands that the user approves here. */
 export function createTerminal(deps: TerminalDeps): Terminal {
-  const { userData, platform, shelves, values, clock, newId, emit, attract, unlocked, log } = deps
+  const { userData, platform, ownProgram, shelves, clock, newId, emit, attract, unlocked, log } = deps
+  const grants = createGrants({ clock, newId })
   const approvals = createApprovals({
-    grants: createGrants({ values, clock, newId }),
+    grants,
     clock,
     newId,
     changed: () => emit({ type: 'invalidate', queries: ['terminal.pending'] }),
@@ -47,7 +51,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
   let detail: string | null = 'Not open yet.'
 
   const allowed =
-    (say: (answer: Answered) => void, gone: AbortSignal): Allow =>
+    (say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null): Allow =>
     async (kind, profile, { key, webhook }, { words, program, folder }) => {
       const verdict = await approvals.ask(
         {
@@ -58,6 +62,9 @@ export function createTerminal(deps: TerminalDeps): Terminal {
           words: [...words],
           program,
           folder,
+          caller: caller === null ? null : { pid: caller.pid, program: caller.program, startedBy: caller.startedBy },
+          ...(await bind({ kind, words, program, folder }, caller, ownProgram)),
+          storedAtMs: [key?.storedAtMs ?? null, webhook?.storedAtMs ?? null],
         },
         () => say({ type: 'waiting', sentence: 'Waiting for your answer in Svc Desk.' }),
         gone,
@@ -66,13 +73,13 @@ export function createTerminal(deps: TerminalDeps): Terminal {
       return no === null ? ok(undefined) : fail(no)
     }
 
-  const answer = async (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal): Promise<Answered> => {
+  const answer = async (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null): Promise<Answered> => {
     if (!unlocked()) {
       attract()
       return refused(refusalOf({ kind: 'locked' }))
     }
     try {
-      const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone), clock, tell: { said: say, gone } })
+      const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
       // What changed something says how it ended; what was only read stays here.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.exitCode === exitCodes.wallet) {
@@ -93,6 +100,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     async open() {
       detail = await server.open()
     },
+    endGrants: grants.clear,
     close: server.close,
   }
 }

@@ -8,6 +8,8 @@ export interface ShelfWebhook {
   readonly webhookId: string
   readonly url: string
   readonly wallet: string
+  /** When its secret was stored; null: it is in memory. */
+  readonly storedAtMs: number | null
 }
 
 /** The signing secrets of a profile, of whatever wallet. */
@@ -18,6 +20,6 @@ export interface WebhookShelf {
 }
 
 export const createWebhookShelf = (held: Pick<HeldSecrets, 'entries' | 'secretOf'>): WebhookShelf => ({
-  list: () => held.entries().map(({ keyId, label, wallet }) => ({ webhookId: keyId, url: label, wallet })),
+  list: () => held.entries().map(({ keyId, label, wallet, storedAtMs }) => ({ webhookId: keyId, url: label, wallet, storedAtMs })),
   secretOf: held.secretOf,
 })

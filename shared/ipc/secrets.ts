@@ -103,23 +103,30 @@ export const TerminalRequest = z.object({
   /** The program's file, links resolved; null where nothing gets a secret. */
   program: z.string().nullable(),
   folder: z.string(),
+  /** Which process asks, as the system says; null: this system does not say. */
+  caller: z.object({ pid: z.number(), program: z.string(), startedBy: z.string().nullable() }).nullable(),
+  /**
+   * Why the user is asked each time; null: the answer may be kept. interpreter: its program runs whatever file it is given. caller: the system does not say
+   * that it is svc-desk, started with these words. once: what it does cannot be done twice.
+   */
+  each: z.enum(['interpreter', 'caller', 'once']).nullable(),
   atMs: z.number(),
   /** Unanswered until then, it is denied. */
   expiresAtMs: z.number(),
 })
 export type TerminalRequest = z.infer<typeof TerminalRequest>
 
-/** A request that is granted without asking: the same key and webhook, the same words, program and folder. */
+/** A request that is granted without asking, for this run of the app and until it locks: the same key and webhook with the same secrets, words, program and folder. */
 export const TerminalGrant = z.object({
   id: z.string(),
   kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check']),
   profile: z.object({ id: z.string(), name: z.string() }),
   key: z.object({ id: z.string(), label: z.string() }).nullable(),
-  /** Absent in what was granted before there were any. */
-  webhook: z.object({ id: z.string(), url: z.string() }).nullable().default(null),
+  webhook: z.object({ id: z.string(), url: z.string() }).nullable(),
   words: z.array(z.string()),
   folder: z.string(),
   atMs: z.number(),
+  endsAtMs: z.number(),
   lastUsedAtMs: z.number().nullable(),
 })
 export type TerminalGrant = z.infer<typeof TerminalGrant>

@@ -16,13 +16,15 @@ interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly folder?: string
   readonly input?: string
+  /** Node under another name. */
+  readonly node?: string
 }
 
-const svcDesk = (words: readonly string[]) => [process.execPath, '--disable-warning=ExperimentalWarning', entry, ...words]
+const svcDesk = (words: readonly string[], node = process.execPath) => [node, '--disable-warning=ExperimentalWarning', entry, ...words]
 
 /** `svc-desk` as a process of its own, without a terminal. */
 export function startCommand(words: readonly string[], options: CommandOptions = {}): StartedCommand {
-  const started = follow(svcDesk(words), options)
+  const started = follow(svcDesk(words, options.node), options)
   started.process.stdin?.end(options.input ?? '')
   return started
 }

@@ -19,7 +19,7 @@ export const apiKey = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
 export const baseUrl = 'https://dex.example/api/dex/v1'
 
 export const webhookSecret = 'svc_whsec_7Tq2vN9xLb4RkZ0sWm8HdYc3'
-export const shelfWebhook = { webhookId: 'w1', url: 'https://bots.example/in', wallet: '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E' }
+export const shelfWebhook = { webhookId: 'w1', url: 'https://bots.example/in', wallet: '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E', storedAtMs: 1 }
 
 export const shelfKey = (change: Partial<ShelfKey> = {}): ShelfKey => ({
   keyId: 'k1',
@@ -29,6 +29,7 @@ export const shelfKey = (change: Partial<ShelfKey> = {}): ShelfKey => ({
   status: 'active',
   createdAtMs: null,
   expiresAtMs: null,
+  storedAtMs: 1,
   ...change,
 })
 
@@ -47,9 +48,10 @@ export interface OpenApp {
   stop(): Promise<void>
 }
 
-export async function startOpenApp({ folder = '' } = {}): Promise<OpenApp> {
+export async function startOpenApp({ folder = '', ownProgram = process.execPath } = {}): Promise<OpenApp> {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-open-'))
   const userData = join(home, folder)
+  // As the app has it, so that no command opens it.
   const journal = openJournal({ file: join(userData, 'desk.db'), clock: systemClock })
   const uses: SecretUse[] = []
   const events: DeskEvent[] = []
@@ -79,7 +81,7 @@ export async function startOpenApp({ folder = '' } = {}): Promise<OpenApp> {
     userData,
     platform: process.platform,
     shelves,
-    values: journal.values,
+    ownProgram,
     clock: systemClock,
     newId: () => `id-${++ids}`,
     emit: (event) => {

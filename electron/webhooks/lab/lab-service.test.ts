@@ -28,7 +28,7 @@ const start = ({ gone = [], unreadable = [] }: { readonly gone?: readonly string
       list: () =>
         Object.keys(secrets)
           .filter((id) => !gone.includes(id))
-          .map((webhookId) => ({ webhookId, url: `https://bots.example/${webhookId}`, wallet: '0x1' })),
+          .map((webhookId) => ({ webhookId, url: `https://bots.example/${webhookId}`, wallet: '0x1', storedAtMs: 1 })),
       secretOf: async (id) => ok(secrets[id] === undefined || unreadable.includes(id) ? null : new Secret(secrets[id])),
     },
     clock: systemClock,

@@ -40,7 +40,7 @@ export function TerminalPanel() {
         )}
         {list.length === 0 ? (
           <p className="set-note muted">
-            <code>svc-desk run --key NAME -- COMMAND</code> gives a key to a command. The app asks each time; what you allow for good is listed here.
+            <code>svc-desk run --key NAME -- COMMAND</code> gives a key to a command. The app asks each time. What you allow for a while is listed here.
           </p>
         ) : (
           <ul className="set-list" aria-label="Commands that are not asked about">
@@ -60,7 +60,7 @@ export function TerminalPanel() {
 }
 
 function GrantLine({ grant, busy, onForget }: { readonly grant: TerminalGrant; readonly busy: boolean; readonly onForget: () => void }) {
-  const { kind, key, webhook, profile, words, folder, lastUsedAtMs } = grant
+  const { kind, key, webhook, profile, words, folder, endsAtMs, lastUsedAtMs } = grant
   return (
     <li>
       <div className="grow">
@@ -82,6 +82,9 @@ function GrantLine({ grant, busy, onForget }: { readonly grant: TerminalGrant; r
               </code>
             </span>
           ) : null}
+          <span>
+            ends <Time ms={endsAtMs} />
+          </span>
           <span>{lastUsedAtMs === null ? 'never used since' : <>used {<Time ms={lastUsedAtMs} />}</>}</span>
         </div>
       </div>

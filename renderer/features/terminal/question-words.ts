@@ -6,8 +6,6 @@ export interface QuestionWords {
   readonly effect: string
   readonly agree: string
   readonly tone: 'warn' | 'danger'
-  /** Whether it may be allowed for good: not for what cannot be done twice. */
-  readonly always: boolean
 }
 
 /** What is asked when a command in a terminal wants something of a key. */
@@ -23,7 +21,6 @@ export function questionWords({ kind, key, webhook, words }: Pick<TerminalReques
             : `The command gets the secret in its environment and can do with it whatever the key may.${webhook === null ? '' : ' The signing secret of the webhook, too.'}`,
         agree: 'Give it',
         tone: 'warn',
-        always: true,
       }
     case 'listen':
       return {
@@ -32,7 +29,6 @@ export function questionWords({ kind, key, webhook, words }: Pick<TerminalReques
           'The command gets the signing secret: it checks with it what is delivered, and signs anew what you send again. Whoever has it can sign deliveries as the service does.',
         agree: 'Give it',
         tone: 'warn',
-        always: true,
       }
     case 'check':
       return {
@@ -44,7 +40,6 @@ export function questionWords({ kind, key, webhook, words }: Pick<TerminalReques
         ].join(' '),
         agree: 'Check',
         tone: 'warn',
-        always: true,
       }
     case 'rotate':
       return {
@@ -52,7 +47,6 @@ export function questionWords({ kind, key, webhook, words }: Pick<TerminalReques
         effect: 'The service makes a new secret and the present one stops working at once. Bots that hold it stop until they get the new one.',
         agree: 'Rotate',
         tone: 'warn',
-        always: true,
       }
     case 'revoke':
       return {
@@ -60,7 +54,6 @@ export function questionWords({ kind, key, webhook, words }: Pick<TerminalReques
         effect: 'Bots with this key stop at once and its agent loses its grant. This cannot be undone.',
         agree: 'Revoke',
         tone: 'danger',
-        always: false,
       }
   }
 }

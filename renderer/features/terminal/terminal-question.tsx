@@ -25,13 +25,19 @@ export function TerminalQuestion() {
   return first === undefined ? null : <Question key={first.id} request={first} waiting={requests.length - 1} onOver={() => void pending.refetch()} />
 }
 
-/** What is equal in what is not asked for again. */
+/** What must be the same for the app not to ask again. */
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
   run: 'Do not ask again for this secret, these words, this program and this folder',
   listen: 'Do not ask again for this secret, these words and this program',
   check: 'Do not ask again for these words',
   rotate: 'Do not ask again for this',
   revoke: 'Do not ask again for this',
+}
+
+const eachWords: Readonly<Record<NonNullable<TerminalRequest['each']>, string | null>> = {
+  interpreter: 'The app asks each time: this program runs whatever file it is given.',
+  caller: 'The app asks each time: the system does not confirm that svc-desk was started with these words.',
+  once: null,
 }
 
 interface QuestionProps {
@@ -45,8 +51,8 @@ function Question({ request, waiting, onOver }: QuestionProps) {
   const answer = useDeskCommand('terminal.answer')
   const [always, setAlways] = useState(false)
   const refuse = useRef<HTMLButtonElement>(null)
-  const { id, kind, key, webhook, profile, words, program, folder, expiresAtMs } = request
-  const { title, effect, agree, tone, always: mayBeKept } = questionWords(request)
+  const { id, kind, key, webhook, profile, words, program, folder, caller, each, expiresAtMs } = request
+  const { title, effect, agree, tone } = questionWords(request)
   const deny = useRef<() => void>(() => undefined)
   useEffect(() => {
     deny.current = () => {
@@ -86,6 +92,23 @@ function Question({ request, waiting, onOver }: QuestionProps) {
               </code>
             </Row>
           )}
+          {caller === null ? null : (
+            <Row name="Asked by">
+              <code>
+                <VisibleText text={caller.program} />
+              </code>{' '}
+              (process {caller.pid}
+              {caller.startedBy === null ? null : (
+                <>
+                  , started by{' '}
+                  <code>
+                    <VisibleText text={caller.startedBy} />
+                  </code>
+                </>
+              )}
+              )
+            </Row>
+          )}
           {kind === 'run' ? (
             <Row name="Folder">
               <code>
@@ -116,11 +139,13 @@ function Question({ request, waiting, onOver }: QuestionProps) {
           </Row>
         </Rows>
         <p className="t2">{effect}</p>
-        {mayBeKept ? (
+        {each === null ? (
           <Checkbox checked={always} onChange={setAlways}>
-            {keepWords[kind]}
+            {keepWords[kind]}, for 12 hours at most. Locking or closing the app or rotating the key ends it.
           </Checkbox>
-        ) : null}
+        ) : eachWords[each] === null ? null : (
+          <p className="muted">{eachWords[each]}</p>
+        )}
         {answer.error === null ? null : <FailureNote failure={failureOf(answer.error)} />}
       </div>
       <SheetFoot verdict={waiting === 0 ? undefined : `${waiting} more ${waiting === 1 ? 'waits' : 'wait'}`}>
