@@ -64,7 +64,7 @@ test('a secret is shown once, in a window of its own that runs nothing, and neve
   )
   expect(address).toMatch(/^app:\/\/reveal\/[\w-]{43}$/)
   expect(await attempt(page, 'fetch', window.url())).toBe('connect-src')
-  expect(await attempt(page, 'frame', window.url())).toBe('frame-src')
+  expect(await attempt(page, 'frame', window.url())).toBe('refused by the page')
   expect(await desk.app.evaluate(async ({ net }, url) => (await net.fetch(url)).status, address)).toBe(404)
 
   await window.getByRole('link', { name: 'Close' }).click()
