@@ -120,6 +120,9 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       revealWindow.close()
       phoneWindow.close()
       terminal.endGrants()
+      void desk.current()?.rest()
+      void rpcVault.rest()
+      void keychainProcess.rest()
       void secretClipboard.clear()
     },
     changed: () => showMenu(),
@@ -141,7 +144,8 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   const pace = createPace({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pace'] }) })
   every(second, pace.tick)
 
-  const rpcAddresses = createRpcAddresses(createVault({ rows: deskJournal.sealed, secrets: keychains.live, account: vaultAccount('desk') }))
+  const rpcVault = createVault({ rows: deskJournal.sealed, secrets: keychains.live, account: vaultAccount('desk'), mayKeep: unlocked })
+  const rpcAddresses = createRpcAddresses(rpcVault)
   const desk = createDeskSwitch(async (profile): Promise<Desk> => {
     phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
     revealWindow.close()

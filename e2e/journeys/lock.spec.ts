@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import type { Page } from '@playwright/test'
 import { contract } from '../../shared/ipc/contract.ts'
@@ -14,8 +16,11 @@ import { deskValue } from '../support/bridge.ts'
 import { type Desk, isReveal } from '../support/desk.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { recordIpc } from '../support/ipc-traffic.ts'
+import { keptSecrets, readKeyring } from '../support/keyring.ts'
 import { ask } from '../support/page-attempts.ts'
 import { outOf } from '../support/project.ts'
+import { openSealed } from '../support/sealed.ts'
+import { createSearch } from '../support/secret-search.ts'
 
 const passphrase = 'four plain words here'
 const minuteMs = 60_000
@@ -214,4 +219,51 @@ test('it locks by itself and with the screen; what was under way is followed ben
   })
   await desk.close()
   expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for its passphrase') })
+})
+
+test('a heap dump of a locked app holds no key, signing secret, key of the vault, sign-in or passphrase [AUTH-09]', async ({ open, profileDir }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'dumped')
+  const keyId = await keyIdOf(page, 'dumped')
+  const { id: webhookId } = await deskValue(page, 'webhooks.create', { url: 'http://127.0.0.1:9/in', events: ['order.filled'] })
+  await setPassphrase(page, passphrase)
+  await deskValue(page, 'keys.copySecret', { keyId })
+  await deskValue(page, 'webhooks.copySecret', { webhookId })
+  const folder = mkdtempSync(joinPath(tmpdir(), 'svc-desk-dump-'))
+  try {
+    const dump = async () => {
+      const file = joinPath(folder, 'main.heapsnapshot')
+      await desk.app.evaluate((_electron, to) => void process.getBuiltinModule('node:v8').writeHeapSnapshot(to), file)
+      return readFileSync(file)
+    }
+    cpSync(joinPath(profileDir, 'profiles/practice'), folder, { recursive: true })
+    const vaultKey = readKeyring('Svc Desk Practice', 'vault/practice') ?? ''
+    const sealed = openSealed(joinPath(folder, 'journal.db'), vaultKey)
+    const bearer = [...sealed].find(([name]) => name.startsWith('session/'))?.[1].match(/svcds1\.[^"]+/)?.[0] ?? ''
+    const [apiKey = ''] = keptSecrets(keyId)
+    const [signing = ''] = keptSecrets(webhookId)
+    const search = createSearch([
+      { name: 'API key', value: apiKey },
+      { name: 'signing secret', value: signing },
+      { name: 'key of the vault', value: vaultKey },
+      { name: 'sign-in', value: bearer },
+      { name: 'passphrase', value: passphrase },
+    ])
+    const found = async () => [...new Set(search.inBytes('heap', await dump()).map(({ secret }) => secret))].sort()
+    // What the search must not find later, it finds now.
+    expect(await found()).toEqual(expect.arrayContaining(['API key', 'signing secret']))
+
+    await page.keyboard.press('Control+Shift+L')
+    await isLocked(page)
+    await expect.poll(found, { timeout: 30_000 }).toEqual([])
+    // It goes on working: what is needed is read again.
+    await unlock(page, passphrase)
+    await goTo(page, 'Keys')
+    await expect(keyRow(page, 'dumped')).toBeVisible()
+    await deskValue(page, 'keys.copySecret', { keyId })
+    expect(await found()).toContain('API key')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

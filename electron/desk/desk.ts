@@ -67,6 +67,8 @@ export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webh
   clockOffsetMs(): number | null
   /** Reads by this host too from now on, or by none but the first (GEN-02). */
   readBySecondHost(hostUrl: string | null, proxy: ProxyEnvironment): void
+  /** Takes secrets out of memory that nothing under way needs: the app is locked. */
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
@@ -115,13 +117,14 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
       api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
     readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy)
+    const vault = createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id), mayKeep: parts.outlets.unlocked })
     const services = createProfileServices({
       profile: facts,
       profileName: profile.kind === 'practice' ? practiceName : profile.name,
       api,
       storedMap,
       journal,
-      vault: createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id) }),
+      vault,
       secrets,
       clock,
       post: createPostJson(rpcDispatcher),
@@ -161,6 +164,10 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       wake: services.wake,
       clockOffsetMs: api.clockOffsetMs,
       readBySecondHost,
+      rest: () => {
+        services.rest()
+        return vault.rest()
+      },
       close,
     }
   } catch (error) {

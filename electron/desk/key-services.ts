@@ -20,6 +20,8 @@ export interface KeyServices {
   recover(): Promise<void>
   /** The same of executors and payments; follows what is open. */
   start(): Promise<void>
+  /** Takes secrets out of memory that nothing under way needs. */
+  rest(): void
   stop(): void
   /** Resolves when nothing is being done to any key. */
   settled(): Promise<void>
@@ -71,6 +73,10 @@ export function createKeyServices(parts: ProfileParts): KeyServices {
     start: async () => {
       await agents.start()
       radar.start()
+    },
+    rest: () => {
+      panic.rest()
+      keys.rest()
     },
     stop: () => {
       panic.stop()

@@ -112,8 +112,15 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     deps.emit(event)
   }
   const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
-  const credentials = createCredentials({ profile, journal, secrets, clock })
-  const webhookSecrets = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, values, secrets })
+  const credentials = createCredentials({ profile, journal, secrets, clock, mayKeep: deps.outlets.unlocked })
+  const webhookSecrets = createHeldSecrets({
+    kind: 'webhook',
+    profileId: profile.id,
+    index: journal.webhookIndex,
+    values,
+    secrets,
+    mayKeep: deps.outlets.unlocked,
+  })
   const marketKey = async () => {
     const address = wallet.current()?.address
     const credential = address === undefined ? null : await credentials.forScope(address, 'market:read')

@@ -41,6 +41,8 @@ export interface ProfileServices {
   start(): Promise<void>
   readonly follow: ServiceWatch['follow']
   readonly wake: ServiceWatch['wake']
+  /** Takes secrets out of memory that nothing under way needs: the app is locked. */
+  rest(): void
   stop(): void
   /** Resolves when nothing is being done to any intent: after `stop`, and after the client was closed, the journal may be closed. */
   settled(): Promise<void>
@@ -103,6 +105,10 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     },
     follow: service.follow,
     wake: service.wake,
+    rest: () => {
+      keys.rest()
+      webhookSecrets.rest()
+    },
     stop: () => {
       for (const area of ending) area.stop()
       signInWatch.stop()

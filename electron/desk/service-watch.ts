@@ -25,11 +25,12 @@ const nothing = { params: {}, query: {}, body: undefined } as const
 
 /** What the service says by itself: of the account, of what it offers, of its time. */
 export function createServiceWatch(parts: ProfileParts): ServiceWatch {
-  const { api, credentials, wallet, marketKey, emit, every, clock, log } = parts
+  const { api, credentials, wallet, marketKey, outlets, emit, every, clock, log } = parts
   const discovery = createDiscovery({ ...parts, key: marketKey, log: (drifts) => log('drift', { drifts }) })
   const stream = createLiveStream({
     open: api.openStream,
-    wallet: () => wallet.current()?.address ?? null,
+    // An open stream keeps its key in memory. Beneath the lock nobody looks, and orders are followed by asking.
+    wallet: () => (outlets.unlocked() ? (wallet.current()?.address ?? null) : null),
     credential: (address) => credentials.forScope(address, 'account:read'),
     sequence: async (address) => {
       const key = await credentials.forScope(address, 'market:read')

@@ -15,6 +15,8 @@ export interface CredentialsDeps {
   readonly journal: Pick<Journal, 'secretIndex' | 'values'>
   readonly secrets: SecretStore
   readonly clock: Clock
+  /** As held secrets have it. */
+  readonly mayKeep?: () => boolean
 }
 
 /** What is remembered of a key between listings, so that a start without a sign-in knows what its secret may do. */
@@ -88,8 +90,15 @@ const factsOf = ({ askedScopes, ...said }: StoredFacts): KeyFacts => ({
 const readScopes: ReadonlySet<string> = new Set(['market:read', 'account:read'])
 
 /** The secrets of API keys that this computer holds, and which of them the app itself uses. */
-export function createCredentials({ profile, journal, secrets, clock }: CredentialsDeps): Credentials {
-  const held = createHeldSecrets({ kind: 'key', profileId: profile.id, index: journal.secretIndex, values: journal.values, secrets })
+export function createCredentials({ profile, journal, secrets, clock, mayKeep }: CredentialsDeps): Credentials {
+  const held = createHeldSecrets({
+    kind: 'key',
+    profileId: profile.id,
+    index: journal.secretIndex,
+    values: journal.values,
+    secrets,
+    ...(mayKeep && { mayKeep }),
+  })
   const listedAt = new Map<string, number>()
   const factsName = (keyId: string) => `key/${profile.id}/facts/${keyId}`
   const consoleName = (wallet: string) => `key/${profile.id}/console/${wallet}`

@@ -27,6 +27,8 @@ export interface KeyImport {
   /** Stores the secret as the key's. Fails with `keychain` (it stays, and can be stored again), `wrong_state` or `bad_input`. */
   store(importId: string, keyId: string): Promise<Result<{ key: KeySummary; clipboard: 'cleared' | 'changed' | null }, Failure>>
   leave(importId: string): void
+  /** Forgets what was read and not stored. */
+  rest(): void
 }
 
 const waitsMs = 5 * minute
@@ -50,7 +52,7 @@ interface Pending {
 
 export function createKeyImport(
   parts: KeyParts,
-  work: { readonly api: ApiClient; readonly sources: ImportSources; readonly takeIn: TakeIn; readonly rotation: Rotation },
+  work: { readonly api: ApiClient; readonly sources: ImportSources; readonly takeIn: TakeIn; readonly rotation: Rotation; readonly mayKeep: () => boolean },
 ): KeyImport {
   const { profile, journal, credentials, list, signIn, clock, newId } = parts
   const operations = journal.secretOperations
@@ -76,7 +78,7 @@ export function createKeyImport(
     const before = await list.read(session, wallet)
     if (!before.ok) return before
     const { verdict, candidates, evidence, requestId } = await ownerOf(secret, session, wallet, before.value.keys)
-    pending = { ...asked, tried: { secret, verdict, candidates } }
+    pending = work.mayKeep() ? { ...asked, tried: { secret, verdict, candidates } } : null
     return ok({ state: 'read', importId: asked.id, from: asked.from, verdict, candidates, evidence, requestId, expiresAtMs: asked.expiresAtMs })
   }
 
@@ -94,7 +96,7 @@ export function createKeyImport(
       if (only === undefined) return ok({ state: 'nothing_found', from })
       const copied = source === 'clipboard' ? text : null
       const asked: Pending = { id: newId(), wallet: signed.value.wallet, copied, from, found, expiresAtMs: clock.now() + waitsMs, tried: null }
-      pending = asked
+      pending = work.mayKeep() ? asked : null
       if (more.length === 0) return attempt(asked, only)
       const entries = found.map(({ name, line }, entry) => ({ entry, name, line }))
       return ok({ state: 'several', importId: asked.id, from, entries, expiresAtMs: asked.expiresAtMs })
@@ -149,6 +151,9 @@ export function createKeyImport(
 
     leave: (importId) => {
       if (pending?.id === importId) pending = null
+    },
+    rest: () => {
+      pending = null
     },
   }
 }

@@ -61,6 +61,8 @@ export interface Keys {
   draftOf(wallet: string): StoredDraft | null
   /** For the ways in which a secret leaves the app. */
   readonly holdKey: HoldKey
+  /** Takes secrets out of memory that nothing under way needs. */
+  rest(): void
   readonly handlers: Handlers<
     | 'keys.list'
     | 'keys.prepare'
@@ -108,7 +110,7 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
   const custom = createCustomKeys(parts, issuance)
   const expiry = createExpiry(parts)
   const seenAddress = createSeenAddress(parts, api)
-  const imports = createKeyImport(parts, { api, sources: importSources, takeIn, rotation })
+  const imports = createKeyImport(parts, { api, sources: importSources, takeIn, rotation, mayKeep: outlets.unlocked })
 
   const read = async () => {
     const signed = await signIn()
@@ -160,6 +162,10 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
     recover: orphans.recover,
     draftOf: drafts.current,
     holdKey,
+    rest: () => {
+      imports.rest()
+      credentials.rest()
+    },
     handlers: {
       ...createConsoleKey({ credentials, wallet, create: custom.create }),
       'keys.list': async () => {

@@ -24,6 +24,8 @@ export interface Panic {
   attention(wallet: string): Attention[]
   /** Goes on removing the secrets of keys that were revoked before the app stopped. */
   recover(): void
+  /** Forgets the sign-in that it holds, unless revocations are under way: they need no keychain to go on. */
+  rest(): void
   /** Begins no further revocation. */
   stop(): void
   /** Resolves when none is under way. */
@@ -195,6 +197,9 @@ export function createPanic(deps: PanicDeps): Panic {
 
   return {
     recover: tidyUp,
+    rest: () => {
+      if (running === null) held = null
+    },
     stop: () => {
       stopping = true
     },

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const hold = () => createHeldSecrets({ kind: 'key', profileId: 'p', index: journal.secretIndex, values: journal.values, secrets })
+const hold = (mayKeep = () => true) => createHeldSecrets({ kind: 'key', profileId: 'p', index: journal.secretIndex, values: journal.values, secrets, mayKeep })
 
 test.each([
   ['another secret', another],
@@ -40,5 +40,39 @@ test('a keychain that gives back the same has stored it [KEY-05]', async () => {
   const held = hold()
   value(await held.stage('key/p/k1/1', secret))
   held.promote({ wallet: '0x1', keyId: 'k1', label: 'bot', account: 'key/p/k1/1', secret })
+  expect(value(await held.secretOf('k1'))?.equals(secret)).toBe(true)
+})
+
+test('what was read is asked for again after the lock, and each time beneath it [section 6]', async () => {
+  let unlocked = true
+  let asked = 0
+  const { get } = secrets
+  secrets.get = (account) => {
+    asked += 1
+    return get(account)
+  }
+  const held = hold(() => unlocked)
+  value(await held.stage('key/p/k1/1', secret))
+  held.promote({ wallet: '0x1', keyId: 'k1', label: 'bot', account: 'key/p/k1/1', secret })
+  const before = asked
+  await held.secretOf('k1')
+  expect(asked).toBe(before)
+
+  unlocked = false
+  held.rest()
+  for (const times of [1, 2]) {
+    expect(value(await held.secretOf('k1'))?.equals(secret)).toBe(true)
+    expect(asked).toBe(before + times)
+  }
+  unlocked = true
+  await held.secretOf('k1')
+  await held.secretOf('k1')
+  expect(asked).toBe(before + 3)
+})
+
+test('a secret that the keychain did not take stays beneath the lock: nothing else has it [KEY-05]', async () => {
+  const held = hold()
+  held.keepInMemory({ wallet: '0x1', keyId: 'k1', label: 'bot', secret })
+  held.rest()
   expect(value(await held.secretOf('k1'))?.equals(secret)).toBe(true)
 })

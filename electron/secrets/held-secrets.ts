@@ -46,6 +46,8 @@ export interface HeldSecrets {
   forget(keyId: string): Promise<Result<void, KeychainFailure>>
   /** The name in the keychain for the next secret: not the one in use, so that the old secret outlives the change. */
   newAccount(keyId: string): string
+  /** Takes what was read out of memory; the keychain has it. What it did not take stays: nothing else has that. */
+  rest(): void
   /** Secrets that stand in the keychain under the names for this id, whatever the index says. */
   standing(keyId: string): Promise<Result<readonly StandingSecret[], KeychainFailure>>
 }
@@ -56,12 +58,14 @@ export interface HeldSecretsDeps {
   readonly index: SecretIndex
   readonly values: Journal['values']
   readonly secrets: SecretStore
+  /** Whether a secret that was read may stay in memory: not while the app is locked. */
+  readonly mayKeep?: () => boolean
 }
 
 /** Something else wrote to the entry. It must not reach a file or a server. */
 const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'The entry in the keychain is not a secret of this service.' }
 
-export function createHeldSecrets({ kind, profileId, index, values, secrets }: HeldSecretsDeps): HeldSecrets {
+export function createHeldSecrets({ kind, profileId, index, values, secrets, mayKeep = () => true }: HeldSecretsDeps): HeldSecrets {
   const memory = new Map<string, HeldSecret>()
   const read = new Map<string, Secret>()
   const formerName = (keyId: string) => `${kind}/${profileId}/former/${keyId}`
@@ -86,7 +90,7 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets }: H
         const probe = await secrets.probe()
         return probe.ok ? ok(null) : probe
       }
-      read.set(keyId, found.value)
+      if (mayKeep()) read.set(keyId, found.value)
       return found
     },
     stage: async (account, secret) => {
@@ -104,7 +108,8 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets }: H
       if (former !== null && former.account !== account) values.set(formerName(keyId), former.account)
       index.remember({ profileId, wallet, keyId, account, label })
       memory.delete(keyId)
-      read.set(keyId, secret)
+      read.delete(keyId)
+      if (mayKeep()) read.set(keyId, secret)
     },
     dropFormer: async (keyId) => {
       const account = values.get(formerName(keyId))
@@ -137,6 +142,7 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets }: H
       index.forget(profileId, keyId)
       return ok(undefined)
     },
+    rest: () => read.clear(),
     newAccount: (keyId) => {
       const [first, second] = secretAccounts(kind, profileId, keyId)
       return indexed(keyId)?.account === first ? second : first

@@ -28,6 +28,8 @@ export interface KeychainWorker {
 export interface KeychainProcess {
   /** One call at a time, in the order of asking. */
   call(call: Omit<KeychainCall, 'id'>): Promise<Result<string | boolean | null, KeychainFailure>>
+  /** Ends the worker after what was asked before, and its memory with it; the next call starts another. */
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
@@ -92,6 +94,12 @@ export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts)
 
   return {
     call: (call) => queue(() => perform(call)),
+    rest: () =>
+      queue(async () => {
+        const last = worker
+        worker = null
+        last?.kill()
+      }),
     async close() {
       closed = true
       const last = worker

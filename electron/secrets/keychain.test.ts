@@ -119,6 +119,28 @@ test('says locked for a known entry of a locked keychain, instead of "not there"
   }
 })
 
+test('ends its process at the lock, and starts another with the next call [section 6]', async () => {
+  const forks: KeychainWorker[] = []
+  const ended: string[] = []
+  const process = createKeychainProcess({
+    timeoutMs: 10_000,
+    fork: () => {
+      const forked = forkKeychainWorker(worker, keyring.env)
+      forks.push(forked)
+      forked.onExit((how) => ended.push(how))
+      return forked
+    },
+  })
+  running.push(process)
+  const store = createKeychain({ process, service: 'Svc Desk test' })
+  await store.set('resting', new Secret('v'))
+  await process.rest()
+  await expect.poll(() => ended).toEqual(['SIGKILL'])
+  const again = await store.get('resting')
+  expect(again.ok && again.value?.reveal()).toBe('v')
+  expect(forks).toHaveLength(2)
+})
+
 test('gives up on a keychain that does not answer, and works again when it does', async () => {
   const own = await startKeyring()
   try {

@@ -3,7 +3,11 @@ export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const run = last.then(task, task)
-    last = run.catch(() => undefined)
+    // Not its result, which may hold a secret.
+    last = run.then(
+      () => undefined,
+      () => undefined,
+    )
     return run
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fail, ok } from '../../shared/result.ts'
 import { systemClock } from '../../shared/time.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
@@ -145,4 +145,42 @@ test('a value whose key is gone from the keychain reads as absent, and a new one
   expect(await vault.get('a')).toBe(null)
   await vault.set('a', new Secret('two'))
   expect((await vault.get('a'))?.reveal()).toBe('two')
+})
+
+test('beneath the lock its key is not kept: it is zeroed, and asked for each time [section 6]', async () => {
+  const { store } = memoryKeychain()
+  let unlocked = true
+  let asked = 0
+  const counted = {
+    ...store,
+    get: (account: string) => {
+      asked += 1
+      return store.get(account)
+    },
+  }
+  const vault = createVault({ rows: journal.sealed, secrets: counted, account: 'vault/p', mayKeep: () => unlocked })
+  await vault.set('a', new Secret('one'))
+  const before = asked
+  await vault.get('a')
+  expect(asked).toBe(before)
+
+  const filled: Buffer[] = []
+  const { fill } = Buffer.prototype
+  const watched = vi.spyOn(Buffer.prototype, 'fill').mockImplementation(function (this: Buffer, ...args: unknown[]) {
+    if (this.length === 32) filled.push(this)
+    return Reflect.apply(fill, this, args)
+  })
+  try {
+    unlocked = false
+    await vault.rest()
+    expect(filled).toHaveLength(1)
+    expect((await vault.get('a'))?.reveal()).toBe('one')
+    await vault.set('b', new Secret('two'))
+    expect(asked).toBe(before + 2)
+    expect(filled.map((key) => key.every((byte) => byte === 0))).toEqual([true, true, true])
+  } finally {
+    watched.mockRestore()
+  }
+  unlocked = true
+  expect((await vault.get('b'))?.reveal()).toBe('two')
 })

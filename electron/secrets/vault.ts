@@ -16,6 +16,13 @@ export interface VaultParts {
   readonly secrets: SecretStore
   /** Entry of the keychain that holds the vault's key, for example `vault/practice`. */
   readonly account: string
+  /** Whether the key may stay in memory between two calls: not while the app is locked. */
+  readonly mayKeep?: () => boolean
+}
+
+/** A vault whose key can be taken out of memory; the next call asks the keychain again. */
+export interface SealedVault extends Vault {
+  rest(): Promise<void>
 }
 
 /**
@@ -23,10 +30,23 @@ export interface VaultParts {
  * authenticated with it, so that rows cannot be exchanged. Fails, by throwing `ExpectedFailure`, with `keychain` where the
  * keychain does not give the key. A value sealed with a key that is gone reads as absent: nothing can open it again.
  */
-export function createVault({ rows, secrets, account }: VaultParts): Vault {
+export function createVault({ rows, secrets, account, mayKeep = () => true }: VaultParts): SealedVault {
   // One call at a time: two first writes must not make two keys.
   const queue = createQueue()
   let key: Buffer | null = null
+
+  const letGo = () => {
+    key?.fill(0)
+    key = null
+  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    queue(async () => {
+      try {
+        return await work()
+      } finally {
+        if (!mayKeep()) letGo()
+      }
+    })
 
   const readKey = async (): Promise<Buffer | null> => {
     if (key !== null) return key
@@ -61,14 +81,14 @@ export function createVault({ rows, secrets, account }: VaultParts): Vault {
   }
 
   return {
-    get: (name) => queue(() => read(name)),
+    get: (name) => inTurn(() => read(name)),
     set: (name, value) =>
-      queue(async () => {
+      inTurn(async () => {
         if (value === null) rows.set(name, null)
         else rows.set(name, seal(await readOrMakeKey(), name, value.reveal()))
       }),
     withPrefix: (prefix) =>
-      queue(async () => {
+      inTurn(async () => {
         const found: { name: string; value: Secret }[] = []
         for (const name of rows.names(prefix)) {
           const value = await read(name)
@@ -76,6 +96,7 @@ export function createVault({ rows, secrets, account }: VaultParts): Vault {
         }
         return found
       }),
+    rest: () => queue(async () => letGo()),
   }
 }
 

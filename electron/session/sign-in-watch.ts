@@ -51,7 +51,9 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
     }
     const before = seen
     const state = stateOf(kept)
-    seen = { ...kept, state }
+    // No more than that: the kept one may have its bearer beside it.
+    const { wallet, expiresAtMs, refused } = kept
+    seen = { wallet, expiresAtMs, refused, state }
     // A first look, another wallet or a new sign-in is an answer to somebody who asked.
     if (before === null || before.wallet !== kept.wallet || before.state === state || state === 'active') return state
     emit({ type: 'invalidate', queries: signInQueries })
