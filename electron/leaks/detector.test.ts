@@ -55,6 +55,16 @@ test('finds a held secret in hexadecimal and in a URL', () => {
   expect(spotsIn(`?key=${encodeURIComponent(odd)}&x`)).toMatchObject([{ form: 'url', recognised: { keyId: 'key_odd' } }])
 })
 
+test.each([
+  ['a URL', 'url', (key: string) => encodeURIComponent(key)],
+  ['a URL, every byte', 'url', (key: string) => Buffer.from(key).toString('hex').replace(/../g, '%$&')],
+  ['JSON', 'plain', (key: string) => key.replaceAll('/', '\\/').replaceAll('+', '\\u002b')],
+  ['HTML', 'plain', (key: string) => key.replaceAll('+', '&#43;').replaceAll('/', '&#x2F;')],
+  ['a mail', 'plain', (key: string) => key.replaceAll('=', '=3D').replace(/.{20}/g, '$&=\r\n')],
+])('finds a held secret as %s writes it [F8]', (_, form, write) => {
+  expect(spotsIn(`key: ${write(odd)}\n`)).toMatchObject([{ form, recognised: { keyId: 'key_odd' } }])
+})
+
 test('a secret that was replaced or removed is still known, as a former one', () => {
   const prints = createFingerprints()
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(own) }])

@@ -8,6 +8,16 @@ const taking = new Set(
   -E --cert --key -u --user --resolve --connect-to -r --range -y -Y -C --continue-at --interface --limit-rate --tls-max --ciphers --noproxy -D --dump-header
   --unix-socket --retry-max-time --max-redirs`.split(/\s+/),
 )
+/** Options that stand alone and change neither headers nor body. */
+const flags = new Set(
+  `-s --silent -S --show-error -f --fail --fail-with-body --fail-early -L --location -k --insecure -i --include -v --verbose --compressed -0 --http1.0
+  --http1.1 --http2 --http2-prior-knowledge --http3 -4 --ipv4 -6 --ipv6 -N --no-buffer --no-keepalive -# --progress-bar --no-progress-meter --path-as-is
+  --tcp-nodelay --tcp-fastopen -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd -g --globoff -O --remote-name -J --remote-header-name
+  -R --remote-time -j --junk-session-cookies -q --disable --create-dirs --retry-connrefused --retry-all-errors --styled-output --no-alpn`.split(/\s+/),
+)
+const notRead = (name: string): Result<never, string> =>
+  fail(`${name} is not known here, or changes what is sent: the command cannot be read. Paste headers and body.`)
+
 /** One word each, long or short; `json` adds headers besides. */
 const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
   '-H': 'header',
@@ -54,14 +64,17 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], st
     }
     if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
     else if (text.startsWith('--')) {
-      if (names[text] === undefined && !taking.has(text)) continue
+      if (flags.has(text)) continue
+      // Also an option that is shortened: curl takes it, and what it means depends on all that curl knows.
+      if (names[text] === undefined && !taking.has(text)) return notRead(text)
       const taken = value(text)
       if (!taken.ok) return taken
       if (names[text] !== undefined) options.push({ name: text, value: taken.value })
     } else {
       for (let letter = 1; letter < text.length; letter += 1) {
         const name = `-${text.charAt(letter)}`
-        if (names[name] === undefined && !taking.has(name)) continue
+        if (flags.has(name)) continue
+        if (names[name] === undefined && !taking.has(name)) return notRead(name)
         // Flags are ASCII, so that letters and bytes count alike up to here.
         const attached = word.subarray(letter + 1)
         const taken = attached.length > 0 ? ok(attached) : value(name)
@@ -105,9 +118,9 @@ export function readPastedCurl(text: string): Result<PastedDelivery, string> {
     else if (kind === 'referer') headers.push({ name: 'Referer', value: said })
     else if (kind === 'header') {
       // "Name:" takes a header away, "Name;" sends it empty.
-      const [, header = '', sign, rest = ''] = /^([^:;]+)([:;])(.*)$/s.exec(said) ?? []
+      const [, header = '', sign, rest = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?:(:)(.*)|;[ \t]*)$/s.exec(said) ?? []
       if (header === '') return fail(`“${said.slice(0, 40)}” is no header.`)
-      if (sign === ';' || rest.trim() !== '') headers.push({ name: header.trim(), value: rest.trim() })
+      if (sign === undefined || rest.trim() !== '') headers.push({ name: header, value: rest.trim() })
     } else data.push({ bytes: value, json: kind === 'json' })
   }
   if (data.length === 0) return fail('The command has no body: neither -d nor one of the --data options.')

@@ -195,3 +195,36 @@ test('whatever is pasted is read or refused with a sentence, and never takes lon
     readPasted(long)
   expect(performance.now() - startedAt).toBeLessThan(5_000)
 })
+
+test.each([
+  ["curl -G https://x.example -d '{}'", '-G'],
+  ["curl -sG https://x.example -d '{}'", '-G'],
+  ["curl --get https://x.example -d '{}'", '--get'],
+  ["curl https://x.example -d '{}' --next https://y.example -d '{}'", '--next'],
+  ["curl https://x.example -d '{}' -: https://y.example", '-:'],
+  ["curl --proxy-user '-d y' https://x.example -d '{}'", '--proxy-user'],
+  ["curl --dat '{}' https://x.example", '--dat'],
+  ["curl --head https://x.example -d '{}'", '--head'],
+])('an option that is unknown, shortened, or changes what is sent makes the command unreadable: %s [F17]', (text, option) => {
+  expect(sentence(text)).toBe(`${option} is not known here, or changes what is sent: the command cannot be read. Paste headers and body.`)
+})
+
+test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('what is no header for curl is none here: %s [F17]', (said) => {
+  expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is no header.`)
+})
+
+test('options that change neither headers nor body are passed over', () => {
+  const [delivery] = deliveries("curl -sSfLk --compressed --http2 -m 5 -H 'A;' -H 'B:' -H 'C : 1' -d '{}' https://x.example")
+  expect([delivery?.headers, bodyText("curl -sSd '{}' https://x.example")]).toEqual([
+    [
+      { name: 'A', value: '' },
+      { name: 'C', value: '1' },
+    ],
+    '{}',
+  ])
+})
+
+test('a HAR with a byte order mark is read [F17]', () => {
+  const har = JSON.stringify({ log: { entries: [{ request: { method: 'POST', url: 'https://x.example', headers: [], postData: { text: '{}' } } }] } })
+  expect(bodyText(`\ufeff${har}`)).toBe('{}')
+})

@@ -32,7 +32,8 @@ function readEntry(entry: unknown): PastedDelivery | null {
 export function readPastedHar(text: string): Result<readonly PastedDelivery[], string> | null {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // A byte order mark counts as a space here.
+    value = JSON.parse(text.trim())
   } catch {
     return /"entries"\s*:\s*\[/.test(text) ? fail('This looks like a HAR, but it is not whole: it cannot be read as JSON.') : null
   }

@@ -612,12 +612,12 @@ export const mainMutants: readonly Mutant[] = [
     tests: ['electron/leaks/corpus.test.ts'],
   },
   {
-    rule: 'F4',
+    rule: 'F8',
     what: 'what a URL or mail writes otherwise is not read',
     file: 'electron/leaks/candidates.ts',
     find: 'escapes.filter(({ sign }) => raw.includes(sign))',
     replace: 'escapes.slice(4)',
-    tests: ['electron/leaks/corpus.test.ts'],
+    tests: ['electron/leaks/detector.test.ts'],
   },
   {
     rule: 'F8',

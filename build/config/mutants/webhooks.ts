@@ -235,4 +235,28 @@ export const webhookMutants: readonly Mutant[] = [
     replace: 'if (false)',
     tests: ['electron/webhooks/verifier/verify.test.ts'],
   },
+  {
+    rule: 'F17',
+    what: 'an option of curl that is not known is taken for a flag',
+    file: 'shared/webhooks/pasted-curl.ts',
+    find: 'if (names[text] === undefined && !taking.has(text)) return notRead(text)',
+    replace: 'if (names[text] === undefined && !taking.has(text)) continue',
+    tests: ['shared/webhooks/pasted-delivery.test.ts'],
+  },
+  {
+    rule: 'F17',
+    what: 'letters of curl that are not known are passed over',
+    file: 'shared/webhooks/pasted-curl.ts',
+    find: 'if (names[name] === undefined && !taking.has(name)) return notRead(name)',
+    replace: 'if (names[name] === undefined && !taking.has(name)) continue',
+    tests: ['shared/webhooks/pasted-delivery.test.ts'],
+  },
+  {
+    rule: 'F17',
+    what: 'a HAR with a byte order mark is not read',
+    file: 'shared/webhooks/pasted-har.ts',
+    find: 'value = JSON.parse(text.trim())',
+    replace: 'value = JSON.parse(text)',
+    tests: ['shared/webhooks/pasted-delivery.test.ts'],
+  },
 ]
