@@ -338,12 +338,4 @@ export const readerMutants: readonly Mutant[] = [
     replace: 'parts.onExchange(record, wallet, noted)',
     tests: ['electron/api/hostile-answers.test.ts'],
   },
-  {
-    rule: 'ERR-01',
-    what: 'the whole of an error page is searched for a code',
-    file: 'shared/api/error-body.ts',
-    find: 'source.slice(0, textLimit)',
-    replace: 'source',
-    tests: ['electron/api/hostile-answers.test.ts'],
-  },
 ]
