@@ -113,7 +113,7 @@ test('a linked work tree goes by the history and the rules of its repository, wh
   expect((await scanned('.')).objects).toBe(objects)
 })
 
-test('a store that is not there, or has names by SHA-256, is said not to be read [F9]', async () => {
+test('a store that is not there, or has names by SHA256, is said not to be read [F9]', async () => {
   write('bot/.git', 'gitdir: ../nowhere\n')
   expect((await scanned('bot')).unread).toEqual(['history_unread bot/.git'])
   git('.', 'init', '--quiet', '--object-format=sha256', 'wide')

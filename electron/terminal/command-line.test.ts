@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { runCommand } from '../../shared/snippets/run-command.ts'
 import { readCommandLine } from './command-line.ts'
 
 const read = (line: string) => readCommandLine(line === '' ? [] : line.split(' '))
@@ -77,4 +79,17 @@ test.each([
 ])('refuses, and says why: %s', (line, sentence) => {
   const refused = read(line)
   expect(refused.ok ? null : refused.failure).toContain(sentence)
+})
+
+test('a name that would end the options is read back as a name [F21]', () => {
+  for (const of of [{ key: '--' }, { webhook: '--' }]) {
+    const line = runCommand({ profile: '--', of, words: ['./bot', '--fast'] })
+    const words = execFileSync('/bin/sh', ['-c', `read_back() { printf '%s\\0' "$@"; }; ${line.replace('svc-desk', 'read_back')}`], { encoding: 'utf8' })
+      .split('\0')
+      .slice(0, -1)
+    expect(readCommandLine(words)).toMatchObject({
+      ok: true,
+      value: { action: 'run', profile: '--', key: null, webhook: null, ...of, words: ['./bot', '--fast'] },
+    })
+  }
 })

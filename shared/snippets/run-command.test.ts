@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readCommandLine } from '../../electron/terminal/command-line.ts'
 import { runCommand, shellWord } from './run-command.ts'
 
 test('names are quoted where a shell would read them otherwise', () => {
@@ -12,19 +11,6 @@ test('names are quoted where a shell would read them otherwise', () => {
   expect(runCommand({ profile: null, of: { webhook: 'https://bots.example/in?a=1&b=2' }, words: ['./bot'] })).toBe(
     "svc-desk run --webhook 'https://bots.example/in?a=1&b=2' -- ./bot",
   )
-})
-
-test('a name that would end the options is read back as a name [F21]', () => {
-  for (const of of [{ key: '--' }, { webhook: '--' }]) {
-    const line = runCommand({ profile: '--', of, words: ['./bot', '--fast'] })
-    const words = execFileSync('/bin/sh', ['-c', `read_back() { printf '%s\\0' "$@"; }; ${line.replace('svc-desk', 'read_back')}`], { encoding: 'utf8' })
-      .split('\0')
-      .slice(0, -1)
-    expect(readCommandLine(words)).toMatchObject({
-      ok: true,
-      value: { action: 'run', profile: '--', key: null, webhook: null, ...of, words: ['./bot', '--fast'] },
-    })
-  }
 })
 
 test('a real shell reads each word back as it was', () => {

@@ -18,7 +18,8 @@ export const typedDecimal = (typed: string): string | null => {
 /** How a number with commas was read, with two decimals at least: `1,500` is `1,500.00`. null: as it stands there. */
 export function readAs(typed: string): string | null {
   const value = typed.includes(',') ? typedDecimal(typed) : null
-  return value === null ? null : formatDecimal(value, { decimals: Math.max(2, decimalsOf(value)) })
+  if (value === null) return null
+  return formatDecimal(value, decimalsOf(value) < 2 ? { decimals: 2 } : { decimals: decimalsOf(value) })
 }
 
 /** Why a text is no number: the comma was meant for a point, or else what the field asks for. */
