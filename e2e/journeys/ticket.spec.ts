@@ -174,6 +174,7 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
     ['Market', 'Leverage', '51', 'BTC-PERP allows up to 50×.'],
     ['Market', 'Leverage', '2.5', 'Leverage is a whole number.'],
     ['Market', 'Order value', 'much', 'Type an amount in USDC.'],
+    ['Market', 'Order value', '0,250', 'Write 0.25 with a point. A comma only groups thousands.'],
     ['Market', 'Order value', '-5', 'The order value must be above zero.'],
     ['Market', 'Order value', '10.0000001', 'USDC has 6 decimals.'],
     ['Market', 'Order value', '1', /^BTC-PERP takes orders from \d+\.00 USDC\.$/],
@@ -182,6 +183,7 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
     ['Market', 'Most slippage', '0.001', 'Slippage is a percentage in steps of 0.01.'],
     ['Market', 'Client order id', 'x'.repeat(97), 'An order id has up to 96 characters.'],
     ['Limit', 'Limit price', 'x', 'Type a price.'],
+    ['Limit', 'Limit price', '90000,5', 'Write 90000.5 with a point. A comma only groups thousands.'],
     ['Limit', 'Limit price', '0', 'The limit price must be above zero.'],
     ['Limit', 'Limit price', '90000.123', /^BTC-PERP prices move in steps of 0\.1; 90,000\.1 is the nearest\.$/],
     ['Limit', 'Take profit', '1', /^Take profit of a long lies above its limit price, 90,000\.0\.$/],
@@ -216,6 +218,13 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
       await field.fill(name in good ? good[name as keyof typeof good] : '')
       await expect(field).not.toHaveAttribute('aria-invalid')
     })
+  await test.step('a comma that groups thousands is told as it was read [F1]', async () => {
+    await ticketField(page, 'Order value').fill('1,500')
+    await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription(/^= 1,500\.00/)
+    await expect(ticketField(page, 'Order value')).not.toHaveAttribute('aria-invalid')
+    await ticketField(page, 'Order value').fill('250')
+    await expect(ticketField(page, 'Order value')).not.toHaveAccessibleDescription(/=/)
+  })
   await test.step('post-only and another time in force', async () => {
     await chooseOrderType(page, 'Limit')
     await ticket(page).getByRole('checkbox', { name: 'Post only' }).check()
