@@ -2,10 +2,25 @@
 export const verifierForPython = `import hashlib
 import hmac
 import json
+import math
 import re
 import time
 
 TOLERANCE_S = 300
+# The end of the year 9999.
+LATEST_S = 253402300799
+
+
+def is_text(value, longest=math.inf):
+    return isinstance(value, str) and 0 < len(value) <= longest
+
+
+def is_time(value):
+    return type(value) in (int, float) and 0 <= value <= LATEST_S and value == int(value)
+
+
+def refuse_constant(name):
+    raise ValueError(f"{name} is not JSON")
 
 
 def verify_delivery(headers, body, secret, now_s=None):
@@ -29,9 +44,18 @@ def verify_delivery(headers, body, secret, now_s=None):
     # In constant time.
     if not hmac.compare_digest(bytes.fromhex(given[1]), right):
         raise ValueError("wrong signature")
-    event = json.loads(body)
+    try:
+        event = json.loads(body.decode("utf-8"), parse_constant=refuse_constant)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    if not isinstance(event, dict) or not is_text(event.get("id"), 96) or not is_text(event.get("type")):
+        raise ValueError("no event")
+    if not is_time(event.get("created_at")) or not isinstance(event.get("data"), dict):
+        raise ValueError("no created_at or no data")
+    if not isinstance(event.get("revoked_event_id"), (str, type(None))):
+        raise ValueError("revoked_event_id is no text")
     # The headers with id and type are not signed: the body is.
-    if not isinstance(event, dict) or event.get("id") != headers.get("x-svc-event-id") or event.get("type") != headers.get("x-svc-event"):
+    if event["id"] != headers.get("x-svc-event-id") or event["type"] != headers.get("x-svc-event"):
         raise ValueError("headers are not those of this body")
     # The same event may come again: keep event["id"] where it is unique, answer 2xx to one that you have, and do nothing.
     # Events may come out of order: order them by event["created_at"]. One with revoked_event_id takes that event back.

@@ -4,6 +4,8 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 const TOLERANCE_S: u64 = 300;
+/// The end of the year 9999.
+const LATEST_S: f64 = 253_402_300_799.0;
 
 /// The event of a delivery, or why it is not to be trusted.
 /// header: finds a header by its name in lower case.
@@ -17,7 +19,7 @@ pub fn verify_delivery<'a>(
     now_s: u64,
 ) -> Result<serde_json::Value, &'static str> {
     let timestamp = header("x-svc-timestamp").unwrap_or("");
-    if !timestamp.bytes().all(|byte| byte.is_ascii_digit()) {
+    if timestamp.len() > 12 || !timestamp.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err("no timestamp");
     }
     let sent_s: u64 = timestamp.parse().map_err(|_| "no timestamp")?;
@@ -36,9 +38,19 @@ pub fn verify_delivery<'a>(
     // In constant time.
     mac.verify_slice(&given).map_err(|_| "wrong signature")?;
     let event: serde_json::Value = serde_json::from_slice(body).map_err(|_| "the body is not JSON")?;
+    let (id, kind) = (event["id"].as_str().unwrap_or(""), event["type"].as_str().unwrap_or(""));
+    if id.is_empty() || id.chars().count() > 96 || kind.is_empty() || !event["data"].is_object() {
+        return Err("no event");
+    }
+    let seconds = event["created_at"].as_f64().unwrap_or(f64::NAN);
+    if seconds.fract() != 0.0 || !(0.0..=LATEST_S).contains(&seconds) {
+        return Err("no created_at");
+    }
+    if !event["revoked_event_id"].is_null() && !event["revoked_event_id"].is_string() {
+        return Err("revoked_event_id is no text");
+    }
     // The headers with id and type are not signed: the body is.
-    let (id, kind) = (event["id"].as_str(), event["type"].as_str());
-    if id.is_none() || id != header("x-svc-event-id") || kind.is_none() || kind != header("x-svc-event") {
+    if id != header("x-svc-event-id").unwrap_or("") || kind != header("x-svc-event").unwrap_or("") {
         return Err("headers are not those of this body");
     }
     // The same event may come again: keep its id where it is unique, answer 2xx to one that you have, and do nothing.

@@ -3,6 +3,7 @@ import { assert, property, string, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Delivery } from './delivery.ts'
 import { signedHeaders } from './sign.ts'
+import { deliveryVectors } from './testing/delivery-vectors.ts'
 import { inspectDelivery, verifyDelivery } from './verify.ts'
 
 const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdef0123456789abcdef'
@@ -49,6 +50,14 @@ test('a delivery that Python signed is valid, and what is signed here is what Py
   expect(signed('').headers['X-Svc-Signature']).toBe('v1=50f39ff59702879d69577724590c4fa0b45e602c22a2172612f8f679d7a21a8d')
   expect(signed(Uint8Array.of(0, 255, 10, 13, 0x7b)).headers['X-Svc-Signature']).toBe('v1=26a559c23c30ef8c0ab1cab7225bc6011eb2db56c4b61a781560c352a1eaca75')
 })
+
+test.each(deliveryVectors)(
+  'takes what the verifiers to copy take, and refuses what they refuse: $what [HOOK-06] [F18]',
+  ({ taken, secret, nowS, ...delivery }) => {
+    const { valid } = verifyDelivery(delivery, { secret, nowMs: nowS * 1_000 })
+    if (taken !== null) expect(valid).toBe(taken)
+  },
+)
 
 test('any bytes under any secret are signed as OpenSSL signs them [HOOK-06]', () => {
   assert(

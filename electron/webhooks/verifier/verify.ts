@@ -26,7 +26,8 @@ export interface Against {
   readonly toleranceS?: number | null
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+// JSON has no byte order mark: one is no JSON here, as in other languages.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const shown = { event: 'X-Svc-Event', eventId: 'X-Svc-Event-ID', timestamp: 'X-Svc-Timestamp', signature: 'X-Svc-Signature' } as const
 type Name = keyof typeof shown
 const names = Object.keys(shown) as Name[]
