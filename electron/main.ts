@@ -43,7 +43,7 @@ async function openApp(): Promise<void> {
 }
 
 function sayWhyNot(error: unknown): void {
-  const taken = error instanceof ExpectedFailure && error.failure.kind === 'journal'
+  const taken = error instanceof ExpectedFailure && error.failure.kind === 'journal' && error.failure.issue === 'taken'
   const sentence = taken ? 'Another copy of Svc Desk is using its files. Close it, then start this one again.' : String(error)
   process.stderr.write(`Svc Desk cannot start: ${sentence}\n`)
   dialog.showErrorBox('Svc Desk cannot start', dialogLines(sentence, most.detail))

@@ -38,7 +38,7 @@ test('a damaged journal is set aside, not deleted; what adds risk waits for the 
 
   const second = await open()
   const page = second.main
-  await expect(needsYou(page)).toContainText('The journal was damaged and begun anew')
+  await expect(needsYou(page)).toContainText('The journal was damaged and lost entries')
   await expect(needsYou(page)).toContainText('The damaged file was set aside. New orders and keys wait until you agree.')
   const aside = readdirSync(folder).filter((name) => /^journal\.corrupt-.*\.db$/.test(name))
   expect(aside.map((name) => readFileSync(join(folder, name)).equals(damaged))).toEqual([true])

@@ -196,9 +196,21 @@ export function createAttention(deps: AttentionDeps) {
         id: 'journal',
         kind: 'journal_rebuilt',
         severity: 'danger',
-        title: 'The journal was damaged and begun anew',
+        title: 'The journal was damaged and lost entries',
         text: 'The damaged file was set aside. New orders and keys wait until you agree. Guard rails were in it: new risk then waits until you set or waive them under Settings. Sign in, and the secrets of the keys that the service lists are found in the keychain again.',
         action: { label: 'Read on', to: '/settings/about' },
+        atMs: now,
+        untilMs: null,
+      })
+    const unreadable = journal.unreadable()
+    if (unreadable.length > 0)
+      found.push({
+        id: 'journal-unreadable',
+        kind: 'journal_rebuilt',
+        severity: 'danger',
+        title: unreadable.length === 1 ? 'An entry of the journal cannot be read' : `${unreadable.length} entries of the journal cannot be read`,
+        text: `Left out of every list: ${unreadable.slice(0, 5).join(', ')}${unreadable.length > 5 ? ' and more' : ''}. Look on the exchange for what became of them.`,
+        action: { label: 'Show Activity', to: '/activity' },
         atMs: now,
         untilMs: null,
       })

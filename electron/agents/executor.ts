@@ -82,7 +82,7 @@ export function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${key.label}` })
       // The user agreed to replace what the screen showed, and nothing else.
       if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
-      if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
       const { id } = operations.plan({
         id: newId(),
         kind: 'executor',

@@ -172,7 +172,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       if (!signer.ok) return signer
       const draft = alive(keyId, signer.value.address)
       if (!draft.ok) return draft
-      if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
       const checked = await check(draft.value)
       if (!checked.ok) return checked
       if (checked.value === null) return fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' })
@@ -237,7 +237,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       if (journal.state() === 'memory_only') {
         // The disk filled up while this was written down: authority that a crash would forget is not given.
         operations.move(planned.id, 'FAILED', { note: 'The disk is full. Nothing was sent.' })
-        return fail(heldBack(journal.state()))
+        return fail(heldBack(journal))
       }
       const answer = await calls.store(session, keyId, signature)
       if (!answer.ok) {

@@ -89,7 +89,7 @@ export function createPayments(parts: PaymentParts, { follow, move }: PaymentFol
     const { row, ticket, record } = found.value
     const signer = wallet.signer(row.wallet)
     if (!signer.ok) return signer
-    if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+    if (!journal.takesNewRisk()) return fail(heldBack(journal))
     if (row.state === 'EXPIRED') return fail({ kind: 'expired', what: 'request', atMs: row.deadlineMs ?? row.updatedAtMs })
     if (row.state !== 'PREPARED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
     const { deadlineMs } = row
@@ -154,7 +154,7 @@ export function createPayments(parts: PaymentParts, { follow, move }: PaymentFol
       const active = activeKey(found.value)
       if (!active.ok) return active
       const { session, wallet: address, key } = active.value
-      if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
       const ref = newId()
       const ticket: PaymentTicket = { keyId, label: key.label, amountUsdc }
       const planned = journal.intents.plan({

@@ -24,7 +24,7 @@ function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']
     platform: 'linux',
     builtInProjectId: '',
     settings: createSettings(journal.values),
-    deskJournal: { state: () => 'ready', acceptRebuilt: () => done.push('accepted'), setAside: () => null, ...given.deskJournal },
+    deskJournal: { state: () => 'ready', trouble: () => null, acceptRebuilt: () => done.push('accepted'), setAside: () => null, ...given.deskJournal },
     ownHealth: async () => ({ ...health, service: 'unknown', keychain: given.ownKeychain ?? 'ready' }),
     desk: async () => given.desk ?? null,
     clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
@@ -35,7 +35,7 @@ function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']
   return { handlers, done }
 }
 const openDesk = (state: 'ready' | 'rebuilt' | 'memory_only'): OpenDesk => ({
-  journal: { state: () => state },
+  journal: { state: () => state, trouble: () => (state === 'memory_only' ? 'no_space' : null) },
   handlers: {
     'app.clock': () => ok({ offsetMs: 600_000 }),
     'app.health': () => ok(health),

@@ -11,7 +11,7 @@ import { externalUrl } from './external-pages.ts'
 /** What the open profile knows of these; null while none is open. */
 export interface OpenDesk {
   readonly handlers: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'>
-  readonly journal: Pick<SqliteJournal, 'state'>
+  readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
 }
 
 export interface AppParts {
@@ -21,7 +21,7 @@ export interface AppParts {
   readonly builtInProjectId: string
   readonly settings: SettingsStore
   /** The journal of profiles and settings. */
-  readonly deskJournal: Pick<SqliteJournal, 'state' | 'acceptRebuilt' | 'setAside'>
+  readonly deskJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside'>
   /** Health without a profile: this computer's alone. */
   readonly ownHealth: () => Promise<Health>
   readonly desk: () => Promise<OpenDesk | null>
@@ -72,7 +72,11 @@ export function createAppHandlers(parts: AppParts): Handlers<AppCalls> {
     },
     async 'app.attention'() {
       const desk = await parts.desk()
-      const own: Attention[] = journalAttention({ setAside: deskJournal.setAside(), memoryOnly: journalState(desk) === 'memory_only', nowMs: clock.now() })
+      const own: Attention[] = journalAttention({
+        setAside: deskJournal.setAside(),
+        trouble: deskJournal.trouble() ?? desk?.journal.trouble() ?? null,
+        nowMs: clock.now(),
+      })
       if (desk === null) return ok([...own, ...keychainAttention((await parts.ownHealth()).keychain, clock.now())])
       const rows = await desk.handlers['app.attention']({})
       return rows.ok ? ok([...own, ...rows.value]) : rows

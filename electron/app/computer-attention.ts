@@ -1,25 +1,33 @@
 import type { Attention, Health } from '../../shared/ipc/app.ts'
+import type { JournalTrouble } from '../journal/journal.ts'
 
 const settings = { label: 'Open settings', to: '/settings' }
+
+const heldBack = 'so new orders and keys are held back. Closing, cancelling and revoking still work.'
+const troubles = {
+  no_space: ['The disk is full', `The journal cannot be written, ${heldBack} Free some space; the journal goes on by itself.`],
+  read_only: ['The journal cannot be written', `The app may not write its own files, ${heldBack} Allow writing to its folder, then start the app again.`],
+  newer: ['A newer version of Svc Desk wrote the journal', `This version leaves it as it is, ${heldBack} Start the newer version again.`],
+} as const satisfies Record<JournalTrouble, readonly [title: string, text: string]>
 
 /** `setAside`: the file name of the corrupt list of profiles and settings; null when there is none, or the user agreed to go on. */
 export function journalAttention({
   setAside,
-  memoryOnly,
+  trouble,
   nowMs,
 }: {
   readonly setAside: string | null
-  readonly memoryOnly: boolean
+  readonly trouble: JournalTrouble | null
   readonly nowMs: number
 }): Attention[] {
   const rows: Attention[] = []
-  if (memoryOnly)
+  if (trouble !== null)
     rows.push({
       id: 'journal-memory',
       kind: 'journal_rebuilt',
       severity: 'danger',
-      title: 'The disk is full',
-      text: 'The journal cannot be written, so new orders and keys are held back. Closing, cancelling and revoking still work. Free some space; the journal goes on by itself.',
+      title: troubles[trouble][0],
+      text: troubles[trouble][1],
       action: settings,
       atMs: nowMs,
       untilMs: null,

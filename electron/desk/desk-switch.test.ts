@@ -10,7 +10,7 @@ function setUp() {
   const desk = createDeskSwitch(async (profile) => {
     events.push(`build ${profile.id}`)
     await Promise.resolve()
-    if (profile.id === 'taken') throw new ExpectedFailure({ kind: 'journal', issue: 'unavailable' })
+    if (profile.id === 'taken') throw new ExpectedFailure({ kind: 'journal', issue: 'taken' })
     if (profile.id === 'broken') throw new Error('a bug')
     return {
       id: profile.id,
@@ -46,7 +46,7 @@ test('a call made during the exchange waits for the new services, never meets th
 
 test('a journal in use is a failure that can be shown; the next profile can be opened', async () => {
   const { desk } = setUp()
-  expect(await desk.open(live('taken'))).toEqual({ ok: false, failure: { kind: 'journal', issue: 'unavailable' } })
+  expect(await desk.open(live('taken'))).toEqual({ ok: false, failure: { kind: 'journal', issue: 'taken' } })
   expect(desk.current()).toBe(null)
   await expect(desk.open(live('broken'))).rejects.toThrow('a bug')
   expect(await desk.open(live('a'))).toEqual({ ok: true, value: undefined })

@@ -61,7 +61,7 @@ export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webh
   readonly profileId: string
   /** `{host_url}`. */
   readonly hostUrl: string
-  readonly journal: Pick<SqliteJournal, 'state'>
+  readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
   /** The loopback relay that the page may talk to; null on a live profile. */
   readonly practiceRelay: string | null
   clockOffsetMs(): number | null

@@ -119,7 +119,7 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
   }
 
   const execute = async (ticket: DelegatedTicket, keyId: string | null): Promise<Result<Intent, Failure>> => {
-    if (!journal.takesNewRisk() && !endsRiskOnly(ticket)) return fail(heldBack(journal.state()))
+    if (!journal.takesNewRisk() && !endsRiskOnly(ticket)) return fail(heldBack(journal))
     const able = await keyFor(ticket, keyId)
     if (!able.ok) return able
     const { address, credential } = able.value
@@ -150,7 +150,7 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
     const { state, createdAtMs } = row.value
     if (state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state, wanted: 'UNKNOWN' })
     if (clock.now() > createdAtMs + replayableMs) return fail({ kind: 'expired', what: 'request', atMs: createdAtMs + replayableMs })
-    if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal.state()))
+    if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal))
     // It may be this sending that carries it out.
     const rail = await guards.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)

@@ -29,7 +29,7 @@ export interface Sending {
 }
 
 interface SendingDeps {
-  readonly journal: Pick<Journal, 'state'>
+  readonly journal: Pick<Journal, 'state' | 'trouble'>
   readonly book: IntentBook
   readonly calls: ExecutionCalls
   readonly sleep: (ms: number) => Promise<void>
@@ -55,7 +55,7 @@ export function createSending({ journal, book, calls, sleep }: SendingDeps): Sen
       await book.move(ref, 'SENT', { reason: null }, 'to the executor; the same order is asked for again where the answer is lost')
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
         await book.move(ref, 'CANCELLED', { reason: 'The disk filled up before it was sent. Nothing was sent.' })
-        return fail(heldBack(journal.state()))
+        return fail(heldBack(journal))
       }
       const pressed = endsRiskOnly(delegatedOf(row)) ? 'exit' : 'user'
       const { answer, lost } = await resent(pressed, (urgency) => calls.execute(row, credential, urgency), sleep)

@@ -4,6 +4,7 @@ import { integer, integerOrNull, oneOf, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
 import type { IntentChange, IntentLog, IntentRow } from './journal.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
+import type { Unread } from './unread.ts'
 
 /** Literals, as in the index over open intents: with parameters SQLite could not use it, and would read every intent each second. `INDEXED BY` fails where it cannot. */
 const closedStates = terminalIntentStates.map((state) => `'${state}'`).join(', ')
@@ -26,7 +27,7 @@ const changeable = {
   blockNumber: 'block_number',
 } as const satisfies Record<keyof IntentChange, string>
 
-export function createIntentLog(database: Database, clock: Clock): IntentLog {
+export function createIntentLog(database: Database, clock: Clock, unread: Unread): IntentLog {
   const find = (ref: string): IntentRow => {
     const row = database.get('SELECT * FROM intents WHERE ref = ?', ref)
     if (row === undefined) throw new Error(`No such intent: ${ref}`)
@@ -88,6 +89,7 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
           now,
         )
         step(intent.ref, 'PLANNED', now, null)
+        database.promise({ kind: 'intent', ref: intent.ref, fact: `PLANNED ${intent.idempotencyKey}` })
         return find(intent.ref)
       })
     },
@@ -99,6 +101,7 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
         database.run('UPDATE intents SET state = ? WHERE ref = ?', to, ref)
         change(ref, changes, now)
         step(ref, to, now, note ?? null)
+        database.promise({ kind: 'intent', ref, fact: to })
         return find(ref)
       })
     },
@@ -120,11 +123,11 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
     },
     get(ref) {
       const row = database.get('SELECT * FROM intents WHERE ref = ?', ref)
-      return row === undefined ? null : readIntent(row)
+      return row === undefined ? null : unread.read(row, String(row.ref), readIntent)
     },
     byIntentId(profileId, intentId) {
       const row = database.get('SELECT * FROM intents WHERE profile_id = ? AND intent_id = ? ORDER BY created_at_ms DESC LIMIT 1', profileId, intentId)
-      return row === undefined ? null : readIntent(row)
+      return row === undefined ? null : unread.read(row, String(row.ref), readIntent)
     },
     list(profileId, { wallet, beforeMs, limit, action }) {
       const where = `profile_id = ?${wallet === null ? '' : ' AND wallet = ?'}${action === undefined ? '' : ' AND action = ?'}`
@@ -136,17 +139,22 @@ export function createIntentLog(database: Database, clock: Clock): IntentLog {
         before,
         limit,
       )
-      return { intents: rows.map(readIntent), total: totalOf(where, scope) }
+      return { intents: unread.each(rows, 'ref', readIntent), total: totalOf(where, scope) }
     },
     open(profileId) {
-      return database
-        .all(`SELECT * FROM intents INDEXED BY intents_open WHERE profile_id = ? AND state NOT IN (${closedStates}) ORDER BY created_at_ms`, profileId)
-        .map(readIntent)
+      const rows = database.all(
+        `SELECT * FROM intents INDEXED BY intents_open WHERE profile_id = ? AND state NOT IN (${closedStates}) ORDER BY created_at_ms`,
+        profileId,
+      )
+      return unread.each(rows, 'ref', readIntent)
     },
     timeline(ref) {
-      return database
-        .all('SELECT state, at_ms, note FROM intent_steps WHERE ref = ? ORDER BY seq', ref)
-        .map((row) => ({ state: oneOf(row, 'state', IntentState.options), atMs: integer(row, 'at_ms'), note: textOrNull(row, 'note') }))
+      const rows = database.all('SELECT ref, state, at_ms, note FROM intent_steps WHERE ref = ? ORDER BY seq', ref)
+      return unread.each(rows, 'ref', (row) => ({
+        state: oneOf(row, 'state', IntentState.options),
+        atMs: integer(row, 'at_ms'),
+        note: textOrNull(row, 'note'),
+      }))
     },
   }
 }

@@ -222,6 +222,9 @@ export const lostJournalMark = 'journal.lost'
 
 export type JournalState = 'ready' | 'rebuilt' | 'memory_only'
 
+/** Why the file takes no writes: what is written lasts as long as this run. newer: a newer version of the app wrote it. */
+export type JournalTrouble = 'no_space' | 'read_only' | 'newer'
+
 /** SQLite, WAL, synchronous=FULL, exclusive. Writes are on disk when the call returns. */
 export interface Journal {
   readonly intents: IntentLog
@@ -233,8 +236,12 @@ export interface Journal {
   readonly requests: RequestLog
   readonly values: Values
   readonly audit: AuditLog
-  /** rebuilt: the file was corrupt, set aside, and a new one was begun. memory_only: the disk is full. */
+  /** rebuilt: the file was corrupt, set aside, and a new one was begun, or it lost something that was promised. memory_only: see `trouble`. */
   state(): JournalState
+  /** Why it is in memory only; null where it is not. */
+  trouble(): JournalTrouble | null
+  /** Ids of the entries that could not be read, and are left out. */
+  unreadable(): readonly string[]
   /** Whether a write that adds risk may be made now; false on a full disk or before the user accepted a rebuilt journal. */
   takesNewRisk(): boolean
   acceptRebuilt(): void

@@ -1,3 +1,17 @@
+/** What the rows themselves say that was promised, for a journal that had no promises, or whose promises do not fit them. */
+export const promisesOfRows = `
+  INSERT INTO promises (kind, ref, fact)
+    SELECT 'intent', s.ref, CASE s.state WHEN 'PLANNED' THEN 'PLANNED ' || i.idempotency_key ELSE s.state END
+    FROM intent_steps s JOIN intents i ON i.ref = s.ref ORDER BY s.seq;
+  INSERT INTO promises (kind, ref, fact) SELECT 'intent', ref, state FROM intents ORDER BY rowid;
+  INSERT INTO promises (kind, ref, fact) SELECT 'operation', id, state FROM secret_operations ORDER BY rowid;
+  INSERT INTO promises (kind, ref, fact)
+    SELECT 'transaction', ref || ' ' || position, state FROM intent_transactions WHERE state <> 'waiting' ORDER BY rowid;
+  INSERT INTO promises (kind, ref, fact)
+    SELECT 'transaction', ref || ' ' || position, 'nonce ' || nonce FROM intent_transactions WHERE nonce IS NOT NULL ORDER BY rowid;
+  INSERT INTO promises (kind, ref, fact) SELECT 'value', name, 'used ' || value FROM "values" WHERE name LIKE 'nonce/%' ORDER BY name;
+`
+
 /**
  * Numbered: `PRAGMA user_version` counts how many have run. Never edit one that was released; add another.
  * Times are Unix ms. Booleans are 0 and 1. JSON stands in text columns.
@@ -195,5 +209,15 @@ export const migrations: readonly string[] = [
   // Whether the ids before a call are all that the wallet had. Earlier ones were sent only after a list that could be read.
   `
   ALTER TABLE secret_operations ADD COLUMN key_ids_whole INTEGER NOT NULL DEFAULT 1;
+  `,
+  // What was promised, in order: the mark beside the journal says how much of it there has to be.
+  `
+  CREATE TABLE promises (
+    seq INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    ref TEXT NOT NULL,
+    fact TEXT NOT NULL
+  ) STRICT;
+  ${promisesOfRows}
   `,
 ]

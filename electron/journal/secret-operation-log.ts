@@ -5,13 +5,14 @@ import { integer, oneOf, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
 import type { SecretIndex, SecretOperationLog, SecretOperationRow } from './journal.ts'
 import { secretTransitions, unsettledSecretStates } from './states.ts'
+import type { Unread } from './unread.ts'
 
 const KeyIds = z.array(z.string())
 
-export function createSecretOperationLog(database: Database, clock: Clock): SecretOperationLog {
+export function createSecretOperationLog(database: Database, clock: Clock, unread: Unread): SecretOperationLog {
   const get = (id: string): SecretOperationRow | null => {
     const row = database.get('SELECT * FROM secret_operations WHERE id = ?', id)
-    return row === undefined ? null : readOperation(row)
+    return row === undefined ? null : unread.read(row, id, readOperation)
   }
   const find = (id: string): SecretOperationRow => {
     const found = get(id)
@@ -22,23 +23,26 @@ export function createSecretOperationLog(database: Database, clock: Clock): Secr
   return {
     plan(operation) {
       const now = clock.now()
-      database.run(
-        `INSERT INTO secret_operations (id, profile_id, wallet, kind, label, key_id, key_ids_before, key_ids_whole, marker, draft, state, at_ms, updated_at_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
-        operation.id,
-        operation.profileId,
-        operation.wallet,
-        operation.kind,
-        operation.label,
-        operation.keyId,
-        JSON.stringify(operation.keyIdsBefore),
-        operation.keyIdsWhole === false ? 0 : 1,
-        operation.marker,
-        operation.draft,
-        now,
-        now,
-      )
-      return find(operation.id)
+      return database.transaction(() => {
+        database.run(
+          `INSERT INTO secret_operations (id, profile_id, wallet, kind, label, key_id, key_ids_before, key_ids_whole, marker, draft, state, at_ms, updated_at_ms)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'PLANNED', ?, ?)`,
+          operation.id,
+          operation.profileId,
+          operation.wallet,
+          operation.kind,
+          operation.label,
+          operation.keyId,
+          JSON.stringify(operation.keyIdsBefore),
+          operation.keyIdsWhole === false ? 0 : 1,
+          operation.marker,
+          operation.draft,
+          now,
+          now,
+        )
+        database.promise({ kind: 'operation', ref: operation.id, fact: 'PLANNED' })
+        return find(operation.id)
+      })
     },
     move(id, to, change = {}) {
       return database.transaction(() => {
@@ -52,6 +56,7 @@ export function createSecretOperationLog(database: Database, clock: Clock): Secr
           clock.now(),
           id,
         )
+        database.promise({ kind: 'operation', ref: id, fact: to })
         return find(id)
       })
     },
@@ -59,13 +64,17 @@ export function createSecretOperationLog(database: Database, clock: Clock): Secr
     list: (profileId, limit, of) => {
       const scope = of === undefined ? [profileId] : [profileId, of.wallet]
       const where = of === undefined ? 'profile_id = ?' : 'profile_id = ? AND wallet = ?'
-      return database.all(`SELECT * FROM secret_operations WHERE ${where} ORDER BY at_ms DESC, rowid DESC LIMIT ?`, ...scope, limit).map(readOperation)
+      const rows = database.all(`SELECT * FROM secret_operations WHERE ${where} ORDER BY at_ms DESC, rowid DESC LIMIT ?`, ...scope, limit)
+      return unread.each(rows, 'id', readOperation)
     },
     unsettled(profileId) {
       const wanted = unsettledSecretStates.map(() => '?').join(', ')
-      return database
-        .all(`SELECT * FROM secret_operations WHERE profile_id = ? AND state IN (${wanted}) ORDER BY at_ms`, profileId, ...unsettledSecretStates)
-        .map(readOperation)
+      const rows = database.all(
+        `SELECT * FROM secret_operations WHERE profile_id = ? AND state IN (${wanted}) ORDER BY at_ms`,
+        profileId,
+        ...unsettledSecretStates,
+      )
+      return unread.each(rows, 'id', readOperation)
     },
   }
 }

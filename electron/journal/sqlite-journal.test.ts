@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../shared/time.ts'
+import { heldBack } from '../session/held-back.ts'
 import { lostJournalMark } from './journal.ts'
+import { migrations } from './migrations.ts'
 import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
 import { anIntent } from './testing/an-intent.ts'
 
@@ -55,19 +57,157 @@ test('a clock that is corrected backwards makes nothing that happened later look
 test('refuses a second opener, and loses nothing of the first', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
-  expect(() => openJournal({ file, clock: systemClock })).toThrowError(expect.objectContaining({ failure: { kind: 'journal', issue: 'unavailable' } }))
+  expect(() => openJournal({ file, clock: systemClock })).toThrowError(expect.objectContaining({ failure: { kind: 'journal', issue: 'taken' } }))
   first.intents.move('a', 'PREPARED')
   close(first)
   expect(open().intents.get('a')?.state).toBe('PREPARED')
 })
 
-test('refuses a journal that a newer version of the app wrote, and leaves it alone', () => {
-  close(open())
+test('a journal that a newer version of the app wrote stays as it is, can be read, holds new risk back and takes what ends risk [V6]', () => {
+  const first = open()
+  first.intents.plan(anIntent('a'))
+  close(first)
   const database = new DatabaseSync(file)
-  database.exec('PRAGMA user_version = 999')
+  database.exec("ALTER TABLE intents ADD COLUMN later TEXT DEFAULT 'x'; PRAGMA user_version = 999")
   database.close()
-  expect(() => openJournal({ file, clock: systemClock })).toThrowError(expect.objectContaining({ failure: { kind: 'journal', issue: 'unavailable' } }))
+  const before = readFileSync(file)
+
+  const journal = open()
+  expect([journal.state(), journal.trouble(), journal.takesNewRisk()]).toEqual(['memory_only', 'newer', false])
+  expect(heldBack(journal)).toEqual({ kind: 'journal', issue: 'newer' })
+  expect(journal.intents.move('a', 'CANCELLED').state).toBe('CANCELLED')
+  close(journal)
+  expect(readFileSync(file).equals(before)).toBe(true)
   expect(readdirSync(folder).filter((name) => name.includes('corrupt'))).toEqual([])
+})
+
+test.each([
+  ['user_version', 60, 0x40],
+  ['user_version', 63, 0x10],
+  ['application_id', 68, 0x01],
+])('one wrong byte of the header (%s, %i) costs nothing of what the journal holds [V6]', (_what, position, bits) => {
+  const first = open()
+  first.intents.plan(anIntent('a'))
+  close(first)
+  const bytes = readFileSync(file)
+  bytes[position] = (bytes[position] ?? 0) ^ bits
+  writeFileSync(file, bytes)
+  const journal = open()
+  expect([journal.state(), journal.takesNewRisk(), journal.intents.get('a')?.state]).toEqual(['ready', true, 'PLANNED'])
+})
+
+test('a file in a format that SQLite does not know is set aside, and the journal opens [V6]', () => {
+  const first = open()
+  first.intents.plan(anIntent('a'))
+  close(first)
+  const bytes = readFileSync(file)
+  bytes[47] = 9
+  writeFileSync(file, bytes)
+  expect(open().state()).toBe('rebuilt')
+})
+
+test('a journal that may not be written is read, holds new risk back and takes what ends risk [V6]', () => {
+  const first = open()
+  first.intents.plan(anIntent('a'))
+  close(first)
+  // As SQLite sees a file of a later format that it may read: format for writing 3, for reading 2.
+  const bytes = readFileSync(file)
+  bytes[18] = 3
+  writeFileSync(file, bytes)
+  const journal = open()
+  expect([journal.takesNewRisk(), journal.state(), journal.trouble()]).toEqual([false, 'memory_only', 'read_only'])
+  expect(heldBack(journal)).toEqual({ kind: 'journal', issue: 'read_only' })
+  expect(journal.intents.move('a', 'CANCELLED').state).toBe('CANCELLED')
+})
+
+test('a backup of the main file alone holds what was sent, since its log was written into it by then [V5]', () => {
+  const journal = open()
+  journal.intents.plan(anIntent('a'))
+  for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('a', state)
+  const copy = join(folder, 'copy.db')
+  copyFileSync(file, copy)
+  copyFileSync(`${file}.mark`, `${copy}.mark`)
+  const restored = open(systemClock, copy)
+  expect([restored.state(), restored.intents.get('a')?.state]).toEqual(['ready', 'SENT'])
+})
+
+test('a used nonce that is gone is told, as a lost intent is [V5]', () => {
+  const journal = open()
+  journal.values.set('nonce/practice/0xaa/7', 'a')
+  close(journal)
+  const database = new DatabaseSync(file)
+  database.exec('DELETE FROM "values" WHERE name LIKE \'nonce/%\'')
+  database.close()
+  expect(open().takesNewRisk()).toBe(false)
+})
+
+test('a file that this user may not write is read, not taken for one that another copy uses [V6]', () => {
+  const journal = open()
+  journal.intents.plan(anIntent('a'))
+  close(journal)
+  for (const path of [folder, file, `${file}.mark`]) chmodSync(path, 0o555)
+  const script = `
+    const { openJournal } = await import(${JSON.stringify(join(import.meta.dirname, 'sqlite-journal.ts'))})
+    if (process.getuid() === 0) process.setuid(65534)
+    const journal = openJournal({ file: 'journal.db', clock: { now: () => 0, monotonic: () => 0 } })
+    const read = journal.intents.get('a')?.state
+    process.stdout.write(JSON.stringify([journal.trouble(), journal.takesNewRisk(), read, journal.intents.move('a', 'CANCELLED').state]))`
+  const said = execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...process.env, TMPDIR: '/tmp' },
+  })
+  chmodSync(folder, 0o755)
+  expect(JSON.parse(said)).toEqual(['read_only', false, 'PLANNED', 'CANCELLED'])
+})
+
+test('a journal whose log is gone says so until the user agrees, keeps what is left, and goes on from there [V5]', () => {
+  const journal = open()
+  journal.intents.plan(anIntent('kept'))
+  for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('kept', state)
+  journal.intents.plan(anIntent('lost'))
+  const copy = join(folder, 'copy.db')
+  copyFileSync(file, copy)
+  copyFileSync(`${file}.mark`, `${copy}.mark`)
+
+  const left = open(systemClock, copy)
+  expect([left.state(), left.takesNewRisk(), left.intents.get('lost'), left.intents.get('kept')?.state]).toEqual(['rebuilt', false, null, 'SENT'])
+  left.intents.move('kept', 'CANCELLED')
+  left.acceptRebuilt()
+  close(left)
+  const later = open(systemClock, copy)
+  expect([later.state(), later.takesNewRisk(), later.intents.get('kept')?.state]).toEqual(['ready', true, 'CANCELLED'])
+})
+
+test('a journal from before the mark gets one at its first opening, and a lost mark is told [V5]', () => {
+  const old = new DatabaseSync(file)
+  for (const migration of migrations.slice(0, 9)) old.exec(migration)
+  old.exec("PRAGMA user_version = 9; INSERT INTO \"values\" VALUES ('a', 'b')")
+  old.close()
+  const journal = open()
+  expect([journal.state(), journal.values.get('a'), existsSync(`${file}.mark`)]).toEqual(['ready', 'b', true])
+  close(journal)
+  rmSync(`${file}.mark`)
+  expect(open().state()).toBe('rebuilt')
+})
+
+test('a row that cannot be read is left out and named, and no other with it; the user agrees once [V12]', () => {
+  const journal = open()
+  for (const ref of ['a', 'b', 'c']) journal.intents.plan(anIntent(ref))
+  close(journal)
+  const database = new DatabaseSync(file)
+  database.exec("UPDATE intents SET side = 'hong' WHERE ref = 'b'")
+  database.close()
+
+  const damaged = open()
+  expect([damaged.state(), damaged.takesNewRisk(), damaged.unreadable()]).toEqual(['rebuilt', false, ['b']])
+  expect(damaged.intents.open('practice').map(({ ref }) => ref)).toEqual(['a', 'c'])
+  expect(damaged.intents.list('practice', { wallet: null, beforeMs: null, limit: 9 }).intents.map(({ ref }) => ref)).toEqual(['c', 'a'])
+  expect(damaged.intents.get('b')).toBe(null)
+  damaged.acceptRebuilt()
+  close(damaged)
+  const later = open()
+  expect([later.state(), later.unreadable()]).toEqual(['ready', ['b']])
 })
 
 test('nothing that was acknowledged is lost when the process is killed, ten times over', async () => {
@@ -100,17 +240,18 @@ test('nothing that was acknowledged is lost when the process is killed, ten time
   expect(acknowledged).toBeGreaterThan(200)
 }, 60_000)
 
-test('a torn write-ahead log costs the last entries at most, and the journal stays ready', () => {
+test('a torn write-ahead log costs the last entries at most, which is told before anything new is risked [V5]', () => {
   const journal = open()
   for (let count = 0; count < 50; count += 1) journal.intents.plan(anIntent(`r${count}`))
   const torn = join(folder, 'torn.db')
   copyFileSync(file, torn)
   copyFileSync(`${file}-wal`, `${torn}-wal`)
+  copyFileSync(`${file}.mark`, `${torn}.mark`)
   close(journal)
   truncateSync(`${torn}-wal`, statSync(`${torn}-wal`).size - 3_000)
 
   const again = open(systemClock, torn)
-  expect(again.state()).toBe('ready')
+  expect([again.state(), again.takesNewRisk()]).toEqual(['rebuilt', false])
   const kept = again.intents.list('practice', { wallet: null, beforeMs: null, limit: 200 }).total
   expect(kept).toBeGreaterThanOrEqual(49)
   expect(kept).toBeLessThanOrEqual(50)

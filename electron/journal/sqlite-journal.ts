@@ -9,6 +9,7 @@ import { type Journal, lostJournalMark, type Values } from './journal.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSecretIndex, createSecretOperationLog } from './secret-operation-log.ts'
 import { createTransactionLog } from './transaction-log.ts'
+import { createUnread } from './unread.ts'
 
 /** Sealed bytes by name, for the vault. */
 export interface SealedRows {
@@ -28,25 +29,28 @@ const diskProbeBytes = 4_096
 
 /** Kept in the new file, so that the notice outlives a restart. */
 const rebuiltMark = 'journal.rebuilt'
+/** The ids of the entries that the user was told of. */
+const unreadMark = 'journal.unread'
 
 /**
- * Opens the journal at `file`. Throws `journal: unavailable` when another process has it. A corrupt file is set aside
- * and a new one begun (state `rebuilt`); where the disk takes nothing, it lives in memory (state `memory_only`).
+ * Opens the journal at `file`. Throws `journal: taken` when another process has it. A corrupt file is set aside
+ * and a new one begun (state `rebuilt`), and so it says where anything is missing of what it promised; where the disk takes nothing, or a newer
+ * version of the app wrote the file, it lives in memory (state `memory_only`).
  */
 export function openJournal({ file, clock }: { readonly file: string; readonly clock: Clock }): SqliteJournal {
   const database = openDatabase(file, clock)
   const values = createValues(database)
   const requests = createRequestLog(database)
-  if (database.setAside !== null) {
-    values.set(rebuiltMark, basename(database.setAside))
-    values.set(lostJournalMark, basename(database.setAside))
-  }
+  const unread = createUnread(database.unreadable)
+  if (database.setAside !== null) tellLoss(database, values, basename(database.setAside))
+  else if (hasNewUnread(values, database.unreadable)) tellLoss(database, values, basename(file))
+  database.settle()
 
   const setAside = () => values.get(rebuiltMark)
   return {
-    intents: createIntentLog(database, clock),
+    intents: createIntentLog(database, clock, unread),
     transactions: createTransactionLog(database, clock),
-    secretOperations: createSecretOperationLog(database, clock),
+    secretOperations: createSecretOperationLog(database, clock, unread),
     secretIndex: createSecretIndex(database, clock, 'secret_index'),
     webhookIndex: createSecretIndex(database, clock, 'webhook_secret_index'),
     requests,
@@ -54,8 +58,10 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     audit: createAuditLog(database, requests.flush),
     sealed: createSealedRows(database),
     setAside,
+    trouble: database.trouble,
+    unreadable: unread.ids,
     state() {
-      if (database.medium() === 'memory') return 'memory_only'
+      if (database.trouble() !== null) return 'memory_only'
       return setAside() === null ? 'ready' : 'rebuilt'
     },
     takesNewRisk() {
@@ -63,7 +69,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
       // A disk that filled up shows only when written to: it is better found now than after something was sent.
       // Another value each time: SQLite writes nothing where nothing changed.
       values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
-      return database.medium() === 'file'
+      return database.trouble() === null
     },
     acceptRebuilt: () => values.set(rebuiltMark, null),
     together: (work) => database.transaction(work),
@@ -74,7 +80,24 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   }
 }
 
+/** New risk is held until the user agrees, and the guard rails are to be set anew. */
+function tellLoss(database: Database, values: Values, name: string): void {
+  database.transaction(() => {
+    values.set(rebuiltMark, name)
+    values.set(lostJournalMark, name)
+    values.set(unreadMark, JSON.stringify(database.unreadable))
+  })
+}
+
+/** Whether there are entries that cannot be read, other than those that the user was told of. */
+const hasNewUnread = (values: Values, unreadable: readonly string[]): boolean => unreadable.length > 0 && values.get(unreadMark) !== JSON.stringify(unreadable)
+
+/** Nonces that were signed, by profile and wallet: they are promised, since none may be signed for another intent. */
+const usedNonces = 'nonce/'
+
 function createValues(database: Database): Values {
+  const put = (name: string, value: string) =>
+    database.run('INSERT INTO "values" (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
   return {
     get(name) {
       const row = database.get('SELECT value FROM "values" WHERE name = ?', name)
@@ -82,7 +105,12 @@ function createValues(database: Database): Values {
     },
     set(name, value) {
       if (value === null) database.run('DELETE FROM "values" WHERE name = ?', name)
-      else database.run('INSERT INTO "values" (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
+      else if (name.startsWith(usedNonces))
+        database.transaction(() => {
+          put(name, value)
+          database.promise({ kind: 'value', ref: name, fact: `used ${value}` })
+        })
+      else put(name, value)
     },
     withPrefix: (prefix) =>
       database

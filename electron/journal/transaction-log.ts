@@ -1,7 +1,7 @@
 import { TransactionState } from '../../shared/ipc/orders.ts'
 import { ReceiptState } from '../../shared/ipc/receipts.ts'
 import type { Clock } from '../../shared/time.ts'
-import { integer, integerOrNull, oneOf, text, textOrNull } from './columns.ts'
+import { integer, integerOrNull, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
 import type { TransactionChange, TransactionLog, TransactionRow } from './journal.ts'
 
@@ -49,7 +49,12 @@ export function createTransactionLog(database: Database, clock: Clock): Transact
         set.push(`${column} = ?`)
         values.push(value)
       }
-      database.run(`UPDATE intent_transactions SET ${set.join(', ')} WHERE ref = ? AND position = ?`, ...values, ref, position)
+      database.transaction(() => {
+        database.run(`UPDATE intent_transactions SET ${set.join(', ')} WHERE ref = ? AND position = ?`, ...values, ref, position)
+        const subject = { kind: 'transaction', ref: `${ref} ${position}` } as const
+        if (change.state !== undefined) database.promise({ ...subject, fact: change.state })
+        if (change.nonce !== undefined) database.promise({ ...subject, fact: `nonce ${change.nonce ?? 'none'}` })
+      })
     },
     of,
     open: (profileId) =>
@@ -63,6 +68,11 @@ export function createTransactionLog(database: Database, clock: Clock): Transact
   }
 }
 
+/** A damaged word of one transaction must not hide it from its intent: it may be under way. */
+function knownOr<T extends string, Else>(row: Row, column: string, values: readonly T[], otherwise: Else): T | Else {
+  return values.find((value) => value === row[column]) ?? otherwise
+}
+
 function readTransaction(row: Row): TransactionRow {
   return {
     ref: text(row, 'ref'),
@@ -73,7 +83,7 @@ function readTransaction(row: Row): TransactionRow {
     data: text(row, 'data'),
     value: text(row, 'value'),
     deadlineMs: integerOrNull(row, 'deadline_ms'),
-    state: oneOf(row, 'state', TransactionState.options),
+    state: knownOr(row, 'state', TransactionState.options, 'unknown'),
     txHash: textOrNull(row, 'tx_hash'),
     confirmations: integerOrNull(row, 'confirmations'),
     reason: textOrNull(row, 'reason'),
@@ -82,7 +92,7 @@ function readTransaction(row: Row): TransactionRow {
     blockNumber: integerOrNull(row, 'block_number'),
     nonce: integerOrNull(row, 'nonce'),
     askedAtMs: integerOrNull(row, 'asked_at_ms'),
-    receipt: row.receipt === null ? null : oneOf(row, 'receipt', ReceiptState.options),
+    receipt: knownOr(row, 'receipt', ReceiptState.options, null),
     updatedAtMs: integer(row, 'updated_at_ms'),
   }
 }

@@ -68,7 +68,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       if (!signed.ok) return signed
       const issue = quotaIssue(request.quotas ?? [])
       if (issue !== null) return fail(issue)
-      if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
       // No call whose answer may end in a one-time secret is begun while the keychain takes none.
       const canary = await secrets.probe()
       if (!canary.ok) return canary

@@ -22,7 +22,7 @@ export function createCustomKeys({ journal, credentials, calls, signIn }: KeyPar
       if (!signed.ok) return signed
       const issue = quotaIssue(request.quotas)
       if (issue !== null) return fail(issue)
-      if (!journal.takesNewRisk()) return fail(heldBack(journal.state()))
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
       const { session, wallet } = signed.value
       const marker = issuance.newMarker()
       const made = await issuance.issue({

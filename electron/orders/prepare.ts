@@ -48,7 +48,7 @@ export function createPrepare(
     const connected = wallet.connected()
     if (!connected.ok) return connected
     const { address } = connected.value
-    if (!journal.takesNewRisk() && !endsRisk(ticket)) return fail(heldBack(journal.state()))
+    if (!journal.takesNewRisk() && !endsRisk(ticket)) return fail(heldBack(journal))
     const held = await heldBy(ticket, address)
     if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const market = await marketOf(ticket)

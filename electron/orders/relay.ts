@@ -14,7 +14,7 @@ const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
 
 export interface RelayDeps {
-  readonly journal: Pick<Journal, 'state'>
+  readonly journal: Pick<Journal, 'state' | 'trouble'>
   readonly book: IntentBook
   readonly calls: OrderCalls
   /** Asks the service what became of an intent whose answer was lost. */
@@ -38,7 +38,7 @@ export function createRelay({ journal, book, calls, lookUp }: RelayDeps) {
     const ending = endsRisk(ticketOf(row))
     if (journal.state() === 'memory_only' && !ending) {
       await book.move(ref, 'SIGNED', { reason: 'The disk filled up before it was sent. Nothing was sent; the signature is kept.' })
-      return fail(heldBack(journal.state()))
+      return fail(heldBack(journal))
     }
     const answer = await calls.relay({ wallet: row.wallet, intentId, signature }, ref, ending ? 'exit' : 'user')
     if (answer.ok) {

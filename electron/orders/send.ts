@@ -54,7 +54,7 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
     const ending = endsRisk(ticketOf(known.value))
     const signer = wallet.signer(known.value.wallet)
     if (!signer.ok) return signer
-    if (!ending && !journal.takesNewRisk()) return fail(heldBack(journal.state()))
+    if (!ending && !journal.takesNewRisk()) return fail(heldBack(journal))
     const { state, deadlineMs } = known.value
     if (state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: deadlineMs ?? known.value.updatedAtMs })
     const assessed = await assess.again(known.value)

@@ -47,7 +47,7 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     const signer = wallet.signer(known.value.wallet)
     if (!signer.ok) return signer
     const row = known.value
-    if (isHeldBack(row)) return fail(heldBack(journal.state()))
+    if (isHeldBack(row)) return fail(heldBack(journal))
     if (row.state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
     const assessed = await assess.again(row)
     if (assessed !== null && !assessed.ready && !assessed.expired && assessed.blocked === null)
@@ -89,7 +89,7 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (row.state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
     const open = await inTime(row, 'signature', tooLate)
     if (!open.ok) return open
-    if (isHeldBack(row)) return fail(heldBack(journal.state()))
+    if (isHeldBack(row)) return fail(heldBack(journal))
     const assessed = await assess.again(row)
     if (assessed === null || assessed.digest === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
     if (assessed.blocked !== null) return fail({ kind: 'signing_refused', sentence: assessed.blocked })

@@ -37,7 +37,7 @@ export interface SecretIssuer {
 }
 
 export interface SecretIssuerDeps {
-  readonly journal: Pick<Journal, 'secretOperations' | 'state'>
+  readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly takeIn: Pick<TakeIn, 'store'>
   /** What may have come of an operation whose answer was lost or cannot be read, and what the window is told of a lost one. */
@@ -66,7 +66,7 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
     if (journal.state() === 'memory_only') {
       // The disk filled up while this was written down: a secret that a crash would forget is not asked for.
       operations.move(planned.id, 'FAILED', { note: 'The disk is full. Nothing was sent.' })
-      return fail(heldBack(journal.state()))
+      return fail(heldBack(journal))
     }
     const answer = await call.send()
     if (!answer.ok) {

@@ -50,7 +50,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error
     const { failure } = error
-    return failure.kind === 'journal' && failure.issue === 'unavailable' ? null : refused(refusalOf(failure))
+    return failure.kind === 'journal' && failure.issue === 'taken' ? null : refused(refusalOf(failure))
   }
 }
 

@@ -175,11 +175,23 @@ export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue'
         'It was set aside, not deleted. New orders wait; closing, cancelling and revoking still work.',
         'Start the app again to rebuild it from the service.',
       )
-    case 'unavailable':
+    case 'taken':
       return words(
-        'The journal cannot be opened',
-        'Without it nothing new is sent. Closing, cancelling and revoking still work.',
-        'Check that the app’s folder can be written to, then start it again.',
+        'Another copy of Svc Desk is using these files',
+        'Only one copy may write the journal. Close, cancel and revoke in that one.',
+        'Close the other copy, then start this one again.',
+      )
+    case 'newer':
+      return words(
+        'A newer version of Svc Desk wrote the journal',
+        'This version leaves it as it is, and sends nothing new. Closing, cancelling and revoking still work.',
+        'Start the newer version again.',
+      )
+    case 'read_only':
+      return words(
+        'The journal cannot be written',
+        'The app may not write its own files, so nothing new is sent. Closing, cancelling and revoking still work.',
+        'Allow writing to the app’s folder, then start the app again.',
       )
     default:
       return unreachable(issue)

@@ -40,7 +40,7 @@ const every: readonly Failure[] = [
   { kind: 'locked' },
   { kind: 'gesture_required' },
   ...(['unavailable', 'locked', 'timeout', 'invalid', 'failed'] as const).map((code): Failure => ({ kind: 'keychain', code, detail: null })),
-  ...(['disk_full', 'corrupt', 'unavailable'] as const).map((issue): Failure => ({ kind: 'journal', issue })),
+  ...(['disk_full', 'corrupt', 'taken', 'newer', 'read_only'] as const).map((issue): Failure => ({ kind: 'journal', issue })),
   ...(['missing', 'not_allowed', 'disk_full', 'not_a_file', 'not_text', 'too_large', 'changed', 'failed'] as const).map(
     (issue): Failure => ({ kind: 'file', issue, path: '/home/me/bot/.env', detail: null }),
   ),

@@ -117,7 +117,7 @@ export const Failure = z.discriminatedUnion('kind', [
   /** Only a click or a key of the user's own leads there: nothing was done. */
   z.object({ kind: z.literal('gesture_required') }),
   z.object({ kind: z.literal('keychain'), code: z.enum(['unavailable', 'locked', 'timeout', 'invalid', 'failed']), detail: z.string().nullable() }),
-  z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'unavailable']) }),
+  z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'taken', 'newer', 'read_only']) }),
   /** A file that the user chose could not be read or written; nothing of it was changed. */
   z.object({
     kind: z.literal('file'),

@@ -2,6 +2,7 @@ import { dialectProof } from '../../../e2e/proof/dialect-proof.ts'
 import { soakProof } from '../../../e2e/proof/soak-proof.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { inRoot } from '../project.ts'
+import { damageProof } from '../prove/damage-proof.ts'
 import { mutantProof } from '../prove/mutant-proof.ts'
 import { codeTree } from '../prove/progress.ts'
 import type { Proof } from '../prove/proof.ts'
@@ -10,7 +11,7 @@ import { prove } from '../prove/prove.ts'
 const inside = await inPrivateDesktop({ inMemory: true })
 if (inside !== null) process.exit(inside)
 
-const proofs: readonly Proof[] = [dialectProof, soakProof, mutantProof]
+const proofs: readonly Proof[] = [dialectProof, damageProof, soakProof, mutantProof]
 const [name, ...chosen] = process.argv.slice(2)
 const wanted = proofs.filter((proof) => name === undefined || proof.name === name)
 if (wanted.length === 0) {

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import type { Outcome } from '../../../electron/journal/testing/damages.ts'
+import type { Proof } from './proof.ts'
+
+const damages = 10_000
+export const perItem = 100
+
+/** Random damages to the files of a journal: none takes new risk with fewer entries than were acknowledged, each opens and takes every exit. */
+export const damageProof: Proof<readonly Outcome[]> = {
+  name: 'damages',
+  workbench: join(import.meta.dirname, 'damage-workbench.ts'),
+  workers: 2,
+  limitMs: 5 * 60_000,
+  items: (chosen) => Array.from({ length: damages / perItem }, (_none, index) => String(index)).filter((item) => chosen.length === 0 || chosen.includes(item)),
+  line: () => null,
+  sum: (results) => {
+    const outcomes = [...results.values()].flat()
+    const of = (wanted: Outcome['state']) => outcomes.filter(({ state }) => state === wanted).length
+    const lost = outcomes.filter(({ missing }) => missing > 0).length
+    return {
+      line: `${outcomes.length} damages, ${lost} lost entries; ${of('ready')} ready, ${of('rebuilt')} told and held, ${of('memory_only')} in memory only, ${of('threw')} threw`,
+      misses: [...results].flatMap(([item, each]) =>
+        each.flatMap(({ damage, fault }, index) => (fault === null ? [] : [`seed ${Number(item) * perItem + index}, ${damage}: ${fault}`])),
+      ),
+    }
+  },
+}

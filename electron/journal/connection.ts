@@ -1,0 +1,99 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { JournalTrouble } from './journal.ts'
+import { migrations } from './migrations.ts'
+
+/** An open database, with each statement prepared once. */
+export interface Connection {
+  statement(sql: string): StatementSync
+  exec(sql: string): void
+  inTransaction(): boolean
+  close(): void
+}
+
+export function connect(database: DatabaseSync): Connection {
+  const statements = new Map<string, StatementSync>()
+  return {
+    statement(sql) {
+      const known = statements.get(sql)
+      if (known) return known
+      const prepared = database.prepare(sql)
+      statements.set(sql, prepared)
+      return prepared
+    },
+    exec: (sql) => database.exec(sql),
+    inTransaction: () => database.isTransaction,
+    close: () => database.close(),
+  }
+}
+
+export function openMemory(): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  migrate(database, 0)
+  return database
+}
+
+/** Runs what is missing after the first `done` migrations. */
+export function migrate(database: DatabaseSync, done: number, until = migrations.length): void {
+  for (const [index, migration] of migrations.slice(0, until).entries())
+    if (index >= done) database.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${index + 1}; COMMIT;`)
+}
+
+const schemas = new Map<number, string>()
+
+/** Names of all tables, columns and indexes. */
+function schemaOf(database: DatabaseSync): string {
+  const names = database.prepare(
+    `SELECT m.type || ' ' || m.name || ' ' || coalesce(c.name, '') AS name FROM sqlite_schema m LEFT JOIN pragma_table_info(m.name) c
+     WHERE m.name NOT LIKE 'sqlite_%' ORDER BY 1`,
+  )
+  return names
+    .all()
+    .map(({ name }) => name)
+    .join('\n')
+}
+
+function schemaAfter(version: number): string {
+  const known = schemas.get(version)
+  if (known !== undefined) return known
+  const database = new DatabaseSync(':memory:')
+  migrate(database, 0, version)
+  const schema = schemaOf(database)
+  database.close()
+  schemas.set(version, schema)
+  return schema
+}
+
+/**
+ * How many migrations a file has had. Its header says so, and its tables have to agree: where they do not, one wrong byte of the header is told from a
+ * file of a newer app by `marked`, the count that the mark holds.
+ */
+export function versionOf(database: DatabaseSync, marked: number | null): number | 'newer' | 'damaged' {
+  const said = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
+  const schema = schemaOf(database)
+  const isNewer = said > migrations.length
+  if (said >= 0 && !isNewer && schemaAfter(said) === schema) return said
+  if (isNewer && (marked === null || marked > migrations.length)) return 'newer'
+  for (let version = migrations.length; version > 0; version -= 1) if (schemaAfter(version) === schema) return version
+  return isNewer ? 'newer' : 'damaged'
+}
+
+const sqliteErrors = { perm: 3, busy: 5, locked: 6, readOnly: 8, io: 10, full: 13, cannotOpen: 14 } as const
+const corrupt: readonly number[] = [11, 26]
+const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
+
+/** Why a file does not take what is written; null: for none of these reasons. damaged: it broke. */
+export function troubleOf(error: unknown): JournalTrouble | 'damaged' | 'taken' | null {
+  const code = codeOf(error)
+  if (code === sqliteErrors.busy || code === sqliteErrors.locked) return 'taken'
+  if (code === sqliteErrors.full || code === sqliteErrors.io) return 'no_space'
+  if (code === sqliteErrors.readOnly || code === sqliteErrors.cannotOpen || code === sqliteErrors.perm) return 'read_only'
+  if (code !== null && corrupt.includes(code)) return 'damaged'
+  // From the file system, before SQLite was asked.
+  if (error instanceof Error && 'syscall' in error && 'code' in error) return noSpace.has(String(error.code)) ? 'no_space' : 'read_only'
+  return null
+}
+
+/** SQLite's primary result code; extended ones carry it in their low byte. */
+function codeOf(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null
+}

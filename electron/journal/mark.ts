@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, fchmodSync, fdatasyncSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+
+/** How many promises there are, and the hash that each of them went into, in order. Hexadecimal. */
+export interface Chain {
+  readonly count: number
+  readonly hash: string
+}
+
+/** A promise as it is hashed. It says nothing of columns, so that later migrations leave it as it is. */
+export interface Promised {
+  readonly kind: 'intent' | 'operation' | 'transaction' | 'value'
+  readonly ref: string
+  readonly fact: string
+}
+
+export const emptyChain: Chain = { count: 0, hash: '0'.repeat(64) }
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export const follow = ({ count, hash }: Chain, { kind, ref, fact }: Promised): Chain => ({
+  count: count + 1,
+  hash: digest(JSON.stringify([hash, count + 1, kind, ref, fact])),
+})
+
+const Marked = z.object({ count: z.number().int().nonnegative(), hash: z.string().length(64), version: z.number().int() })
+/** `version`: how many migrations the journal has had. */
+export type Marked = z.infer<typeof Marked>
+
+/** What the journal promised, outside the journal: `<journal>.mark`, in two slots of which a torn write costs at most one. */
+export interface Mark {
+  /** On disk when it returns. Throws where the disk does not take it. */
+  write(marked: Marked): void
+  close(): void
+}
+
+const slotBytes = 4_096
+
+export const markFile = (journal: string): string => `${journal}.mark`
+
+/** The newer of the two slots that can be read; null: none can. */
+export function readMark(file: string): Marked | null {
+  if (!existsSync(file)) return null
+  const bytes = readFileSync(file)
+  const slots = [bytes.subarray(0, slotBytes), bytes.subarray(slotBytes, 2 * slotBytes)].map(readSlot).filter((slot) => slot !== null)
+  return slots.toSorted((a, b) => b.turn - a.turn)[0] ?? null
+}
+
+export function openMark(file: string): Mark {
+  const slots = existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
+  let turn = Math.max(0, ...[slots.subarray(0, slotBytes), slots.subarray(slotBytes)].map((slot) => readSlot(slot)?.turn ?? 0))
+  let descriptor: number | null = null
+
+  return {
+    write({ count, hash, version }) {
+      const isNew = descriptor === null && !existsSync(file)
+      descriptor ??= openForUser(file, isNew)
+      const content = JSON.stringify({ turn: turn + 1, count, hash, version })
+      const slot = Buffer.alloc(slotBytes, ' ')
+      slot.write(`${content}\n${digest(content)}\n`)
+      writeSync(descriptor, slot, 0, slotBytes, ((turn + 1) % 2) * slotBytes)
+      fdatasyncSync(descriptor)
+      if (isNew) syncFolder(dirname(file))
+      turn += 1
+    },
+    close() {
+      if (descriptor !== null) closeSync(descriptor)
+      descriptor = null
+    },
+  }
+}
+
+function openForUser(file: string, isNew: boolean): number {
+  const descriptor = openSync(file, isNew ? 'w+' : 'r+', 0o600)
+  fchmodSync(descriptor, 0o600)
+  return descriptor
+}
+
+const Slot = Marked.extend({ turn: z.number().int() })
+
+function readSlot(bytes: Buffer): z.infer<typeof Slot> | null {
+  const [content = '', check] = bytes.toString('utf8').split('\n')
+  if (digest(content) !== check) return null
+  try {
+    return Slot.parse(JSON.parse(content))
+  } catch {
+    return null
+  }
+}
+
+/** The name of a new file lasts only once its folder is on disk. Windows knows no such thing. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
