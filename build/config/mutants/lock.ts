@@ -69,7 +69,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',
     what: 'what was erased stays in the file',
-    file: 'electron/journal/database.ts',
+    file: 'electron/journal/open-file.ts',
     find: 'PRAGMA secure_delete=ON',
     replace: 'PRAGMA secure_delete=OFF',
     tests: ['electron/journal/erased.test.ts'],
