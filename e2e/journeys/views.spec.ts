@@ -133,7 +133,7 @@ test('no key leads to making one; rotation changes its secret, revoking removes 
     await expect(ticket(page)).toContainText('Trading takes an API key.')
     await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
     await ticket(page).getByRole('button', { name: 'Make a key' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'New bot-ready key' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'New key' })).toBeVisible()
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
     await sendChallenge(page)
     await phone.approve(asksToSign)

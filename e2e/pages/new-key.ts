@@ -15,6 +15,7 @@ export async function askForGrant(page: Page, label: string): Promise<void> {
     .first()
     .click()
   await page.getByRole('textbox', { name: 'Name' }).fill(label)
+  await page.getByRole('radio', { name: /Trading bot/ }).click()
   await page.getByRole('button', { name: 'Prepare the grant' }).click()
 }
 

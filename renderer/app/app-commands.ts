@@ -56,7 +56,7 @@ export function useAppCommands(): void {
     { id: 'markets.exchange', group: 'Markets', label: 'Exchange: status, circuit breakers, models', icon: 'server', run: () => navigate('markets/exchange') },
     { id: 'leaks', group: 'Keys', label: 'Leak guard: find keys in files', icon: 'shield-check', run: () => navigate('keys/leaks') },
     { id: 'radar', group: 'Keys', label: 'Expiry radar', icon: 'calendar', run: () => navigate('keys/radar') },
-    { id: 'key.new', group: 'Keys', label: 'New bot-ready key', icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },
+    { id: 'key.new', group: 'Keys', label: 'New key', icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },
     { id: 'webhook.new', group: 'Webhooks', label: 'New webhook', icon: 'plus', run: () => navigate('webhooks/new') },
     { id: 'webhook.test', group: 'Webhooks', label: 'Test a receiver', icon: 'target', run: () => navigate('webhooks/lab') },
     { id: 'webhook.inspect', group: 'Webhooks', label: 'Verify a delivery', icon: 'shield-check', run: () => navigate('webhooks/inspector') },

@@ -186,4 +186,20 @@ export const lockMutants: readonly Mutant[] = [
     replace: 'read.set(keyId, found.value)',
     tests: ['electron/secrets/held-secrets.test.ts'],
   },
+  {
+    rule: 'KEY-02',
+    what: 'a new key may do what a trading bot may, though nobody asked for it',
+    file: 'renderer/features/keys/new-key-form.ts',
+    find: 'scopes: readScopes, agent',
+    replace: 'scopes: botScopes, agent',
+    tests: ['renderer/features/keys/new-key-form.test.ts'],
+  },
+  {
+    rule: 'KEY-03',
+    what: 'a new key works from anywhere, though the exchange says where this computer is',
+    file: 'renderer/features/keys/new-key-form.ts',
+    find: 'entries: seen === null ? [] : [seen.address]',
+    replace: 'entries: []',
+    tests: ['renderer/features/keys/new-key-form.test.ts'],
+  },
 ]

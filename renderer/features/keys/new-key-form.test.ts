@@ -2,11 +2,25 @@ import { expect, test } from 'vitest'
 import { initialNewKey, labelHelp, readNewKey } from './new-key-form.ts'
 import { botScopes } from './scope-choice.ts'
 
-const named = { ...initialNewKey, label: 'grid-eth-2' }
+const first = initialNewKey(null)
+const named = { ...first, label: 'grid-eth-2' }
 
-test('starts bot-ready with a short life and any address, and needs only a name [KEY-10]', () => {
-  expect(readNewKey(initialNewKey, []).request).toBeNull()
-  expect(readNewKey(named, []).request).toEqual({ kind: 'bot_ready', request: { label: 'grid-eth-2', expiresInDays: 90, ipAllowlist: [] } })
+test('starts with a key that only reads, for 30 days, and needs only a name [T8]', () => {
+  expect(readNewKey(first, []).request).toBeNull()
+  expect(readNewKey(named, []).request).toEqual({
+    kind: 'custom',
+    request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [], quotas: [], scopes: ['market:read', 'account:read'] },
+  })
+})
+
+test('starts from where the exchange sees this computer, where it says so [T8]', () => {
+  const seen = { ...initialNewKey({ address: '203.0.113.7' }), label: 'grid-eth-2' }
+  expect(readNewKey(seen, []).request?.request.ipAllowlist).toEqual(['203.0.113.7'])
+})
+
+test('is bot-ready with the scopes of a trading bot, and keeps the short life [KEY-10]', () => {
+  const bot = { ...named, scopes: botScopes }
+  expect(readNewKey(bot, []).request).toEqual({ kind: 'bot_ready', request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [] } })
 })
 
 test.each(['0', '2001', '1.5', '', '-3', '1e2'])('refuses a life of %j days [KEY-02]', (days) => {
@@ -25,9 +39,9 @@ test('one wrong address holds the key back; a warning does not [KEY-03]', () => 
 test('chosen scopes are sent as an explicit list, in one order [KEY-01]', () => {
   expect(readNewKey({ ...named, scopes: ['account:read', 'market:read'] }, []).request).toEqual({
     kind: 'custom',
-    request: { label: 'grid-eth-2', expiresInDays: 90, ipAllowlist: [], quotas: [], scopes: ['market:read', 'account:read'] },
+    request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [], quotas: [], scopes: ['market:read', 'account:read'] },
   })
-  expect(readNewKey({ ...named, agent: false }, []).request).toMatchObject({ kind: 'custom', request: { scopes: botScopes } })
+  expect(readNewKey({ ...named, scopes: botScopes, agent: false }, []).request).toMatchObject({ kind: 'custom', request: { scopes: botScopes } })
 })
 
 test('a key without a scope is not asked for [KEY-01]', () => {

@@ -1,10 +1,10 @@
 import { limits } from '../../../shared/api/limits.ts'
-import type { BotReadyRequest, CustomKeyRequest, KeySummary } from '../../../shared/ipc/keys.ts'
+import type { BotReadyRequest, CustomKeyRequest, KeySummary, SeenAddress } from '../../../shared/ipc/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { day } from '../../../shared/time.ts'
 import { type AllowlistEntry, readAllowlist, sentAllowlist } from './allowlist.ts'
 import { quotaIssue, sentQuotas, type TypedQuota } from './quota.ts'
-import { botScopes, inOrder, isBotReady, type Scope } from './scope-choice.ts'
+import { botScopes, inOrder, isBotReady, readScopes, type Scope } from './scope-choice.ts'
 
 /** What stands in the form, as typed. */
 export interface NewKeyState {
@@ -17,7 +17,14 @@ export interface NewKeyState {
   readonly quotas: readonly TypedQuota[]
 }
 
-export const initialNewKey: NewKeyState = { label: '', scopes: botScopes, agent: true, days: '90', entries: [], quotas: [] }
+/** A month: a key that leaks unnoticed ends by itself. */
+export const firstDays = '30'
+
+/** The narrowest key that is of use: it reads, for a month, from where the exchange sees this computer (`seen`); from anywhere where nobody knows that. */
+export const initialNewKey = (seen: Pick<SeenAddress, 'address'> | null): NewKeyState => ({
+  ...{ label: '', scopes: readScopes, agent: true, days: firstDays, quotas: [] },
+  entries: seen === null ? [] : [seen.address],
+})
 
 export const dayPresets = ['30', '90', '180', '360'] as const
 

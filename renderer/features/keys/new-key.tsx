@@ -47,7 +47,7 @@ export function NewKey() {
   const create = useDeskCommand('keys.createCustom')
   const leave = useDeskCommand('keys.leave')
   const seenAddress = useDeskQuery('keys.seenAddress', {})
-  const [edited, setEdited] = useState<NewKeyState | null>(null)
+  const [edited, setEdited] = useState<Partial<NewKeyState>>({})
   const [pressed, setPressed] = useState(false)
   const [made, setMade] = useState<KeySummary | null>(null)
   const onCreated = useCallback((key: KeySummary) => setMade(key), [])
@@ -60,7 +60,7 @@ export function NewKey() {
     if (saved.data != null) setSeen(saved.data)
   }, [saved.data])
   const draft = saved.data ?? (seen !== null && seen.expiresAtMs <= now ? seen : null)
-  const state = draft === null ? (edited ?? initialNewKey) : stateOf(draft.request)
+  const state = draft === null ? { ...initialNewKey(seenAddress.data ?? null), ...edited } : stateOf(draft.request)
   const keys = list.data?.keys ?? []
   const check = readNewKey(state, draft === null ? keys : [])
   const profile = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)
@@ -153,7 +153,7 @@ export function NewKey() {
             seen={seenAddress.data ?? null}
             knownQuotas={[...new Set(keys.flatMap((key) => key.quotas?.map(({ name }) => name) ?? []))]}
             onEdit={(edit) => {
-              setEdited({ ...state, ...edit })
+              setEdited({ ...edited, ...edit })
               if (failure !== null) {
                 prepare.reset()
                 create.reset()

@@ -11,7 +11,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { State } from '../../ui/state.tsx'
 import { dayText } from '../../ui/time-text.ts'
 import { AllowlistEditor } from './allowlist-editor.tsx'
-import { dayPresets, endOf, initialNewKey, labelHelp, type NewKeyCheck, type NewKeyState, serviceDays } from './new-key-form.ts'
+import { dayPresets, endOf, firstDays, labelHelp, type NewKeyCheck, type NewKeyState, serviceDays } from './new-key-form.ts'
 import { QuotaEditor } from './quota-editor.tsx'
 import { isBotReady } from './scope-choice.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -95,8 +95,8 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             invalid={check.days !== null}
           />
           <p className="muted">
-            {end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}. `}This form starts at {initialNewKey.days} days, so that a leaked key ends
-            sooner; the service’s own default is {serviceDays}.
+            {end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}. `}This form starts at {firstDays} days, so that a leaked key ends sooner;
+            the service’s own default is {serviceDays}.
           </p>
         </div>
         {check.days === null ? null : (
@@ -111,6 +111,9 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
           From where <span className="muted">Leave empty to allow any address</span>
         </legend>
         <AllowlistEditor entries={check.entries} disabled={fixed} onChange={(entries) => onEdit({ entries })} />
+        {seen === null || fixed || check.entries.length !== 1 || check.entries[0]?.normal !== seen.address ? null : (
+          <p className="muted">Only from here, as the exchange sees this computer. If the bot runs elsewhere, give its address instead.</p>
+        )}
         {seen === null || fixed || check.entries.some((entry) => entry.normal === seen.address) ? null : (
           <Button size="sm" variant="ghost" icon="globe" onClick={() => onEdit({ entries: [...state.entries, seen.address] })}>
             Add {seen.address}, where the exchange saw this computer

@@ -19,6 +19,9 @@ export const powers: readonly Power[] = [
   { scope: 'collateral:manage', name: 'Move collateral', detail: 'Deposits and withdrawals' },
 ]
 
+/** What a key may do before anything else is chosen: nothing but look. */
+export const readScopes: readonly Scope[] = ['market:read', 'account:read']
+
 /** What a key gets when none is chosen, and what a bot-ready one always has (API key, `scopes`). */
 export const botScopes: readonly Scope[] = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 
@@ -33,8 +36,8 @@ export interface Preset {
 }
 
 export const presets: readonly Preset[] = [
-  { id: 'monitor', icon: 'eye', name: 'Read-only monitor', detail: 'Prices and your account', scopes: ['market:read', 'account:read'] },
-  { id: 'bot', icon: 'bot', name: 'Trading bot', detail: 'Trades on its own, cannot withdraw', scopes: botScopes },
+  { id: 'monitor', icon: 'eye', name: 'Read-only monitor', detail: 'Prices and your account', scopes: readScopes },
+  { id: 'bot', icon: 'bot', name: 'Trading bot', detail: 'Bot-ready: trades on its own, cannot withdraw', scopes: botScopes },
   { id: 'signal', icon: 'pen', name: 'Signal bot', detail: 'Prepares orders, you sign each', scopes: ['market:read', 'account:read', 'trade:prepare'] },
   { id: 'treasury', icon: 'coins', name: 'Treasury', detail: 'Moves collateral, no trading', scopes: ['account:read', 'collateral:manage'] },
 ]

@@ -39,8 +39,8 @@ const stepsOf = (state: FirstStepsState): readonly Step[] => [
   {
     done: state.hasKey,
     icon: 'key',
-    title: 'Make a bot-ready key',
-    text: 'It trades and cannot withdraw. Its secret goes straight into the keychain.',
+    title: 'Make a key',
+    text: 'Choose “Trading bot” to trade: it cannot withdraw. The secret goes straight into the keychain.',
     button: 'New key',
     to: 'keys/new',
   },
