@@ -3,6 +3,7 @@ import { app, dialog } from 'electron'
 import { hardenChromium } from './app/chromium-switches.ts'
 import { dialogLines, most } from './app/dialog-text.ts'
 import { forkKeychain } from './app/forks.ts'
+import { debuggerSwitch, guardMemory } from './app/memory-guard.ts'
 import { registerAppScheme } from './app/protocol.ts'
 import { claimSingleInstance } from './app/single-instance.ts'
 import { ExpectedFailure } from './ipc/expected-failure.ts'
@@ -16,11 +17,15 @@ declare const __VERSION__: string
 const folder = import.meta.dirname
 const shown: StartParts['shown'] = { window: null }
 
+guardMemory()
 registerAppScheme()
 app.enableSandbox()
 hardenChromium(app.commandLine)
 const words = commandWords(process.argv)
-if (words !== null) void runCommand(words)
+// Whoever looks into the packaged app reads its keys.
+const opened = app.isPackaged ? debuggerSwitch(process.argv, process.env) : null
+if (opened !== null) refuse(opened)
+else if (words !== null) void runCommand(words)
 else if (claimSingleInstance(app, () => shown.window)) void openApp().catch(sayWhyNot)
 else app.exit(0)
 
@@ -40,6 +45,11 @@ async function openApp(): Promise<void> {
   const { start } = await import('./start.ts')
   await app.whenReady()
   await start({ folder, shown })
+}
+
+function refuse(given: string): void {
+  process.stderr.write(`Svc Desk does not start with ${given}: a debugger could read its keys.\n`)
+  app.exit(1)
 }
 
 function sayWhyNot(error: unknown): void {

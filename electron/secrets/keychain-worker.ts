@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { guardMemory } from '../app/memory-guard.ts'
 import type { KeychainAnswer, KeychainCall } from './keychain-process.ts'
 
 /**
@@ -40,6 +41,8 @@ async function answer(call: KeychainCall): Promise<KeychainAnswer> {
     return { id: call.id, error: error instanceof Error ? error.message : String(error) }
   }
 }
+
+guardMemory()
 
 // Electron's own name for the channel; @types/node does not know it.
 const parentPort = (process as { parentPort?: ParentPort }).parentPort

@@ -202,4 +202,28 @@ export const lockMutants: readonly Mutant[] = [
     replace: 'entries: []',
     tests: ['renderer/features/keys/new-key-form.test.ts'],
   },
+  {
+    rule: 'AUTH-09',
+    what: 'a signal opens the debugger of Node',
+    file: 'electron/app/memory-guard.ts',
+    find: "process.on('SIGUSR1', () => undefined)",
+    replace: '',
+    tests: ['electron/app/memory-guard.test.ts'],
+  },
+  {
+    rule: 'AUTH-09',
+    what: 'a core file holds the memory',
+    file: 'electron/app/memory-guard.ts',
+    find: "writeFileSync('/proc/self/coredump_filter', '0')",
+    replace: '',
+    tests: ['electron/app/memory-guard.test.ts'],
+  },
+  {
+    rule: 'AUTH-09',
+    what: 'only the plain spelling of a debugger’s switch is known',
+    file: 'electron/app/memory-guard.ts',
+    find: "?.toLowerCase().replaceAll('_', '-')",
+    replace: '',
+    tests: ['electron/app/memory-guard.test.ts'],
+  },
 ]

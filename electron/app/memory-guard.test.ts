@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { debuggerSwitch } from './memory-guard.ts'
+
+const running: (() => void)[] = []
+afterEach(() => {
+  for (const stop of running.splice(0)) stop()
+})
+
+/** A process that says what came of SIGUSR1. */
+async function start(guarded: boolean) {
+  const guard = guarded ? `(await import(${JSON.stringify(join(import.meta.dirname, 'memory-guard.ts'))})).guardMemory()` : ''
+  const script = `
+    import { readFileSync } from 'node:fs'
+    import { url } from 'node:inspector'
+    const { emit } = process
+    process.emit = (...event) => {
+      const heard = emit.apply(process, event)
+      if (event[0] === 'SIGUSR1') console.log('heard', url() ?? 'closed')
+      return heard
+    }
+    ${guard}
+    console.log('ready', readFileSync('/proc/self/coredump_filter', 'utf8').trim())
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(() => void child.kill('SIGKILL'))
+  const next = async (stream: typeof child.stdout) => String((await once(stream, 'data'))[0])
+  const ready = await next(child.stdout)
+  return { ready, stdout: () => next(child.stdout), stderr: () => next(child.stderr), signal: () => child.kill('SIGUSR1') }
+}
+
+test('a signal opens no debugger, as it does without the guard [section 6]', async () => {
+  const open = await start(false)
+  const said = open.stderr()
+  open.signal()
+  expect(await said).toContain('Debugger listening')
+
+  const guarded = await start(true)
+  const heard = guarded.stdout()
+  guarded.signal()
+  expect(await heard).toBe('heard closed\n')
+})
+
+test('a core file would hold none of the memory [section 6]', async () => {
+  expect((await start(true)).ready).toBe('ready 00000000\n')
+})
+
+test.each([
+  '--inspect',
+  '--inspect=0.0.0.0:9229',
+  '--inspect-brk',
+  '--inspect_brk',
+  '-inspect',
+  '/inspect',
+  '--Inspect',
+  '--remote-debugging-port=9222',
+  '--remote-debugging-pipe',
+  '--remote-allow-origins=*',
+  '--js-flags=--expose-gc',
+  '--load-extension=/tmp/x',
+  '--renderer-cmd-prefix=gdb',
+])('is not started with %s [section 6]', (given) => {
+  expect(debuggerSwitch(['/opt/svc-desk', given], {})).toBe(given)
+  expect(debuggerSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
+})
+
+test('what a command behind -- is given is its own, and other switches are none of this', () => {
+  expect(debuggerSwitch(['/opt/svc-desk', '--svc-desk', 'run', '--key', 'bot', '--', 'node', '--inspect', 'bot.js'], {})).toBeNull()
+  expect(debuggerSwitch(['/opt/svc-desk', '--user-data-dir=/x', '--inspection', '--ozone-platform=wayland'], { NODE_OPTIONS: '' })).toBeNull()
+})
