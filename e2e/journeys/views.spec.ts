@@ -106,7 +106,7 @@ test('a price that moved or grew old is said, one press takes the new one; what 
   const allowlist = keyRow(page, 'key_').getByRole('cell').nth(5)
   for (const term of optional) await expect(figure(marketHead(page), term)).toHaveText(/\d/)
   await goTo(page, 'Keys')
-  await expect(allowlist).toHaveText('Any address')
+  await expect(allowlist).toHaveText('1 entry')
   await goTo(page, 'Overview')
   await expect(state).toHaveText(/\w/)
   await practice.faults({ extraFields: true, omitOptional: true })
