@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PhoneState } from './ipc/phone.ts'
+import { isKnownWallet } from './known-wallets.ts'
 
 /** How the practice process tells its parent where everything listens. All of it on loopback. */
 export const PracticeDescriptor = z.object({
@@ -13,7 +14,7 @@ export const PracticeDescriptor = z.object({
   /** Control of the phone: HTTP, `Authorization: Bearer <token>`. */
   phoneUrl: z.string(),
   token: z.string(),
-  walletAddress: z.string(),
+  walletAddress: z.string().refine((address) => !isKnownWallet(address), 'a wallet of everybody'),
   router: z.string(),
   usdc: z.string(),
   /** Test hooks; absent from the product's build. */

@@ -33,8 +33,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
     expect(await practice.callsTo('POST /api/dex/developer/keys/prepare')).toEqual([])
     expect(await recordOf(practice, 'risk-monitor')).toMatchObject({
       scopes: ['market:read', 'account:read', 'orders:manage'],
-      // The first is where the exchange sees this computer: the form starts with it.
-      ip_allowlist: ['127.0.0.1', '127.0.0.0/8'],
+      ip_allowlist: ['127.0.0.0/8'],
       quotas: { requests_per_second: 20 },
       agent: null,
     })

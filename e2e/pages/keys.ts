@@ -57,6 +57,9 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
   const agent = page.getByRole('checkbox', { name: /With a trading agent/ })
   if (await agent.isVisible()) await agent.uncheck()
   if (allowlist !== undefined) {
+    // The form starts with the address at which the exchange sees this computer, once it has said so.
+    const suggested = page.getByRole('button', { name: 'Remove 127.0.0.1', exact: true })
+    if (await suggested.isVisible()) await suggested.click()
     await page.getByRole('textbox', { name: 'Add an address or range' }).fill(allowlist)
     await page.getByRole('textbox', { name: 'Add an address or range' }).press('Enter')
   }

@@ -226,4 +226,12 @@ export const lockMutants: readonly Mutant[] = [
     replace: '',
     tests: ['electron/app/memory-guard.test.ts'],
   },
+  {
+    rule: 'T5',
+    what: 'practice signs with a wallet that everybody has',
+    file: 'shared/practice.ts',
+    find: '!isKnownWallet(address)',
+    replace: 'true',
+    tests: ['shared/known-wallets.test.ts'],
+  },
 ]
