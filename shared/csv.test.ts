@@ -27,7 +27,7 @@ function cellsOf(csv: string, separator: string): string[] {
   return [...cells, cell]
 }
 /** A number below zero of the app's own, alone or before the next column, is none. */
-const isFormula = (cell: string) => /^[\s"\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^-\d+(\.\d+)?(,|$)/.test(cell)
+const isFormula = (cell: string) => /^[\s"\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^[\s"\ufeff]*-\d+(\.\d+)?(,|$)/.test(cell)
 
 test('no cell is a formula, whether a spreadsheet splits by commas, semicolons or tabs [F10] [V16]', () => {
   const piece = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠', ';', '\t', ' ', '\n', '\r', '"', "'", ',', '\ufeff', 'a', '1', "cmd|' /C calc'!A0")
@@ -57,4 +57,11 @@ test.each([
   ['bot 1', 'bot 1'],
 ])('%s becomes %s', (text, cell) => {
   expect(csvTable(['head'], [[text]])).toBe(`\ufeffhead\r\n${cell}\r\n`)
+})
+
+test('a cell of nothing but tabs and line breaks takes no longer than others [F10]', () => {
+  const text = '\t\r\n'.repeat(100_000)
+  const startedMs = performance.now()
+  expect(csvTable(['head'], [[text]])).toBe(`\ufeffhead\r\n"'${text}"\r\n`)
+  expect(performance.now() - startedMs).toBeLessThan(2_000)
 })

@@ -4,7 +4,7 @@ import type { AccountSummary, Position } from '../../shared/ipc/account.ts'
 import { RiskThresholds } from '../../shared/ipc/risk-alerts.ts'
 import { liquidationDistance } from '../../shared/liquidation-distance.ts'
 import { fail, ok } from '../../shared/result.ts'
-import { typedDecimal } from '../../shared/ticket/typed-number.ts'
+import { numberIssue, typedDecimal } from '../../shared/ticket/typed-number.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Values } from '../journal/journal.ts'
 import type { Emit } from '../session/events.ts'
@@ -15,6 +15,8 @@ const off: RiskThresholds = { healthBelow: null, distanceBelow: null }
 
 /** A value has to get a tenth better than its threshold before it is told of again. */
 const rearmedAbove = '1.1'
+
+const aboveZero = 'Give a number above zero.'
 
 /** What was told of and has not recovered: `health`, or a position's market and side. */
 const Told = z.array(z.string())
@@ -73,8 +75,9 @@ export function createRiskAlerts({ profile, values, reader, emit }: RiskAlertsDe
       }
       const typed = { healthBelow, distanceBelow }
       for (const field of ['healthBelow', 'distanceBelow'] as const) {
-        const value = read[field]
-        if (typed[field] !== null && (value === null || signOf(value) <= 0)) return fail({ kind: 'bad_input', field, issue: 'Give a number above zero.' })
+        const [value, text] = [read[field], typed[field]]
+        if (text !== null && (value === null || signOf(value) <= 0))
+          return fail({ kind: 'bad_input', field, issue: value === null ? numberIssue(text, aboveZero) : aboveZero })
       }
       values.set(`${nameOf(subject.value)}/thresholds`, JSON.stringify(read))
       // What is below a new threshold is news.

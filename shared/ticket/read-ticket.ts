@@ -45,7 +45,8 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   const size = readSize(state.orderValue, state.valueIn, { entry: entry.ok ? entry.value : null, leverage, freeMargin, market })
   const value = size.ok ? size.value : issues.report('orderValue', size.failure, isBlank(state.orderValue))
   const bps = isMarket
-    ? (slippageBps(state.slippagePercent) ?? issues.report('slippage', 'Slippage is a percentage in steps of 0.01.', isBlank(state.slippagePercent)))
+    ? (slippageBps(state.slippagePercent) ??
+      issues.report('slippage', numberIssue(state.slippagePercent, 'Slippage is a percentage in steps of 0.01.'), isBlank(state.slippagePercent)))
     : 0
   const exit = (kind: ExitKind): string | null => {
     if (!state.exits || isBlank(state[kind])) return null

@@ -33,6 +33,10 @@ test.each([
   ['1,500', '1500', '1,500.00', ''],
   ['12,345,678.9', '12345678.9', '12,345,678.90', ''],
   ['1,500.125', '1500.125', '1,500.125', ''],
+  ['+1,500.25', '1500.25', '1,500.25', ''],
+  ['1.5e3', '1500', '1,500.00', ''],
+  ['5E-3', '0.005', '0.005', ''],
+  ['0,5e3', null, null, 'Type a price.'],
   ['1,5,000', null, null, 'Type a price.'],
   ['1 500', null, null, 'Type a price.'],
   ['1500', '1500', null, ''],
@@ -51,8 +55,8 @@ test('every number that the app shows can be typed back [F19]', () => {
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), digits(1, 8))
     .map(([below, whole, part]) => `${below ? '-' : ''}${whole}.${part}`)
   fc.assert(
-    fc.property(amount, fc.integer({ min: 0, max: 8 }), (value, decimals) => {
-      const back = typedDecimal(formatDecimal(value, { decimals }))
+    fc.property(amount, fc.integer({ min: 0, max: 8 }), fc.constantFrom('auto' as const, 'always' as const), (value, decimals, sign) => {
+      const back = typedDecimal(formatDecimal(value, { decimals, sign }))
       expect(back !== null && equals(back, roundTo(value, decimals))).toBe(true)
     }),
   )

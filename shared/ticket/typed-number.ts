@@ -4,7 +4,7 @@ import { decimalsOf, formatDecimal, multiply, parseDecimal } from '../decimal.ts
 const minus = '\u2212'
 const plain = (typed: string): string => typed.trim().replace(minus, '-')
 /** Thousands in threes, none of them behind a zero: much of the world writes `0,250` for a quarter. */
-const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
+const grouped = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 
 /**
  * A number as people type and paste it: thousands may be grouped by commas, whatever this app shows is read back. null: not a number, or one
@@ -15,18 +15,17 @@ export const typedDecimal = (typed: string): string | null => {
   return parseDecimal(grouped.test(text) ? text.replaceAll(',', '') : text)
 }
 
-/** How a number with commas was read, with two decimals at least: `1,500` is `1,500.00`. null: as it stands there. */
+/** How a number with commas or an exponent was read, with two decimals at least: `1,500` is `1,500.00`. null: as it stands there. */
 export function readAs(typed: string): string | null {
-  const value = typed.includes(',') ? typedDecimal(typed) : null
+  const value = /[,e]/i.test(typed) ? typedDecimal(typed) : null
   if (value === null) return null
   return formatDecimal(value, decimalsOf(value) < 2 ? { decimals: 2 } : { decimals: decimalsOf(value) })
 }
 
 /** Why a text is no number: the comma was meant for a point, or else what the field asks for. */
 export function numberIssue(typed: string, otherwise: string): string {
-  const text = plain(typed)
-  const [whole = '', fraction, ...more] = text.split(',')
-  const meant = fraction === undefined || more.length > 0 || fraction === '' ? null : parseDecimal(`${whole.replaceAll('.', '')}.${fraction}`)
+  const [, whole = '', fraction] = /^([+-]?[\d.]*),(\d+)$/.exec(plain(typed)) ?? []
+  const meant = fraction === undefined ? null : parseDecimal(`${whole.replaceAll('.', '')}.${fraction}`)
   return meant === null ? otherwise : `Write ${meant} with a point. A comma only groups thousands.`
 }
 

@@ -90,4 +90,12 @@ export const rendererMutants: readonly Mutant[] = [
     replace: 'const range = { address, prefix: prefixText === undefined ? bits : Number(prefixText) }',
     tests: ['renderer/features/keys/allowlist.test.ts'],
   },
+  {
+    rule: 'KEY-03',
+    what: 'a range wider than all of IPv4 is listed for an IPv4 address',
+    file: 'renderer/features/keys/allowlist.ts',
+    find: ' || Number(prefixText) < fewest',
+    replace: '',
+    tests: ['renderer/features/keys/allowlist-agreement.test.ts'],
+  },
 ]

@@ -26,6 +26,7 @@ test('the form and the practice exchange take the same entries, and write each t
     '/0',
     '/129',
     '::ffff:',
+    '::ffff:1.2.3.4',
   )
   const written = fc.array(part, { minLength: 1, maxLength: 9 }).map((parts) => parts.join(''))
   let taken = 0
@@ -36,7 +37,18 @@ test('the form and the practice exchange take the same entries, and write each t
       expect(practice.ok ? practice.value : null).toEqual(normal === null ? null : [normal])
       if (normal !== null) taken += 1
     }),
-    { numRuns: 30_000, examples: [['::ffff:1.2.3.4'], ['1.2.3.4/031'], ['1.2.3.4::'], ['::ffff:45.76.113.9/124'], ['2A01:0:0::1/64']] },
+    {
+      numRuns: 30_000,
+      examples: [
+        ['::ffff:1.2.3.4'],
+        ['1.2.3.4/031'],
+        ['1.2.3.4::'],
+        ['::ffff:45.76.113.9/124'],
+        ['::ffff:45.76.113.9/95'],
+        ['::ffff:45.76.113.9/0'],
+        ['2A01:0:0::1/64'],
+      ],
+    },
   )
   expect(taken).toBeGreaterThan(100)
 })

@@ -42,6 +42,7 @@ test.each([
 
 test('offers the single address where the ending of a range is impossible', () => {
   expect(readEntry('45.32.100.0/33').issue?.fix).toEqual({ label: 'Use 45.32.100.0', entry: '45.32.100.0' })
+  expect(readEntry('::ffff:45.32.100.0/24').issue?.fix?.entry).toBe('45.32.100.0')
 })
 
 test.each([

@@ -68,11 +68,14 @@ export function readEntry(typed: string): AllowlistEntry {
   if (rest.length > 0 || text.length > longestEntry) return error(text, 'This is not an address or a range.')
   if (address === null) return notAnAddress(text, addressText)
   const bits = addressBits(address.family)
-  const single = formatIpAddress(address)
-  if (prefixText !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits)) {
-    return error(text, `An IPv${address.family} range ends in /0 to /${bits}. For one address leave the ending out.`, { label: `Use ${single}`, entry: single })
-  }
   // The service sees an IPv4 caller as that, however the address is written.
+  const plain = unmapped({ address, prefix: bits }).address
+  const fewest = bits - addressBits(plain.family)
+  const single = formatIpAddress(plain)
+  if (prefixText !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits || Number(prefixText) < fewest)) {
+    const written = fewest === 0 ? `IPv${plain.family} range` : 'IPv4 range in the form of IPv6'
+    return error(text, `An ${written} ends in /${fewest} to /${bits}. For one address leave the ending out.`, { label: `Use ${single}`, entry: single })
+  }
   const range = unmapped({ address, prefix: prefixText === undefined ? bits : Number(prefixText) })
   const { prefix } = range
   const network = networkOf(range.address, prefix)

@@ -35,6 +35,7 @@ test('says in the field what is wrong, and makes nothing [ORD-04]', () => {
   expect(fields({ kind: 'open_market', orderValue: '', leverage: 'x', slippage: '11' })).toEqual([true, ['orderValue', 'leverage']])
   expect(fields({ kind: 'open_market', slippage: '11' })).toEqual([true, ['slippage']])
   expect(fields({ kind: 'create_limit', price: '97000.3' })).toEqual([true, ['price']])
+  expect(read({ kind: 'create_limit', price: '0,250' }).errors.map(({ text }) => text)).toEqual(['Write 0.25 with a point. A comma only groups thousands.'])
   expect(fields({ kind: 'reduce', size: '0.3' })).toEqual([true, ['size']])
   expect(fields({ kind: 'reduce', positionId: null })).toEqual([true, ['about']])
   expect(fields({ kind: 'cancel', orderId: 'gone' })).toEqual([true, ['about']])

@@ -5,7 +5,7 @@ import type { DelegatedItem, DelegatedTicket, Side } from '../../../shared/ipc/t
 import { checkDelegated, type MarketNow } from '../../../shared/ticket/delegated/check-delegated.ts'
 import { type FormReading, Issues } from '../../../shared/ticket/field-issue.ts'
 import { seenOrder, seenPosition } from '../../../shared/ticket/seen.ts'
-import { isBlank, slippageBps, typedDecimal, typedWhole } from '../../../shared/ticket/typed-number.ts'
+import { isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../shared/ticket/typed-number.ts'
 
 /** What can be added to a batch, in the words of the form. Margin and leverage are both `isolated_manage`. */
 export type BatchKind = Exclude<DelegatedItem['action'], 'open_position' | 'isolated_manage'> | 'margin' | 'leverage'
@@ -66,7 +66,7 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
   const wants = (field: BatchField): boolean => batchKinds[kind].fields.some((one) => one === field)
   const number = (field: 'orderValue' | 'price' | 'size' | 'amount', words: string): string => {
     const typed = typedDecimal(form[field])
-    if (typed === null && wants(field)) issues.report(field, words, isBlank(form[field]))
+    if (typed === null && wants(field)) issues.report(field, numberIssue(form[field], words), isBlank(form[field]))
     return typed ?? '0'
   }
   const orderValueUsdc = number('orderValue', 'Type an amount in USDC.')
@@ -76,7 +76,7 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
   const leverage = typedWhole(form.leverage)
   if (leverage === null && wants('leverage')) issues.report('leverage', 'Leverage is a whole number.', isBlank(form.leverage))
   const maxSlippageBps = slippageBps(form.slippage)
-  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', 'Slippage is a percentage in steps of 0.01.')
+  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', numberIssue(form.slippage, 'Slippage is a percentage in steps of 0.01.'))
 
   const position = positions.find(({ id }) => id !== null && id === form.positionId)
   const seen = position === undefined ? null : seenPosition(position)

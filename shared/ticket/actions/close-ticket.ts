@@ -63,7 +63,9 @@ function marketClose(
   mark: string | null,
   issues: Issues<CloseField>,
 ): CloseTicket | null {
-  const bps = slippageBps(slippagePercent) ?? issues.report('slippage', 'Slippage is a percentage in steps of 0.01.', isBlank(slippagePercent))
+  const bps =
+    slippageBps(slippagePercent) ??
+    issues.report('slippage', numberIssue(slippagePercent, 'Slippage is a percentage in steps of 0.01.'), isBlank(slippagePercent))
   if (mark === null) issues.report('referencePrice', 'There is no price for this market yet.', true)
   if (bps === null || mark === null) return null
   return { action: 'close_position_market', position, size, referencePrice: normalise(mark), maxSlippageBps: bps }
@@ -131,7 +133,9 @@ export type InvertTicket = ActionTicketOf<'invert_position'>
 /** Closes the position and opens the same size on the other side. */
 export function readInvert(slippagePercent: string, position: SeenPosition, mark: string | null): FormReading<InvertField, InvertTicket> {
   const issues = new Issues<InvertField>()
-  const bps = slippageBps(slippagePercent) ?? issues.report('slippage', 'Slippage is a percentage in steps of 0.01.', isBlank(slippagePercent))
+  const bps =
+    slippageBps(slippagePercent) ??
+    issues.report('slippage', numberIssue(slippagePercent, 'Slippage is a percentage in steps of 0.01.'), isBlank(slippagePercent))
   if (bps !== null) issues.take('slippage', slippageIssue(bps))
   if (mark === null || signOf(mark) <= 0) issues.report('referencePrice', 'There is no price for this market yet.', mark === null)
   if (bps === null || mark === null) return issues.reading<InvertTicket>(null)
