@@ -42,7 +42,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
   const keyId = await keyIdOf(page, 'risk-monitor')
   await sees(practice, 'GET /api/dex/developer/keys', async () => {
     const row = keyRow(page, 'risk-monitor')
-    for (const words of ['market', 'account', 'orders', '1 entry', 'Keychain', '89 days']) await expect(row).toContainText(words)
+    for (const words of ['market', 'account', 'orders', '1 entry', 'Keychain', '29 days']) await expect(row).toContainText(words)
     await expect(row).not.toContainText('execute')
   })
   const [first] = keptSecrets(keyId)

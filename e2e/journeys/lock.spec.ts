@@ -228,8 +228,14 @@ test('a heap dump of a locked app holds no key, signing secret, key of the vault
   const keyId = await keyIdOf(page, 'dumped')
   const { id: webhookId } = await deskValue(page, 'webhooks.create', { url: 'http://127.0.0.1:9/in', events: ['order.filled'] })
   await setPassphrase(page, passphrase)
-  await deskValue(page, 'keys.copySecret', { keyId })
-  await deskValue(page, 'webhooks.copySecret', { webhookId })
+  /** Secrets are copied for the user's own gesture alone. */
+  const copy = async () => {
+    await page.keyboard.press('Shift')
+    await deskValue(page, 'keys.copySecret', { keyId })
+    await page.keyboard.press('Shift')
+    await deskValue(page, 'webhooks.copySecret', { webhookId })
+  }
+  await copy()
   const folder = mkdtempSync(joinPath(tmpdir(), 'svc-desk-dump-'))
   try {
     const dump = async () => {
@@ -261,7 +267,7 @@ test('a heap dump of a locked app holds no key, signing secret, key of the vault
     await unlock(page, passphrase)
     await goTo(page, 'Keys')
     await expect(keyRow(page, 'dumped')).toBeVisible()
-    await deskValue(page, 'keys.copySecret', { keyId })
+    await copy()
     expect(await found()).toContain('API key')
   } finally {
     rmSync(folder, { recursive: true, force: true })
