@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RadarItem } from '../../shared/ipc/radar.ts'
 import { durationText } from '../../shared/signing/wording.ts'
-import { day } from '../../shared/time.ts'
+import { day, hour } from '../../shared/time.ts'
 import type { Values } from '../journal/journal.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
@@ -23,8 +23,9 @@ interface Due {
 
 const namesShown = 3
 
-/** The smallest mark that is passed; null: none is. */
-const markOf = (leftMs: number): number | null => noticeDays.findLast((days) => leftMs <= days * day) ?? null
+/** The smallest mark that is passed; null: none is. A mark that the whole life lies within is none: who chose 30 days need not hear of them. */
+const markOf = (leftMs: number, lifeMs: number | null): number | null =>
+  noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null
 
 function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'danger'; title: string; text: string; to: string } {
   const severity = due.some(({ days }) => days <= 1) ? 'danger' : 'warn'
@@ -56,10 +57,10 @@ export function createRadarNotices({ profile, values, emit }: { readonly profile
   return {
     look: (items, nowMs) => {
       const due = items.flatMap((item): Due[] => {
-        const { id, endsAtMs, sure, kind } = item
+        const { id, madeAtMs, endsAtMs, sure, kind } = item
         // The sign-in has its own watch; an end that is only known by the key's is the key's notice.
         if (endsAtMs === null || sure !== 'exact' || kind === 'sign_in') return []
-        const days = markOf(endsAtMs - nowMs)
+        const days = markOf(endsAtMs - nowMs, madeAtMs === null ? null : endsAtMs - madeAtMs)
         const told = toldOf(id)
         if (days === null || (told?.endsAtMs === endsAtMs && told.days <= days)) return []
         return [{ item, endsAtMs, days }]

@@ -29,13 +29,14 @@ function levelOf(endsAtMs: number | null, nowMs: number): RadarItem['level'] {
 
 type Ending = Omit<RadarItem, 'level' | 'endsAtMs'> & { readonly endsAtMs: number | null }
 
-function keyItem({ keyId, label, status, expiresAtMs }: KeyFacts, nowMs: number): Ending {
+function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, nowMs: number): Ending {
   const over = status === 'expired' || (expiresAtMs !== null && expiresAtMs <= nowMs)
   return {
     id: `key:${keyId}`,
     kind: 'key',
     keyId,
     title: label,
+    madeAtMs: createdAtMs,
     endsAtMs: expiresAtMs,
     sure: expiresAtMs === null ? 'unknown' : 'exact',
     source: expiresAtMs === null ? 'The service did not say when it ends.' : 'As the service listed it last.',
@@ -45,7 +46,7 @@ function keyItem({ keyId, label, status, expiresAtMs }: KeyFacts, nowMs: number)
 }
 
 /** null: the key has no agent that may act. */
-function grantItem({ keyId, label, agent, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
+function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
   const told = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
   // Without a grant only one that is over is of interest: the service may no longer call it granted.
   if (agent?.granted === false && (told === null || told.endsAtMs > nowMs)) return null
@@ -56,6 +57,7 @@ function grantItem({ keyId, label, agent, expiresAtMs }: KeyFacts, end: GrantEnd
     kind: 'grant',
     keyId,
     title: `Agent of ${label}${address === null ? '' : `, ${shortAddress(address)}`}`,
+    madeAtMs: createdAtMs,
     endsAtMs: told?.endsAtMs ?? expiresAtMs,
     sure: told !== null ? 'exact' : expiresAtMs === null ? 'unknown' : 'at_latest',
     source:
@@ -74,6 +76,7 @@ const sessionItem = ({ expiresAtMs }: SessionStatus): Ending => ({
   kind: 'sign_in',
   keyId: null,
   title: 'Your sign-in',
+  madeAtMs: null,
   endsAtMs: expiresAtMs,
   sure: expiresAtMs === null ? 'unknown' : 'exact',
   source: 'As the service said when you signed in.',

@@ -87,6 +87,16 @@ test('notices come at 30, 7 and 1 days and at the end, once each', async () => {
   expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/radar'), `/keys/${keyId}`])
 })
 
+test('a key of 30 days is not told of when it is made, but from its last week on [T8]', async () => {
+  value(await desk.handlers()['keys.createCustom']({ label: 'short', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }))
+  value(await desk.handlers()['keys.list']({}))
+  await pass(hour)
+  await pass(22 * day)
+  expect(ends()).toEqual([])
+  await pass(day)
+  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short ends in/) }])
+})
+
 test('marks that were passed at once, as while the computer slept, are one notice', async () => {
   desk.journal().values.set(`grant-end/practice/${keyId}`, null)
   value(await desk.handlers()['keys.list']({}))

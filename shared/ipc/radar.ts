@@ -7,6 +7,8 @@ export const RadarItem = z.object({
   kind: z.enum(['sign_in', 'key', 'grant']),
   keyId: z.string().nullable(),
   title: z.string(),
+  /** When its key was made; null: nobody said, or it has none. */
+  madeAtMs: z.number().nullable(),
   /** null: nobody said. */
   endsAtMs: z.number().nullable(),
   /** exact: the service said it. at_latest: it ends with something whose end is known. unknown: neither. */
