@@ -131,6 +131,23 @@ test('a backup of the main file alone holds what was sent, since its log was wri
   expect([restored.state(), restored.intents.get('a')?.state]).toEqual(['ready', 'SENT'])
 })
 
+test('an index that hides an open order is found, and the order with it [V5]', () => {
+  const journal = open()
+  journal.intents.plan(anIntent('open'))
+  close(journal)
+  const database = new DatabaseSync(file)
+  const root = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'intents_open'").get()?.rootpage)
+  const size = Number(database.prepare('PRAGMA page_size').get()?.page_size)
+  database.close()
+  const bytes = readFileSync(file)
+  // The number of entries on the index's only page.
+  bytes.writeUInt16BE(0, (root - 1) * size + 3)
+  writeFileSync(file, bytes)
+
+  const after = open()
+  expect([after.state(), after.takesNewRisk(), after.intents.open('practice').map(({ ref }) => ref)]).toEqual(['rebuilt', false, ['open']])
+})
+
 test('a used nonce that is gone is told, as a lost intent is [V5]', () => {
   const journal = open()
   journal.values.set('nonce/practice/0xaa/7', 'a')

@@ -376,7 +376,7 @@ export const orderMutants: readonly Mutant[] = [
     file: 'electron/journal/open-file.ts',
     find: "if (database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check !== 'ok')",
     replace: "if (database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'never')",
-    tests: ['electron/journal/damages.test.ts'],
+    tests: ['electron/journal/sqlite-journal.test.ts'],
   },
   {
     rule: 'ORD-06',

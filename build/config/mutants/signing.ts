@@ -498,4 +498,12 @@ export const signingMutants: readonly Mutant[] = [
     replace: 'return ok({ valid: true, signature })',
     tests: ['electron/chain/chain.test.ts'],
   },
+  {
+    rule: 'AUTH-07',
+    what: 'a sign-in message of any length is searched',
+    file: 'shared/signing/challenge.ts',
+    find: 'message: given.message.slice(0, maxLength + 1)',
+    replace: 'message: given.message',
+    tests: ['shared/signing/challenge.test.ts'],
+  },
 ]
