@@ -85,8 +85,11 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
       'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON; BEGIN IMMEDIATE; COMMIT;',
     )
     for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) chmodSync(file + suffix, 0o600)
-    // Not the quick check: a damaged index would hide open intents.
-    if (database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check !== 'ok') return given('damaged')
+    if (!isSound(database)) {
+      // An index is made again from its table.
+      database.exec('REINDEX')
+      if (!isSound(database)) return given('damaged')
+    }
     const version = versionOf(database, marked?.version ?? null)
     if (version === 'newer' || version === 'damaged') return given(version)
     migrate(database, version)
@@ -100,6 +103,9 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
     return trouble ?? 'damaged'
   }
 }
+
+/** Not by the quick check: a damaged index would hide open intents. */
+const isSound = (database: DatabaseSync): boolean => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
 
 /** Where a byte of the header was wrong it still is. */
 function mendVersion(database: DatabaseSync): void {
