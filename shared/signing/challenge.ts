@@ -165,7 +165,7 @@ function layoutOf(message: string, findings: readonly Finding[]): string {
  */
 export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
   // What is too long is refused for that: no more of it is searched.
-  const expectation = { ...given, message: given.message }
+  const expectation = { ...given, message: given.message.slice(0, maxLength + 1) }
   const findings = [
     hostCheck(expectation.message, expectation.host),
     walletCheck(expectation),
