@@ -70,5 +70,12 @@ test('nothing but the writers of the app’s own files writes a file by another 
     .filter((name) => /\b(?:writeFile|writeFileSync|createWriteStream|copyFile|copyFileSync)\(/.test(readFileSync(join(electron, name), 'utf8')))
     .map((name) => name.replaceAll('\\', '/'))
     .sort()
-  expect(writers).toEqual(['app/write-private.ts', 'journal/open-file.ts', 'lock/lock-file.ts', 'terminal/address-file.ts', 'terminal/caller-mark.ts'])
+  expect(writers).toEqual([
+    'app/memory-guard.ts',
+    'app/write-private.ts',
+    'journal/open-file.ts',
+    'lock/lock-file.ts',
+    'terminal/address-file.ts',
+    'terminal/caller-mark.ts',
+  ])
 })

@@ -143,7 +143,7 @@ test('tells nothing to somebody else who listens in the place of the app [34]', 
     socket.on('error', () => undefined)
     socket.on('data', (chunk: Buffer) => {
       heard.push(chunk.toString())
-      socket.write(text({ type: 'ready', proof: '0'.repeat(64) }))
+      socket.write(text({ type: 'ready', proof: '0'.repeat(64), mark: null }))
     })
     socket.write(text({ type: 'hello', version: lineVersion, nonce }))
   })
