@@ -19,6 +19,19 @@ const grown = (page: Page) =>
     elements: document.querySelectorAll('main img, main [onload], main [onerror], main script, main iframe').length,
   }))
 
+const hostileTexts = [
+  'U+202E',
+  'U+001B',
+  'W'.repeat(40),
+  '<img src=x',
+  '<script>window.planted',
+  'javascript:window.planted',
+  'data:text/html',
+  'שלום',
+  'ВТС-РЕRР',
+  '=HYPERLINK',
+] as const
+
 test('whatever text the service sends, each page shows it as text: no dialog, no script, no request, no line too wide [T13]', async ({ open, practice }) => {
   test.setTimeout(180_000)
   const desk = await open()
@@ -47,8 +60,8 @@ test('whatever text the service sends, each page shows it as text: no dialog, no
     expect(await grown(page), place).toEqual({ ran: false, links: [], elements: 0 })
     shown += await page.locator('main').innerText()
   }
-  for (const view of views) {
-    await test.step(view, async () => {
+  const walk = async () => {
+    for (const view of views) {
       await goTo(page, view)
       await look(view)
       const tabs = page.locator('main').getByRole('tab')
@@ -58,23 +71,13 @@ test('whatever text the service sends, each page shows it as text: no dialog, no
         await tab.click()
         await look(`${view}, ${await tab.innerText()}`)
       }
-    })
+    }
   }
-
-  // The texts were there, with what would be hidden named.
-  for (const text of [
-    'U+202E',
-    'U+001B',
-    'W'.repeat(40),
-    '<img src=x',
-    '<script>window.planted',
-    'javascript:window.planted',
-    'data:text/html',
-    'שלום',
-    'ВТС-РЕRР',
-    '=HYPERLINK',
-  ])
-    expect(shown, text).toContain(text)
+  // The texts were there, with what would be hidden named. An answer may come after its page was looked at: then it is there at the next look.
+  await expect(async () => {
+    await walk()
+    for (const text of hostileTexts) expect(shown, text).toContain(text)
+  }).toPass({ timeout: 120_000 })
   expect(dialogs).toEqual([])
   expect(requests.filter((url) => new URL(url).origin !== own && !url.startsWith('data:image'))).toEqual([])
 })
