@@ -57,6 +57,16 @@ test('an order for the wallet that is UNKNOWN holds back the same one for the ex
   expect(failure(await desk.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
+test('an executor’s order that stayed UNKNOWN beyond its last deadline holds back its like for the wallet, which the user may let pass [FLOW-07]', async () => {
+  desk.faults.dropRequest = [{ route: executeRoute, times: 3 }]
+  const { ref } = value(await desk.execute(resting()))
+  desk.clock.advance(day / 2)
+  const like = await desk.ticket()
+  expect(failure(await desk.handlers()['orders.prepare'](like))).toEqual({ kind: 'held_back', why: 'unknown_intent_old', intentRef: ref })
+  expect(value(await desk.handlers()['orders.settle']({ ref, outcome: 'pass' })).state).toBe('UNKNOWN')
+  expect(value(await desk.handlers()['orders.prepare'](like)).ready).toBe(true)
+})
+
 test('a request that never arrived is not sent by itself once it is old: asked again by the user it is carried out, once [FLOW-07]', async () => {
   desk.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await desk.execute(resting()))

@@ -110,16 +110,17 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     book: all,
     sendings,
     calls,
-    // What an executor has is looked at by its own tracker.
-    look: (row) => (row.way === 'executor' ? Promise.resolve(row) : look(row.ref)),
+    look: ({ ref }) => look(ref),
     clock,
   })
   const receipts = createReceipts({ journal, calls, locks, clock })
   const lookUp = createLookUp({ book, calls, clock })
   const followFinality = createFollowFinality({ book, calls, clock })
+  /** One look at an order by any way, which may settle it. What an executor has is looked at by its own tracker. */
   const look = async (ref: string): Promise<IntentRow> => {
-    const row = journal.intents.get(ref)
+    const row = whole.intents.get(ref)
     if (row === null) throw new Error(`No such intent: ${ref}`)
+    if (row.way === 'executor') return row
     if (row.way === 'transactions') return following.follow(row)
     return row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)
   }
