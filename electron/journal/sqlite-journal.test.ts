@@ -81,40 +81,33 @@ test('a journal that a newer version of the app wrote stays as it is, can be rea
   expect(readdirSync(folder).filter((name) => name.includes('corrupt'))).toEqual([])
 })
 
+/** A journal with one intent, opened again after one byte of its file changed. */
+function reopenedWith(position: number, changed: (byte: number) => number): SqliteJournal {
+  const journal = open()
+  journal.intents.plan(anIntent('a'))
+  close(journal)
+  const bytes = readFileSync(file)
+  bytes.writeUInt8(changed(bytes.readUInt8(position)), position)
+  writeFileSync(file, bytes)
+  return open()
+}
+
 test.each([
   ['user_version', 60, 0x40],
   ['user_version', 63, 0x10],
   ['application_id', 68, 0x01],
 ])('one wrong byte of the header (%s, %i) costs nothing of what the journal holds [V6]', (_what, position, bits) => {
-  const first = open()
-  first.intents.plan(anIntent('a'))
-  close(first)
-  const bytes = readFileSync(file)
-  bytes[position] = (bytes[position] ?? 0) ^ bits
-  writeFileSync(file, bytes)
-  const journal = open()
+  const journal = reopenedWith(position, (byte) => byte ^ bits)
   expect([journal.state(), journal.takesNewRisk(), journal.intents.get('a')?.state]).toEqual(['ready', true, 'PLANNED'])
 })
 
 test('a file in a format that SQLite does not know is set aside, and the journal opens [V6]', () => {
-  const first = open()
-  first.intents.plan(anIntent('a'))
-  close(first)
-  const bytes = readFileSync(file)
-  bytes[47] = 9
-  writeFileSync(file, bytes)
-  expect(open().state()).toBe('rebuilt')
+  expect(reopenedWith(47, () => 9).state()).toBe('rebuilt')
 })
 
 test('a journal that may not be written is read, holds new risk back and takes what ends risk [V6]', () => {
-  const first = open()
-  first.intents.plan(anIntent('a'))
-  close(first)
   // As SQLite sees a file of a later format that it may read: format for writing 3, for reading 2.
-  const bytes = readFileSync(file)
-  bytes[18] = 3
-  writeFileSync(file, bytes)
-  const journal = open()
+  const journal = reopenedWith(18, () => 3)
   expect([journal.takesNewRisk(), journal.state(), journal.trouble()]).toEqual([false, 'memory_only', 'read_only'])
   expect(heldBack(journal)).toEqual({ kind: 'journal', issue: 'read_only' })
   expect(journal.intents.move('a', 'CANCELLED').state).toBe('CANCELLED')

@@ -34,49 +34,49 @@ test('numbers beyond what a double holds keep their digits in JSON text', () => 
 const oddName = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '$Leg', 'a$b', 'Leg', 'size', 'types', 'length')
 const oddType = fc.constantFrom('string', 'uint256', 'address', 'bytes32', 'bool', 'Leg', 'Leg[]', '$Leg', '__proto__', 'uint256[2]', 'constructor')
 const oddValue = fc.constantFrom<unknown>('1', 1, '0x12', `0x${'12'.repeat(20)}`, `0x${'12'.repeat(32)}`, true, [], ['1', '2'], {}, { size: '1' }, null)
-/** A type and a value of it, as often as any two. */
-const oddPair: fc.Arbitrary<readonly [string, unknown]> = fc.oneof(
-  fc.tuple(oddType, oddValue),
-  fc.constantFrom<readonly [string, unknown]>(
-    ...([
-      ['string', '1'],
-      ['uint256', 1],
-      ['address', `0x${'12'.repeat(20)}`],
-      ['bytes32', `0x${'12'.repeat(32)}`],
-      ['bool', true],
-    ] as const),
-    ...([
-      ['Leg', { size: '1' }],
-      ['Leg[]', []],
-      ['$Leg', { size: '1' }],
-      ['uint256[2]', ['1', '2']],
-    ] as const),
-  ),
-)
+const fitting: readonly (readonly [string, unknown])[] = [
+  ['string', '1'],
+  ['uint256', 1],
+  ['address', `0x${'12'.repeat(20)}`],
+  ['bytes32', `0x${'12'.repeat(32)}`],
+  ['bool', true],
+  ['Leg', { size: '1' }],
+  ['Leg[]', []],
+  ['$Leg', { size: '1' }],
+  ['uint256[2]', ['1', '2']],
+]
+/** Half of them fit, so that enough messages are accepted; of the others any type meets any value. */
+const typeAndValue = fc.oneof(fc.constantFrom(...fitting), fc.tuple(oddType, oddValue))
 
-test('whatever names and types an answer chooses, it is refused in a sentence, or what goes to the wallet has the digest that was compared [V11] [F16]', () => {
-  let taken = 0
+test('an answer may choose any names and types: it is refused in a sentence, or the wallet gets what was compared [V11] [F16]', () => {
+  let accepted = 0
   fc.assert(
-    fc.property(oddName, fc.uniqueArray(oddName, { minLength: 1, maxLength: 3 }), oddPair, oddPair, (primaryType, names, [first, one], [other, two]) => {
-      const fields = names.map((name, index) => ({ name, type: index === 0 ? first : other }))
-      const record = (entries: readonly (readonly [string, unknown])[]) =>
-        `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`
-      const types = `{${JSON.stringify(primaryType)}:${JSON.stringify(fields)},"Leg":[{"name":"size","type":"uint256"}],"$Leg":[{"name":"size","type":"uint256"}]}`
-      const message = record(names.map((name, index) => [name, index === 0 ? one : two]))
-      const source = `{"types":${types},"primaryType":${JSON.stringify(primaryType)},"domain":{"name":"Svc","chainId":8453},"message":${message}}`
-      const parsed = parseTypedData(source)
-      if (!parsed.ok) {
-        expect(parsed.failure.sentence).toMatch(/\.$/)
-        return
-      }
-      taken += 1
-      const sent = JSON.parse(parsed.value.json)
-      expect(hashTypedData(sent)).toBe(parsed.value.digest)
-      expect(Object.keys(sent.message).sort()).toEqual([...names].sort())
-    }),
+    fc.property(
+      oddName,
+      fc.uniqueArray(oddName, { minLength: 1, maxLength: 3 }),
+      typeAndValue,
+      typeAndValue,
+      (primaryType, names, [first, one], [other, two]) => {
+        const fields = names.map((name, index) => ({ name, type: index === 0 ? first : other }))
+        const record = (entries: readonly (readonly [string, unknown])[]) =>
+          `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`
+        const types = `{${JSON.stringify(primaryType)}:${JSON.stringify(fields)},"Leg":[{"name":"size","type":"uint256"}],"$Leg":[{"name":"size","type":"uint256"}]}`
+        const message = record(names.map((name, index) => [name, index === 0 ? one : two]))
+        const source = `{"types":${types},"primaryType":${JSON.stringify(primaryType)},"domain":{"name":"Svc","chainId":8453},"message":${message}}`
+        const parsed = parseTypedData(source)
+        if (!parsed.ok) {
+          expect(parsed.failure.sentence).toMatch(/\.$/)
+          return
+        }
+        accepted += 1
+        const sent = JSON.parse(parsed.value.json)
+        expect(hashTypedData(sent)).toBe(parsed.value.digest)
+        expect(Object.keys(sent.message).sort()).toEqual([...names].sort())
+      },
+    ),
     { numRuns: 4_000 },
   )
-  expect(taken).toBeGreaterThan(50)
+  expect(accepted).toBeGreaterThan(50)
 })
 
 const refusals: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
