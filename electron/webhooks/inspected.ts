@@ -22,14 +22,10 @@ export const serviceFirst = <H extends { readonly name: string }>(headers: reado
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** The latest moment that a date can hold, in seconds. */
-const lastMomentS = 8_640_000_000_000
-
 /** What a body says, for people; null: nothing that can be read. */
 export function eventOf(bytes: Uint8Array): Inspected['event'] {
   const event = readEvent(bytes)
   if ('step' in event) return null
   const { id, type, createdAt, revokedEventId } = event
-  const createdAtMs = Math.abs(createdAt) <= lastMomentS ? createdAt * second : null
-  return { id, type, createdAtMs, revokedEventId, whole: rewrittenJson(textOf(bytes), 2) }
+  return { id, type, createdAtMs: createdAt * second, revokedEventId, whole: rewrittenJson(textOf(bytes), 2) }
 }

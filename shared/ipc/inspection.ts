@@ -57,7 +57,7 @@ export const InspectionRead = z.object({
       id: z.string(),
       type: z.string(),
       /** null: no moment that a calendar has. */
-      createdAtMs: z.number().nullable(),
+      createdAtMs: z.number(),
       revokedEventId: z.string().nullable(),
       /** The body indented, its numbers digit by digit as they came; null: it nests too deep. */
       whole: z.string().nullable(),
