@@ -1,4 +1,7 @@
 import type { Mutant } from '../scripts/mutants.ts'
+import { accountMutants } from './mutants/account-and-markets.ts'
+import { apiMutants } from './mutants/api.ts'
+import { leakMutants } from './mutants/leaks.ts'
 import { lockMutants } from './mutants/lock.ts'
 import { mainMutants } from './mutants/main-process.ts'
 import { orderMutants } from './mutants/orders-and-journal.ts'
@@ -7,11 +10,15 @@ import { practiceMutants } from './mutants/practice.ts'
 import { readerMutants } from './mutants/reader.ts'
 import { rendererMutants } from './mutants/renderer.ts'
 import { signingMutants } from './mutants/signing.ts'
+import { supplyMutants } from './mutants/supply.ts'
 import { sharedMutants } from './mutants/ticket-and-shared.ts'
 import { webhookMutants } from './mutants/webhooks.ts'
 
 /** One break of the main check of a rule each, and the tests that must turn red, by where it is planted. `npm run prove -- mutants` tries them all. */
 export const mutants: readonly Mutant[] = [
+  ...accountMutants,
+  ...apiMutants,
+  ...leakMutants,
   ...lockMutants,
   ...mainMutants,
   ...orderMutants,
@@ -20,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...readerMutants,
   ...rendererMutants,
   ...signingMutants,
+  ...supplyMutants,
   ...sharedMutants,
   ...webhookMutants,
 ]

@@ -57,7 +57,7 @@ test('an order for the wallet that is UNKNOWN holds back the same one for the ex
   expect(failure(await desk.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
-test('an executor’s order that stayed UNKNOWN beyond its last deadline holds back its like for the wallet, which the user may let pass [FLOW-07]', async () => {
+test('an executor’s order still UNKNOWN past its last deadline holds back the same order for the wallet, until the user lets it pass [FLOW-07]', async () => {
   desk.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await desk.execute(resting()))
   desk.clock.advance(day / 2)

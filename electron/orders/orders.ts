@@ -116,7 +116,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   const receipts = createReceipts({ journal, calls, locks, clock })
   const lookUp = createLookUp({ book, calls, clock })
   const followFinality = createFollowFinality({ book, calls, clock })
-  /** One look at an order by any way, which may settle it. What an executor has is looked at by its own tracker. */
+  /** Looks once at any order, which may settle it. The executor's tracker looks at its own. */
   const look = async (ref: string): Promise<IntentRow> => {
     const row = whole.intents.get(ref)
     if (row === null) throw new Error(`No such intent: ${ref}`)

@@ -4,6 +4,22 @@ import type { Mutant } from '../../scripts/mutants.ts'
 export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
+    what: 'an old order of an executor is looked for among the orders of the wallet',
+    file: 'electron/orders/orders.ts',
+    find: 'const row = whole.intents.get(ref)',
+    replace: 'const row = journal.intents.get(ref)',
+    tests: ['electron/execution/lost-answers.test.ts'],
+  },
+  {
+    rule: 'FLOW-07',
+    what: 'an old order of an executor is given up as if the wallet had signed it',
+    file: 'electron/orders/orders.ts',
+    find: "if (row.way === 'executor') return row",
+    replace: '',
+    tests: ['electron/execution/lost-answers.test.ts'],
+  },
+  {
+    rule: 'FLOW-07',
     what: 'a lost order is given up while the relay may still have it',
     file: 'electron/orders/look-up.ts',
     find: 'clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs',
