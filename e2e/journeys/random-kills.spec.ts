@@ -10,8 +10,9 @@ import { keptSecrets } from '../support/keyring.ts'
 import { death, diesAtWrite } from '../support/sudden-death.ts'
 
 const kills = 10
-/** By so much the exchange answers later than it acts. */
+/** By so much the exchange answers later than it acts; midway it does not answer while the process lives. */
 const answerMs = 400
+const midwayMs = 60_000
 const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}']
 const anyKill = record({
   action: constantFrom('create', 'rotate', 'replace', 'revoke'),
@@ -20,13 +21,14 @@ const anyKill = record({
   /** Before which write of the journal it dies, or how long after the press. */
   moment: oneof(record({ atWrite: nat(10) }), record({ afterMs: nat(answerMs) })),
 })
-type Kill = typeof anyKill extends Arbitrary<infer Value> ? Value : never
+type Drawn = typeof anyKill extends Arbitrary<infer Value> ? Value : never
+type Kill = Drawn | (Omit<Drawn, 'moment'> & { readonly moment: 'acted' })
 
-/** While the exchange has done it and has not answered yet. */
+/** The exchange has done it and has not answered yet. */
 const midway: readonly Kill[] = [
-  { action: 'create', pick: 0, moment: { afterMs: answerMs / 2 } },
-  { action: 'create', pick: 0, moment: { atWrite: 4 } },
-  { action: 'rotate', pick: 0, moment: { afterMs: answerMs / 2 } },
+  { action: 'create', pick: 0, moment: 'acted' },
+  { action: 'create', pick: 0, moment: 'acted' },
+  { action: 'rotate', pick: 0, moment: 'acted' },
 ]
 
 const activeKeys = async (page: Page): Promise<KeySummary[]> => (await deskValue(page, 'keys.list', {})).keys.filter(({ status }) => status === 'active')
@@ -63,17 +65,19 @@ test(`killed at ${kills} random points: every key is explained, no secret that i
     return false
   }
 
-  await practice.faults({ delay: changeRoutes.map((route) => ({ route, ms: answerMs })) })
+  const answerAfter = (ms: number) => practice.faults({ delay: changeRoutes.map((route) => ({ route, ms })) })
   let unknown = 0
   for (const [index, kill] of [...midway, ...sample(anyKill, { seed, numRuns: kills - midway.length })].entries()) {
     const keys = await activeKeys(desk.main)
     const key = keys[kill.pick % Math.max(1, keys.length)]
-    if ('atWrite' in kill.moment) await diesAtWrite(desk, kill.moment.atWrite)
+    const { moment } = kill
+    await answerAfter(moment === 'acted' ? midwayMs : answerMs)
+    if (moment !== 'acted' && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
+    const before = (await practice.effects()).keys
     const pressed = press(desk.main, kill, key, `k${index}`).catch(() => undefined) // its window goes with the process
-    if ('afterMs' in kill.moment) {
-      const { afterMs } = kill.moment
-      await Promise.race([pressed, new Promise((resolve) => setTimeout(resolve, afterMs))])
-    } else await Promise.race([pressed, death(desk)])
+    if (moment === 'acted') await expect.poll(async () => (await practice.effects()).keys, { timeout: 30_000 }).not.toEqual(before)
+    else if ('afterMs' in moment) await Promise.race([pressed, new Promise((resolve) => setTimeout(resolve, moment.afterMs))])
+    else await Promise.race([pressed, death(desk)])
     await desk.kill()
     desk = await open()
     // The window may be loaded anew while the exchange is taken up.
