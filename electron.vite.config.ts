@@ -37,6 +37,8 @@ export default defineConfig(({ mode }) => {
             sandbox: at('electron/sandbox/main.ts'),
             terminal: at('electron/terminal/main.ts'),
             'keychain-worker': at('electron/secrets/keychain-worker.ts'),
+            'parsing-worker': at('electron/app/parsing-worker.ts'),
+            'parsing-thread': at('electron/app/parsing-thread.ts'),
           },
         },
       },

@@ -16,7 +16,7 @@ import { contentSecurityPolicy } from './app/csp.ts'
 import { eraseProfile, vaultAccount } from './app/erase-profile.ts'
 import { createFileDialogs } from './app/file-dialogs.ts'
 import { createFolders } from './app/folders.ts'
-import { forkKeychain, forkPractice } from './app/forks.ts'
+import { forkKeychain, forkParsing, forkPractice } from './app/forks.ts'
 import { createGestures, guardGestures } from './app/gestures.ts'
 import { createLog } from './app/log.ts'
 import { installMenu } from './app/menu.ts'
@@ -42,6 +42,7 @@ import { openJournal } from './journal/sqlite-journal.ts'
 import { createAppLock } from './lock/app-lock.ts'
 import { guardCalls } from './lock/gate.ts'
 import { guardOutlets } from './lock/guard-outlets.ts'
+import { createParsing } from './parsing/parsing.ts'
 import { createPracticeProcess } from './profiles/practice-process.ts'
 import { practiceSeed } from './profiles/practice-seed.ts'
 import { createHostProbe } from './profiles/probe-host.ts'
@@ -102,6 +103,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     live: createKeychain({ process: keychainProcess, service: 'Svc Desk' }),
     practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
   }
+  const parsing = createParsing({ fork: () => forkParsing(at('parsing-worker.js'), at('parsing-thread.js')) })
   const secretClipboard = createClipboard({ system: clipboard })
   const reveals = createReveals()
   const revealWindow = createRevealWindow({ reveals, parent: () => shown.window })
@@ -161,6 +163,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       clipboard: outlets.clipboard,
       clipboardSource: createClipboardSource(clipboard),
       files: outlets.files,
+      parsing,
       outlets: { reveal: outlets.reveal, confirm: outlets.confirm, unlocked, env: process.env, home: app.getPath('home') },
       version: __VERSION__,
       proxy: await proxy(hostUrl),

@@ -1,5 +1,14 @@
 // The layers of the project as data. Import cycles are Biome's to find, which knows a type from a value. `npm run check` reads it, and proves with a planted violation that it bites.
 
+/** What reads files and texts of others. */
+const parsers = [
+  '^electron/leaks/(scan|perform-scan|walk|work-tree|git-[^/]+|ignore-rules|glob|detector|candidates|looks-random|read-text)\\.ts$',
+  '^electron/(keys/(key-text|perform-key-text)|field-map/perform-map-file|secrets/perform-git-view|webhooks/perform-pasted|parsing/perform)\\.ts$',
+  '^electron/app/(performers|parsing-thread)\\.ts$',
+  '^shared/webhooks/(pasted-(delivery|curl|har|headers)|bash-words)\\.ts$',
+  '^shared/field-map/(read-file|json-lines)\\.ts$',
+]
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -86,6 +95,13 @@ module.exports = {
         ],
       },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$|node_modules/undici/' },
+    },
+    {
+      name: 'parsers-have-a-process-of-their-own',
+      comment: 'What reads files and pasted texts is loaded by electron/app/parsing-thread alone; main asks it by its job.',
+      severity: 'error',
+      from: { path: '^(electron|shared|renderer)/', pathNot: [...parsers, '\\.test\\.tsx?$', '/testing/'] },
+      to: { path: parsers },
     },
     { name: 'tests-stay-tests', severity: 'error', from: { pathNot: '\\.(test|spec)\\.tsx?$' }, to: { path: '\\.(test|spec)\\.tsx?$' } },
     {

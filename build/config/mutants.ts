@@ -6,6 +6,7 @@ import { lockMutants } from './mutants/lock.ts'
 import { mainMutants } from './mutants/main-process.ts'
 import { orderMutants } from './mutants/orders-and-journal.ts'
 import { pageMutants } from './mutants/page.ts'
+import { parsingMutants } from './mutants/parsing.ts'
 import { practiceMutants } from './mutants/practice.ts'
 import { readerMutants } from './mutants/reader.ts'
 import { rendererMutants } from './mutants/renderer.ts'
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...mainMutants,
   ...orderMutants,
   ...pageMutants,
+  ...parsingMutants,
   ...practiceMutants,
   ...readerMutants,
   ...rendererMutants,

@@ -46,6 +46,7 @@ async function layersBite(): Promise<string | null> {
     { file: 'electron/orders/planted-violation.ts', from: '../desk/desk.ts', rule: 'the-desk-is-on-top' },
     { file: 'electron/keys/planted-violation.ts', from: '../../shared/foreign/bare.ts', rule: 'foreign-is-opened-in-one-place' },
     { file: 'electron/agents/planted-violation.ts', from: 'node:http', rule: 'the-network-is-touched-in-few-places' },
+    { file: 'electron/leaks/planted-violation.ts', from: './walk.ts', rule: 'parsers-have-a-process-of-their-own' },
   ]
   const remove = () => {
     for (const plant of plants) rmSync(inRoot(plant.file), { force: true })

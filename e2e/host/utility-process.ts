@@ -10,6 +10,8 @@ type Members = 'pid' | 'stdout' | 'stderr' | 'kill' | 'postMessage'
 
 const HANDLED = new Set<string>(['env', 'execArgv', 'cwd', 'stdio', 'serviceName', 'allowLoadingUnsignedLibraries'] satisfies (keyof ForkOptions)[])
 
+const markOfRun = ({ SVC_DESK_TEST_RUN: mark }: NodeJS.ProcessEnv) => (mark === undefined ? {} : { SVC_DESK_TEST_RUN: mark })
+
 /** A child process over a structured-clone channel. It ends when the channel closes, hence with its parent however that ends. */
 export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilityProcess, Members> {
   static override label = 'utilityProcess'
@@ -26,8 +28,8 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
       serialization: 'advanced',
       stdio: ['ignore', out ?? 'inherit', err ?? 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'pipe' | 'ipc')[],
       execArgv: [...process.execArgv, ...(options.execArgv ?? [])],
-      // Electron's own default: the child gets the environment of its parent.
-      env: { ...(options.env ?? process.env) },
+      // Electron's own default: the child gets the environment of its parent. The mark of a test run finds it where it stays behind.
+      env: { ...markOfRun(process.env), ...(options.env ?? process.env) },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     })
     this.#child.once('spawn', () => {

@@ -9,6 +9,7 @@ import { createLimiter } from '../api/limiter.ts'
 import { json, startService, type TestService } from '../api/testing/service.ts'
 import { vaultAccount } from '../app/erase-profile.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
+import { parsingHere } from '../parsing/testing/parsing-here.ts'
 import { createPracticeClock } from '../sandbox/practice-clock.ts'
 import { createClipboard } from '../secrets/clipboard.ts'
 import { createClipboardSource } from '../secrets/clipboard-source.ts'
@@ -43,6 +44,7 @@ beforeEach(async () => {
     secrets: createMemorySecretStore(),
     clipboard: createClipboard({ system }),
     clipboardSource: createClipboardSource(system),
+    parsing: parsingHere,
     files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: () => {} },
     outlets: { reveal: () => ({ closesInMs: 0 }), confirm: async () => false, unlocked: () => true, env: {}, home: folder },
     version: '1.2.3',

@@ -15,6 +15,7 @@ import { publicBaseRpc } from '../chain/chain.ts'
 import { createPostJson } from '../chain/post-json.ts'
 import { createStoredMap } from '../field-map/stored-map.ts'
 import { openJournal, type SqliteJournal } from '../journal/sqlite-journal.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import { practiceName } from '../profiles/profile-store.ts'
 import type { ActiveProfile } from '../profiles/profiles.ts'
 import type { SecretClipboard } from '../secrets/clipboard.ts'
@@ -41,6 +42,7 @@ export interface DeskParts {
   /** Where a secret that the user copied elsewhere is read from. */
   readonly clipboardSource: ClipboardSource
   readonly files: FileDialogs
+  readonly parsing: Parsing
   readonly outlets: SecretOutlets
   readonly version: string
   readonly proxy: ProxyEnvironment
@@ -136,6 +138,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       copySecret: async (secret) => clock.now() + (await parts.clipboard.copySecret(secret)).clearsInMs,
       clipboard: parts.clipboardSource,
       files: parts.files,
+      parsing: parts.parsing,
       outlets: parts.outlets,
       lookUp: systemLookUp,
       emit: parts.emit,

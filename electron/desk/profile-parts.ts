@@ -16,6 +16,7 @@ import type { StoredMap } from '../field-map/stored-map.ts'
 import type { Journal, Values, Vault } from '../journal/journal.ts'
 import { type Credentials, createCredentials } from '../keys/credentials.ts'
 import { type Broadcasts, createBroadcasts } from '../orders/broadcasts.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import { createPins, type Pins } from '../pins/pins.ts'
 import { createPublishedContract } from '../pins/published-contract.ts'
 import { createTokenPins, type TokenPins } from '../pins/token-pins.ts'
@@ -52,6 +53,8 @@ export interface ProfileServicesDeps {
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly clipboard: ClipboardSource
   readonly files: FileDialogs
+  /** Reads files and texts of others in a process of its own. */
+  readonly parsing: Parsing
   /** Through which secrets leave the app. */
   readonly outlets: SecretOutlets
   /** Of webhook hosts. */
@@ -155,7 +158,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     onInvalidate: (listener) => void listeners.push(listener),
     onAnswer: (listener) => void answerListeners.push(listener),
     values,
-    fieldMap: createFieldMap({ map: deps.storedMap, files, emit, newId }),
+    fieldMap: createFieldMap({ map: deps.storedMap, files, parsing: deps.parsing, emit, newId }),
     wallet,
     credentials,
     webhookSecrets,

@@ -6,22 +6,22 @@ import {
   fieldMapText,
   type MapEntry,
   type MapKey,
-  mapLimits,
   mergedEntries,
   type RequestNames,
   replacedEntries,
   requestNamesOf,
 } from '../../shared/field-map/field-map.ts'
+import type { FileIssue } from '../../shared/field-map/issue-codes.ts'
 import type { NameOffer } from '../../shared/field-map/name-offer.ts'
-import { type FileIssue, readFieldMapFile } from '../../shared/field-map/read-file.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { ChosenMap, FieldMapView } from '../../shared/ipc/field-map.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { readChosenText } from '../app/chosen-text.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createSaveText } from '../app/save-text.ts'
 import type { Handlers } from '../ipc/handlers.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import type { Emit } from '../session/events.ts'
+import { mapFileJob } from './map-file-job.ts'
 import { queriesTouched } from './queries-touched.ts'
 import type { StoredMap } from './stored-map.ts'
 
@@ -42,6 +42,7 @@ export interface FieldMapBook {
 export interface FieldMapParts {
   readonly map: StoredMap
   readonly files: Pick<FileDialogs, 'chooseToOpen' | 'chooseToSave'>
+  readonly parsing: Parsing
   readonly emit: Emit
   readonly newId: () => string
 }
@@ -49,7 +50,7 @@ export interface FieldMapParts {
 const kinds = [{ name: 'JSON', extensions: ['json'] }]
 
 /** How this profile's service names its fields where the document does not say: on this computer, and in files of the user. */
-export function createFieldMap({ map, files, emit, newId }: FieldMapParts): FieldMapBook {
+export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapBook {
   const saveText = createSaveText(files)
   let names = requestNamesOf(map.entries())
   let chosen: { readonly id: string; readonly entries: readonly MapEntry[] } | null = null
@@ -108,9 +109,10 @@ export function createFieldMap({ map, files, emit, newId }: FieldMapParts): Fiel
       'fieldMap.choose': async () => {
         const path = await files.chooseToOpen({ title: 'Import field map', button: 'Open', kinds })
         if (path === null) return ok({ chosen: null })
-        const text = await readChosenText(path, mapLimits.fileBytes)
-        if (!text.ok) return text
-        const read = readFieldMapFile(text.value, answerFields)
+        const given = await parsing.run(mapFileJob, { path })
+        if (!given.ok) return given
+        if (!given.value.ok) return given.value
+        const read = given.value.value
         const id = newId()
         chosen = read.ok ? { id, entries: read.value } : null
         return ok({ chosen: { id, path, ...whatItBrings(map.entries(), read) } })

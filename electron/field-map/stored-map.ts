@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FieldMap } from '../../shared/api/reader/field-map.ts'
+import { isRecord } from '../../shared/api/reader/kinds.ts'
 import { answerPlacesOf, fieldMapVersion, type MapEntry, sortedEntries } from '../../shared/field-map/field-map.ts'
-import { readStoredNames } from '../../shared/field-map/read-file.ts'
 import { type FieldMapView, MapEntry as StoredEntry } from '../../shared/ipc/field-map.ts'
 import type { Values } from '../journal/journal.ts'
 
@@ -78,4 +78,18 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** What was stored before field maps: names of requests, valid by the rules of then. What those rules took is kept, also what a file may not carry today. */
+function readStoredNames(value: unknown): readonly MapEntry[] {
+  if (!isRecord(value)) return []
+  return sortedEntries(
+    Object.entries(value).flatMap(([of, names]) =>
+      isRecord(names)
+        ? Object.entries(names).flatMap(([field, at]): MapEntry[] =>
+            typeof at === 'string' ? [{ part: 'payloads', of, field, at, unit: null, from: 'you' }] : [],
+          )
+        : [],
+    ),
+  )
 }

@@ -4,13 +4,13 @@ import type { ImportRead, KeySummary } from '../../shared/ipc/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { minute } from '../../shared/time.ts'
 import type { ApiClient } from '../api/api-client.ts'
-import { readChosenText } from '../app/chosen-text.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import type { ClipboardSource } from '../secrets/clipboard-source.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { TakeIn } from '../secrets/take-in.ts'
 import type { KeyParts } from './key-deps.ts'
 import { createKeyOwner } from './key-owner.ts'
-import { type FoundKey, findKeys } from './key-text.ts'
+import { type KeyInText, keyTextJob } from './key-text-job.ts'
 import { createKeyTrial } from './key-trial.ts'
 import type { Rotation } from './rotate.ts'
 
@@ -33,6 +33,10 @@ export interface KeyImport {
 
 const waitsMs = 5 * minute
 
+interface FoundKey extends Omit<KeyInText, 'text'> {
+  readonly secret: Secret
+}
+
 interface Pending {
   readonly id: string
   readonly wallet: string
@@ -52,7 +56,14 @@ interface Pending {
 
 export function createKeyImport(
   parts: KeyParts,
-  work: { readonly api: ApiClient; readonly sources: ImportSources; readonly takeIn: TakeIn; readonly rotation: Rotation; readonly mayKeep: () => boolean },
+  work: {
+    readonly api: ApiClient
+    readonly sources: ImportSources
+    readonly parsing: Parsing
+    readonly takeIn: TakeIn
+    readonly rotation: Rotation
+    readonly mayKeep: () => boolean
+  },
 ): KeyImport {
   const { profile, journal, credentials, list, signIn, clock, newId } = parts
   const operations = journal.secretOperations
@@ -61,13 +72,17 @@ export function createKeyImport(
 
   const current = (importId: string): Pending | null => (pending?.id === importId && pending.expiresAtMs > clock.now() ? pending : null)
 
-  /** null: the user chose no file. */
-  const textFrom = async (source: 'clipboard' | 'file'): Promise<Result<{ text: Secret; from: string | null } | null, Failure>> => {
-    if (source === 'clipboard') return ok({ text: await work.sources.clipboard.text(), from: null })
-    const path = await work.sources.chooseFile()
+  /** What the source holds; null: the user chose no file. A process of its own reads it. */
+  const keysFrom = async (source: 'clipboard' | 'file'): Promise<Result<Pick<Pending, 'copied' | 'from' | 'found'> | null, Failure>> => {
+    const copied = source === 'clipboard' ? await work.sources.clipboard.text() : null
+    const path = copied === null ? await work.sources.chooseFile() : ''
     if (path === null) return ok(null)
-    const text = await readChosenText(path)
-    return text.ok ? ok({ text: new Secret(text.value), from: basename(path) }) : text
+    const given = copied === null ? { path } : { text: copied.reveal() }
+    const read = await work.parsing.run(keyTextJob, given)
+    if (!read.ok) return read
+    if (!read.value.ok) return read.value
+    const found = read.value.value.map(({ text, name, line }) => ({ secret: new Secret(text), name, line }))
+    return ok({ copied, from: copied === null ? basename(path) : null, found })
   }
 
   const attempt = async (asked: Pending, { secret }: FoundKey): Promise<Result<ImportRead, Failure>> => {
@@ -87,14 +102,12 @@ export function createKeyImport(
       // Before anything is read: without a sign-in nobody could tell whose it is.
       const signed = await signIn()
       if (!signed.ok) return signed
-      const given = await textFrom(source)
+      const given = await keysFrom(source)
       if (!given.ok) return given
       if (given.value === null) return ok({ state: 'cancelled' })
-      const { text, from } = given.value
-      const found = findKeys(text.reveal())
+      const { copied, from, found } = given.value
       const [only, ...more] = found
       if (only === undefined) return ok({ state: 'nothing_found', from })
-      const copied = source === 'clipboard' ? text : null
       const asked: Pending = { id: newId(), wallet: signed.value.wallet, copied, from, found, expiresAtMs: clock.now() + waitsMs, tried: null }
       pending = work.mayKeep() ? asked : null
       if (more.length === 0) return attempt(asked, only)

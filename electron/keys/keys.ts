@@ -6,6 +6,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { FieldMapBook } from '../field-map/field-map.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Vault } from '../journal/journal.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import type { Pins } from '../pins/pins.ts'
 import type { HoldKey } from '../secrets/held-key.ts'
 import { LeavingSecret } from '../secrets/leaving-secret.ts'
@@ -41,6 +42,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly outlets: Pick<SecretOutlets, 'unlocked'>
   readonly importSources: ImportSources
+  readonly parsing: Parsing
   readonly note: NoteSecretUse
 }
 
@@ -93,7 +95,7 @@ export interface Keys {
 }
 
 /** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and what became of lost ones. */
-export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outlets, importSources, note, ...given }: KeysDeps): Keys {
+export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outlets, importSources, parsing, note, ...given }: KeysDeps): Keys {
   const { profile, journal, credentials, wallet, signIn, clock } = given
   const calls = createKeyCalls({ api, fieldMap })
   const notes = createKeyNotes({ profile, values: journal.values })
@@ -110,7 +112,7 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
   const custom = createCustomKeys(parts, issuance)
   const expiry = createExpiry(parts)
   const seenAddress = createSeenAddress(parts, api)
-  const imports = createKeyImport(parts, { api, sources: importSources, takeIn, rotation, mayKeep: outlets.unlocked })
+  const imports = createKeyImport(parts, { api, sources: importSources, parsing, takeIn, rotation, mayKeep: outlets.unlocked })
 
   const read = async () => {
     const signed = await signIn()

@@ -185,7 +185,7 @@ function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): num
 }
 
 /** Decides about the anchor `found` at a place of a window of text, bytes as Latin-1. null: there is no secret. */
-export function candidateAt(fingerprints: Fingerprints, found: string, window: string, at: number): Candidate | null {
+export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found: string, window: string, at: number): Candidate | null {
   const anchor = anchors.get(found)
   if (anchor === undefined) return null
   const { kind } = anchor

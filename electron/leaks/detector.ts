@@ -37,7 +37,7 @@ function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
   return null
 }
 
-export function createDetector(fingerprints: Fingerprints, onSpot: (spot: Spot) => void): Detector {
+export function createDetector(fingerprints: Pick<Fingerprints, 'recognise'>, onSpot: (spot: Spot) => void): Detector {
   let held = ''
   /** In `held`: up to where anchors were decided, and where line and column are. */
   let [decided, counted] = [0, 0]

@@ -19,6 +19,16 @@ export interface HeldForScan {
   readonly secret: Secret
 }
 
+/** What recognises secrets and does not give them back, as structured clone carries it to another process. */
+export interface Prints {
+  readonly key: Uint8Array
+  readonly seed: number
+  readonly lengths: readonly number[]
+  /** What the beginnings of known secrets come to: all that most texts are ever compared with. */
+  readonly glances: readonly number[]
+  readonly known: readonly (readonly [string, Recognised])[]
+}
+
 /**
  * Recognises secrets without holding them: HMAC-SHA256 under a key that is random for this run of the app. In memory only. A secret that
  * was once learnt is recognised to the end of the run, also after its key was rotated or revoked.
@@ -28,18 +38,20 @@ export interface Fingerprints {
   learn(held: readonly HeldForScan[], unread?: ReadonlySet<string>): void
   /** The secret that `text` begins with, and its length in characters. */
   recognise(text: string): (Recognised & { readonly length: number }) | null
+  /** For another process. */
+  prints(): Prints
 }
 
 /** Characters that a quick look takes in. */
 const glanceLength = 16
 
-export function createFingerprints(): Fingerprints {
-  const own = randomBytes(32)
-  const known = new Map<string, Recognised>()
-  const lengths = new Set<number>()
-  /** What the beginnings of known secrets come to: all that most texts are ever compared with. */
-  const glances = new Set<number>()
-  const seed = randomInt(2 ** 32)
+/** `from`: what another process learnt. */
+export function createFingerprints(from?: Prints): Fingerprints {
+  const own = from?.key ?? randomBytes(32)
+  const seed = from?.seed ?? randomInt(2 ** 32)
+  const known = new Map(from?.known)
+  const lengths = new Set(from?.lengths)
+  const glances = new Set(from?.glances)
   const glance = (text: string): number => {
     let sum = seed
     for (let at = 0; at < glanceLength; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 16_777_619)
@@ -69,5 +81,6 @@ export function createFingerprints(): Fingerprints {
       }
       return null
     },
+    prints: () => ({ key: own, seed, lengths: [...lengths], glances: [...glances], known: [...known] }),
   }
 }

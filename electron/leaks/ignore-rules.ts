@@ -14,9 +14,6 @@ export interface RuleSet {
   readonly fold: boolean
 }
 
-/** What git does where the file system does not tell cases apart. */
-export const foldsCase = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'
-
 /** Reads the text of a `.gitignore` as gitignore(5) has it. `fold`: case does not matter. */
 export function parseIgnore(text: string, fold: boolean): RuleSet {
   const rules = bytesOf(text.replace(/^\uFEFF/, ''))

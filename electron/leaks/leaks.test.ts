@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LeakFinding, LeakScan } from '../../shared/ipc/leaks.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { systemClock } from '../../shared/time.ts'
+import { parsingHere } from '../parsing/testing/parsing-here.ts'
 import { Secret } from '../secrets/secret.ts'
 import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
 import { elsewhere } from '../testing/elsewhere.ts'
@@ -308,6 +309,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
     signIns: async () => [],
     wallet: { shown: () => ok('0xa') },
     files: { chooseFolder: async () => null, showInFolder: () => {} },
+    parsing: parsingHere,
     clock: { ...systemClock, known: () => true },
     emit: (event) => desk.events.push(event),
     newId: () => crypto.randomUUID(),

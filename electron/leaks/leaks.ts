@@ -8,13 +8,15 @@ import type { FileDialogs } from '../app/file-dialogs.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Credentials } from '../keys/credentials.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
 import type { Session } from '../session/session.ts'
 import type { WalletReport } from '../session/wallet.ts'
 import { createFingerprints, type HeldForScan, type Recognised } from './fingerprints.ts'
-import { type FoundSpot, noCounts, runScan, type ScanCounts, type ScanLimits, scanLimits } from './scan.ts'
+import { noSum, runScan, type ScanSum, scanLimits } from './run-scan.ts'
+import type { FoundSpot, ScanLimits } from './scan-job.ts'
 
 export interface LeaksDeps {
   readonly profile: ProfileFacts
@@ -23,6 +25,7 @@ export interface LeaksDeps {
   readonly signIns: Session['kept']
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly files: Pick<FileDialogs, 'chooseFolder' | 'showInFolder'>
+  readonly parsing: Parsing
   readonly clock: ServiceClock
   readonly emit: Emit
   readonly newId: () => string
@@ -47,7 +50,7 @@ interface Scan {
   readonly about: Pick<LeakScan, 'folders' | 'ignoredToo' | 'startedAtMs' | 'keys'>
   /** Where the secrets stood when it began. */
   readonly places: ReadonlyMap<string, SecretPlace>
-  readonly counts: ScanCounts
+  readonly sum: ScanSum
   state: LeakScan['state']
   endedAtMs: number | null
 }
@@ -67,7 +70,7 @@ const byPlace = (a: FoundSpot, b: FoundSpot): number => (a.path < b.path ? -1 : 
 
 /** Looks for keys in the folders that the user chose. What it reads stays in main; what it finds is told by place, kind and key. */
 export function createLeaks(deps: LeaksDeps): Leaks {
-  const { profile, journal, credentials, signIns, wallet, files, clock, emit, newId, limits = scanLimits } = deps
+  const { profile, journal, credentials, signIns, wallet, files, parsing, clock, emit, newId, limits = scanLimits } = deps
   const fingerprints = createFingerprints()
   const foldersName = `leaks/${profile.id}/folders`
   const ids = new WeakMap<FoundSpot, string>()
@@ -132,7 +135,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     redactText(
       path
         .split(sep)
-        .map((name) => (scan?.counts.hidden.has(name) ? redacted : name))
+        .map((name) => (scan?.sum.hidden.has(name) ? redacted : name))
         .join(sep),
     )
 
@@ -161,19 +164,19 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     }
   }
 
-  const shownScan = ({ about, counts, state, endedAtMs }: Scan): LeakScan => ({
+  const shownScan = ({ about, sum, state, endedAtMs }: Scan): LeakScan => ({
     ...about,
     folders: about.folders.map(shownPath),
     state,
     endedAtMs,
-    files: counts.files,
-    bytes: counts.bytes,
-    objects: counts.objects,
-    at: counts.at === null ? null : shownPath(counts.at),
-    found: counts.found.length,
-    skipped: counts.skipped,
-    unread: counts.unread.map(({ path, why }) => ({ path: shownPath(path), why })),
-    unreadTotal: counts.unreadTotal,
+    files: sum.files,
+    bytes: sum.bytes,
+    objects: sum.objects,
+    at: sum.at === null ? null : shownPath(sum.at),
+    found: sum.found.length,
+    skipped: sum.skipped,
+    unread: sum.unread.map(({ path, why }) => ({ path: shownPath(path), why })),
+    unreadTotal: sum.unreadTotal,
   })
 
   const run = async (current: Scan, { signal }: AbortController): Promise<void> => {
@@ -183,9 +186,9 @@ export function createLeaks(deps: LeaksDeps): Leaks {
       toldAt = clock.monotonic()
       tell()
     }
-    const { counts, about } = current
+    const { sum, about } = current
     try {
-      current.state = await runScan({ ...about, fingerprints, platform: process.platform, limits, counts, signal, onProgress })
+      current.state = await runScan({ ...about, fingerprints, platform: process.platform, limits, sum, parsing, signal, onProgress })
     } finally {
       if (current.state === 'running') current.state = 'stopped'
       current.endedAtMs = clock.now()
@@ -202,7 +205,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
         const signedIn = await wallets()
         const whose = wallet.shown()
         const shown = whose.ok ? whose.value : null
-        return ok((scan?.counts.found ?? []).toSorted(byPlace).map((spot) => finding(spot, shown, signedIn)))
+        return ok((scan?.sum.found ?? []).toSorted(byPlace).map((spot) => finding(spot, shown, signedIn)))
       },
       'leaks.addFolder': async () => {
         const chosen = await files.chooseFolder({ title: 'Look for keys in a folder', button: 'Choose' })
@@ -231,7 +234,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
           startedAtMs: clock.now(),
           keys: { compared: held.filter(({ keyId }) => keyId !== null).length, missing: unread.size },
         }
-        const current: Scan = { about, places: places(), counts: noCounts(), state: 'running', endedAtMs: null }
+        const current: Scan = { about, places: places(), sum: noSum(), state: 'running', endedAtMs: null }
         scan = current
         running = run(current, controller).finally(() => {
           abort = null
@@ -244,7 +247,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
         return ok({})
       },
       'leaks.showFile': async ({ findingId }) => {
-        const spot = scan?.counts.found.find((one) => ids.get(one) === findingId)
+        const spot = scan?.sum.found.find((one) => ids.get(one) === findingId)
         const there = spot !== undefined && (await lstat(spot.path).catch(() => null)) !== null
         if (!there) return fail({ kind: 'not_found', what: 'file' })
         files.showInFolder(spot.path)

@@ -12,7 +12,6 @@ test('a file that became a link since it was listed is not read [40]', async () 
     mostBytes: 1_024,
     onText: (text: string) => read.push(text),
     onBytes: () => {},
-    signal: new AbortController().signal,
   }
   try {
     writeFileSync(join(folder, 'file'), 'A=1')

@@ -11,7 +11,6 @@ export interface TextParts {
   /** Bytes as Latin-1; UTF-16 comes as UTF-8. */
   readonly onText: (text: string) => void
   readonly onBytes: (bytes: number) => void
-  readonly signal: AbortSignal
 }
 
 /** As git tells: a NUL this near the beginning. */
@@ -55,8 +54,8 @@ export function textOf(content: Buffer): string | null {
   return content.subarray(0, lookedAtBytes).includes(0) ? null : content.toString('latin1')
 }
 
-/** Reads a file piece by piece, never through a link, and never writes. Between pieces everything else gets its turn. */
-export async function readText(path: string, { buffer, mostBytes, onText, onBytes, signal }: TextParts): Promise<TextOutcome> {
+/** Reads a file piece by piece, never through a link, and never writes. */
+export async function readText(path: string, { buffer, mostBytes, onText, onBytes }: TextParts): Promise<TextOutcome> {
   try {
     // Without waiting for the other end, should it have become a pipe.
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
@@ -74,7 +73,7 @@ export async function readText(path: string, { buffer, mostBytes, onText, onByte
         onBytes(bytesRead)
         if (bytesRead > 0) onText(wide === null ? piece.toString('latin1') : Buffer.from(wide.decode(piece, { stream: true })).toString('latin1'))
         if (total > mostBytes) return 'in_part'
-        if (bytesRead < asked || signal.aborted) return 'whole'
+        if (bytesRead < asked) return 'whole'
       }
     } finally {
       await file.close()

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parsingHere } from '../parsing/testing/parsing-here.ts'
 import { Secret } from '../secrets/secret.ts'
 import { createFingerprints } from './fingerprints.ts'
-import { noCounts, runScan, scanLimits } from './scan.ts'
+import { noSum, runScan, scanLimits } from './run-scan.ts'
 
 const own = 'SVC9b1f6a0c3e7d52884af0c6b1e93d7250ce81fa4467b09d3e'
 
@@ -42,16 +43,26 @@ const commitOnce = (folder: string) => {
 async function scanned(folder: string) {
   const fingerprints = createFingerprints()
   fingerprints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(own) }])
-  const counts = noCounts()
+  const sum = noSum()
   const folders = [join(root, folder)]
   const signal = new AbortController().signal
-  await runScan({ folders, ignoredToo: false, fingerprints, platform: process.platform, limits: scanLimits, counts, signal, onProgress: () => {} })
+  await runScan({
+    folders,
+    ignoredToo: false,
+    fingerprints,
+    platform: process.platform,
+    limits: scanLimits,
+    sum,
+    parsing: parsingHere,
+    signal,
+    onProgress: () => {},
+  })
   const inRoot = (path: string) => path.slice(root.length + 1)
   return {
-    found: counts.found.map(({ path, where, ignored }) => `${where} ${inRoot(path)}${ignored ? ' ignored' : ''}`).sort(),
-    unread: counts.unread.map(({ path, why }) => `${why} ${inRoot(path)}`),
-    objects: counts.objects,
-    skipped: counts.skipped,
+    found: sum.found.map(({ path, where, ignored }) => `${where} ${inRoot(path)}${ignored ? ' ignored' : ''}`).sort(),
+    unread: sum.unread.map(({ path, why }) => `${why} ${inRoot(path)}`),
+    objects: sum.objects,
+    skipped: sum.skipped,
   }
 }
 

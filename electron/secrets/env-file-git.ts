@@ -2,26 +2,21 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { foldsCase } from '../leaks/ignore-rules.ts'
-import { ignores, workTreeOf } from '../leaks/work-tree.ts'
-
-/** How git looks at a file: outside of any work tree, ignored, not ignored (it could be committed, or is), or unknown. */
-export type GitView = { readonly state: 'outside' | 'ignored' } | { readonly state: 'not_ignored' | 'unknown'; readonly workTree: string }
+import { foldsCase } from '../leaks/folds-case.ts'
+import type { Parsing } from '../parsing/parsing.ts'
+import { type GitView, gitViewJob } from './git-view-job.ts'
 
 export type AskGit = (path: string) => Promise<GitView>
 
 /**
- * How git looks at `path`, in a folder whose links are resolved. Reads git's files and never starts git, which runs programs that the folder's configuration
- * names. `core.excludesFile` is not read: where only that file ignores `path`, the app asks although it need not.
+ * How git looks at `path`, in a folder whose links are resolved. Git's files are read in a process of their own; where that fails, the answer is unknown.
+ * `core.excludesFile` is not read: where only that file ignores `path`, the app asks although it need not.
  */
-export function createAskGit(env: NodeJS.ProcessEnv): AskGit {
+export function createAskGit(parsing: Parsing, env: NodeJS.ProcessEnv): AskGit {
   const globalRules = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'ignore')
   return async (path) => {
-    const workTree = await workTreeOf(dirname(path))
-    if (workTree === null) return { state: 'outside' }
-    const ignored = await ignores({ top: workTree, path, globalRules, fold: foldsCase(process.platform) })
-    if (ignored === true) return { state: 'ignored' }
-    return { state: ignored === null ? 'unknown' : 'not_ignored', workTree }
+    const view = await parsing.run(gitViewJob, { path, globalRules, fold: foldsCase(process.platform) })
+    return view.ok ? view.value : { state: 'unknown', workTree: dirname(path) }
   }
 }
 

@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ok } from '../../shared/result.ts'
 import { isTracked } from '../leaks/git-index.ts'
+import { parsingHere } from '../parsing/testing/parsing-here.ts'
 import { failure, value } from '../testing/desk.ts'
 import { findFile, replaceFile } from './env-file.ts'
 import { createAskGit } from './env-file-git.ts'
@@ -55,7 +56,7 @@ function desk(chosen: string | null, unlocked = () => true) {
       webhook: async (keyId) => ok({ keyId, label: 'https://bots.example/in', secret: new LeavingSecret(new Secret(signing), unlocked) }),
     },
     chooseToSave: async () => chosen,
-    askGit: createAskGit(process.env),
+    askGit: createAskGit(parsingHere, process.env),
     note: (use) => uses.push(use),
     folder,
     clock: { now: () => now, monotonic: () => now },
@@ -208,7 +209,7 @@ test.each([
   if (version === 3) git('add', '--force', '--intent-to-add', 'a/b/.env')
   git('update-index', '--index-version', String(version))
   expect(readFileSync(at('.git/index')).readUInt32BE(4)).toBe(version)
-  const ask = createAskGit(process.env)
+  const ask = createAskGit(parsingHere, process.env)
   const states = new Set<string>()
   for (const name of ['a/b/.env', 'a/b/.env.local', 'a/b/.env.loca', 'a/long-name-of-a-file', 'a/other', 'z', 'zz', 'kept', '.env']) {
     const isIgnored = spawnSync('git', ['-C', folder, 'check-ignore', '--quiet', name]).status === 0
@@ -232,20 +233,20 @@ test('the user’s ignore file for all work trees counts', async () => {
   git('init', '--quiet')
   mkdirSync(at('config/git'), { recursive: true })
   writeFileSync(at('config/git/ignore'), '.env\n')
-  expect(await createAskGit({ ...process.env, XDG_CONFIG_HOME: at('config') })(at())).toEqual({ state: 'ignored' })
-  expect(await createAskGit({ ...process.env, XDG_CONFIG_HOME: at('nothing') })(at())).toEqual({ state: 'not_ignored', workTree: folder })
+  expect(await createAskGit(parsingHere, { ...process.env, XDG_CONFIG_HOME: at('config') })(at())).toEqual({ state: 'ignored' })
+  expect(await createAskGit(parsingHere, { ...process.env, XDG_CONFIG_HOME: at('nothing') })(at())).toEqual({ state: 'not_ignored', workTree: folder })
 })
 
 test.each(['worktrees', 'repository'])('a store on another computer is not opened, named by a %s', async (by) => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '.env\n')
-  expect(await createAskGit(process.env)(at())).toEqual({ state: 'ignored' })
+  expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'ignored' })
   if (by === 'worktrees') writeFileSync(at('.git/commondir'), `/${at('.git')}\n`)
   else {
     renameSync(at('.git'), at('store'))
     writeFileSync(at('.git'), `gitdir: /${at('store')}\n`)
   }
-  expect(await createAskGit(process.env)(at())).toEqual({ state: 'unknown', workTree: folder })
+  expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
 test('a linked work tree has an index of its own and the rules of all', async () => {
@@ -256,7 +257,7 @@ test('a linked work tree has an index of its own and the rules of all', async ()
   writeFileSync(at('first/.git/info/exclude'), '.env\ntracked\n')
   writeFileSync(at('second/tracked'), 'x')
   git('-C', 'second', 'add', '--force', 'tracked')
-  const ask = createAskGit(process.env)
+  const ask = createAskGit(parsingHere, process.env)
   expect(await ask(at('second/.env'))).toEqual({ state: 'ignored' })
   expect(await ask(at('second/tracked'))).toEqual({ state: 'not_ignored', workTree: at('second') })
   expect(await ask(at('second/other'))).toEqual({ state: 'not_ignored', workTree: at('second') })
@@ -267,7 +268,7 @@ test('an index that is cut off, split or sparse does not tell what git tracks', 
   writeFileSync(at('.gitignore'), '*\n')
   for (const name of ['a', 'b']) writeFileSync(at(name), 'x')
   git('add', '--force', 'a', 'b')
-  const ask = createAskGit(process.env)
+  const ask = createAskGit(parsingHere, process.env)
   const whole = readFileSync(at('.git/index'))
   expect(await ask(at())).toEqual({ state: 'ignored' })
   for (let length = 0; length < whole.length; length += 7) {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { guardMemory } from '../app/memory-guard.ts'
+import { parentChannel } from '../app/parent-channel.ts'
 import type { KeychainAnswer, KeychainCall } from './keychain-process.ts'
 
 /**
@@ -10,11 +11,6 @@ interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
   setPassword(service: string, account: string, password: string): Promise<void>
   deletePassword(service: string, account: string): Promise<boolean>
-}
-
-interface ParentPort {
-  on(event: 'message', listener: (event: { readonly data: unknown }) => void): void
-  postMessage(message: unknown): void
 }
 
 // Not named `require`: the build puts a constant of that name into every file.
@@ -44,11 +40,5 @@ async function answer(call: KeychainCall): Promise<KeychainAnswer> {
 
 guardMemory()
 
-// Electron's own name for the channel; @types/node does not know it.
-const parentPort = (process as { parentPort?: ParentPort }).parentPort
-if (parentPort !== undefined) parentPort.on('message', ({ data }) => void answer(data as KeychainCall).then((message) => parentPort.postMessage(message)))
-else {
-  process.on('message', (call: KeychainCall) => void answer(call).then((message) => process.send?.(message)))
-  // The parent is gone: nobody can use the answer.
-  process.on('disconnect', () => process.exit(0))
-}
+const channel = parentChannel()
+channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // main of the same build sends it

@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/time.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import { createHandover, type HandoverDeps } from '../handover/handover.ts'
 import type { Handlers } from '../ipc/handlers.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { createAskGit } from './env-file-git.ts'
 import { createEnvSave } from './env-file-save.ts'
@@ -29,6 +30,7 @@ export interface SecretHandlersDeps {
   readonly holds: Readonly<Record<SecretKind, HoldKey>>
   readonly outlets: SecretOutlets
   readonly files: Pick<FileDialogs, 'chooseToSave'>
+  readonly parsing: Parsing
   readonly note: NoteSecretUse
   readonly clock: Clock
   readonly newId: () => string
@@ -40,6 +42,7 @@ export function createSecretHandlers({
   holds,
   outlets,
   files,
+  parsing,
   note,
   clock,
   newId,
@@ -61,7 +64,7 @@ export function createSecretHandlers({
   return {
     'secrets.reveal': ({ keyId }) => show('key', keyId),
     'webhooks.reveal': ({ webhookId }) => show('webhook', webhookId),
-    ...createEnvSave({ ...common, holds, chooseToSave: files.chooseToSave, askGit: createAskGit(env), newId }),
+    ...createEnvSave({ ...common, holds, chooseToSave: files.chooseToSave, askGit: createAskGit(parsing, env), newId }),
     ...createHandover({ ...common, holdKey: holds.key, confirm, env }),
   }
 }

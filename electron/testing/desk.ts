@@ -15,6 +15,7 @@ import { createProfileServices, type ProfileServices } from '../desk/profile-ser
 import { createStoredMap } from '../field-map/stored-map.ts'
 import type { Journal } from '../journal/journal.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
+import { parsingHere } from '../parsing/testing/parsing-here.ts'
 import type { Chain as SandboxChain } from '../sandbox/chain/chain.ts'
 import { createExchange, type Exchange } from '../sandbox/exchange/exchange.ts'
 import { createFakeChain, type FakeChain } from '../sandbox/exchange/testing/fake-chain.ts'
@@ -192,6 +193,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       },
       clipboard: createClipboardSource(system),
       files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: (path) => shownFiles.push(path) },
+      parsing: parsingHere,
       outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, unlocked: () => !desk.locked, env: process.env, home: folder },
       lookUp: async (host) => {
         const found = names.get(host) ?? ['93.184.216.34']

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Input, Output } from '../../shared/ipc/contract.ts'
 import { fail, ok } from '../../shared/result.ts'
+import { parsingHere } from '../parsing/testing/parsing-here.ts'
 import { Secret } from '../secrets/secret.ts'
 import { createInspectPasted } from './inspect-pasted.ts'
 
@@ -22,6 +23,7 @@ const handlersWith = ({ ids = ['wh_1', 'wh_2'], locked = [] }: Kept = {}) =>
         locked.includes(id) ? fail({ kind: 'keychain', code: 'locked', detail: null }) : ok(ids.includes(id) ? new Secret(secrets[id] ?? '') : null),
     },
     clock: { now: () => nowS * 1_000, monotonic: () => 0 },
+    parsing: parsingHere,
   })
 type Read = Extract<Output<'webhooks.inspect'>, { kind: 'read' }>
 const inspect = async (pasted: string, over: Partial<Input<'webhooks.inspect'>> & Kept = {}) => {

@@ -1,15 +1,15 @@
 import type { Input, Output } from '../../shared/ipc/contract.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
-import type { PastedBody, PastedDelivery } from '../../shared/webhooks/pasted.ts'
-import { readPasted } from '../../shared/webhooks/pasted-delivery.ts'
 import type { Handlers } from '../ipc/handlers.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import type { HeldSecrets } from '../secrets/held-secrets.ts'
 import type { Secret } from '../secrets/secret.ts'
-import { eventOf, serviceFirst, textOf } from './inspected.ts'
-import { rewrittenJson } from './rewritten-json.ts'
+import { serviceFirst, textOf } from './inspected.ts'
+import { type PastedDelivery, pastedJob } from './pasted-job.ts'
 import { type Delivery, deliveryHeaders } from './verifier/delivery.ts'
-import { type Checked, inspectDelivery } from './verifier/verify.ts'
+import { type Checked, inspectDelivery, isSignedWith } from './verifier/verify.ts'
 
 type Asked = Input<'webhooks.inspect'>
 type Inspected = Extract<Output<'webhooks.inspect'>, { kind: 'read' }>
@@ -31,13 +31,6 @@ function headersOf({ headers }: PastedDelivery): Delivery['headers'] {
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
 }
 
-/** The same JSON without its spaces; null: it is none, or has none. */
-function compact({ bytes }: PastedBody): Uint8Array | null {
-  const text = textOf(bytes)
-  const written = rewrittenJson(text, 0)
-  return written === null || written === text ? null : Buffer.from(written)
-}
-
 const isSigned = (checks: readonly Checked[]): boolean => checks.some(({ step, result }) => step === 'signature' && result === 'passed')
 
 function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
@@ -53,26 +46,26 @@ function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
  */
 function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, nowMs: number) {
   const headers = headersOf(delivery)
-  const [asPasted = { bytes: new Uint8Array(), reading: 'pasted' } as const] = delivery.bodies
-  const checked = (body: Uint8Array, candidate: Candidate | null) => inspectDelivery({ headers, body }, { secret: candidate?.secret.reveal() ?? null, nowMs })
+  const checked = (bytes: Uint8Array, candidate: Candidate | null) =>
+    inspectDelivery({ headers, body: bytes }, { secret: candidate?.secret.reveal() ?? null, nowMs })
+  const signs = (bytes: Uint8Array) => candidates.find(({ secret }) => isSignedWith({ headers, body: bytes }, secret.reveal()))
   for (const body of delivery.bodies) {
-    for (const candidate of candidates) {
-      const checks = checked(body.bytes, candidate)
-      if (isSigned(checks)) return { checks, body, signer: { id: candidate.id, url: candidate.url }, reformatted: false }
-    }
+    const signer = signs(body.bytes)
+    if (signer !== undefined) return { checks: checked(body.bytes, signer), body, signer: { id: signer.id, url: signer.url }, reformatted: false }
   }
-  const other = compact(asPasted)
-  const reformatted = other !== null && candidates.some((candidate) => isSigned(checked(other, candidate)))
+  const [asPasted = { bytes: new Uint8Array(), reading: 'pasted', event: null } as const] = delivery.bodies
+  const reformatted = delivery.compact !== null && signs(delivery.compact) !== undefined
   return { checks: checked(asPasted.bytes, untried === null ? (candidates[0] ?? null) : null), body: asPasted, signer: null, reformatted }
 }
 
 export interface InspectPastedDeps {
   readonly held: Pick<HeldSecrets, 'entries' | 'secretOf'>
   readonly clock: Clock
+  readonly parsing: Parsing
 }
 
 /** Checks deliveries that were pasted with the signing secrets that are kept here. None of them leaves this process. */
-export function createInspectPasted({ held, clock }: InspectPastedDeps): Handlers<'webhooks.inspect' | 'webhooks.kept'> {
+export function createInspectPasted({ held, clock, parsing }: InspectPastedDeps): Handlers<'webhooks.inspect' | 'webhooks.kept'> {
   const kept = () => held.entries().map(({ keyId, label }) => ({ id: keyId, url: label }))
 
   const secretsFor = async (against: Asked['against']): Promise<Candidates> => {
@@ -92,13 +85,11 @@ export function createInspectPasted({ held, clock }: InspectPastedDeps): Handler
 
   return {
     'webhooks.kept': async () => ok(kept()),
-    'webhooks.inspect': async ({ text, against, index }): Promise<Result<Output<'webhooks.inspect'>, never>> => {
-      const pasted = readPasted(text)
-      if (!pasted.ok) return ok({ kind: 'unreadable', sentence: pasted.failure })
-      const { form, deliveries } = pasted.value
-      const at = Math.min(index, deliveries.length - 1)
-      const delivery = deliveries[at]
-      if (delivery === undefined) return ok({ kind: 'unreadable', sentence: 'There is no delivery in it.' })
+    'webhooks.inspect': async ({ text, against, index }): Promise<Result<Output<'webhooks.inspect'>, Failure>> => {
+      const read = await parsing.run(pastedJob, { text, index })
+      if (!read.ok) return read
+      if (!read.value.ok) return ok({ kind: 'unreadable', sentence: read.value.failure })
+      const { form, found, index: at, delivery } = read.value.value
       const secrets = await secretsFor(against)
       const nowMs = clock.now()
       const { checks, body, signer, reformatted } = inspect(delivery, secrets, nowMs)
@@ -107,10 +98,7 @@ export function createInspectPasted({ held, clock }: InspectPastedDeps): Handler
       return ok({
         kind: 'read',
         form,
-        found: deliveries.map(({ title, headers }) => ({
-          title,
-          event: headers.find(({ name }) => name.toLowerCase() === deliveryHeaders.event)?.value ?? null,
-        })),
+        found,
         index: at,
         verdict: verdictOf(checks),
         checks: checks.map((one) => ({ ...one })),
@@ -122,7 +110,7 @@ export function createInspectPasted({ held, clock }: InspectPastedDeps): Handler
         headers: serviceFirst(delivery.headers),
         sentAtMs,
         ageMs: sentAtMs === null ? null : nowMs - sentAtMs,
-        event: eventOf(body.bytes),
+        event: body.event,
       })
     },
   }

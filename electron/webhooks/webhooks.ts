@@ -4,6 +4,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiClient } from '../api/api-client.ts'
 import type { Handlers } from '../ipc/handlers.ts'
+import type { Parsing } from '../parsing/parsing.ts'
 import type { HoldKey } from '../secrets/held-key.ts'
 import { LeavingSecret } from '../secrets/leaving-secret.ts'
 import type { Secret } from '../secrets/secret.ts'
@@ -26,6 +27,7 @@ export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findStanding
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly outlets: Pick<SecretOutlets, 'unlocked'>
   readonly note: NoteSecretUse
+  readonly parsing: Parsing
 }
 
 export interface Webhooks {
@@ -49,7 +51,7 @@ export interface Webhooks {
 }
 
 /** Webhook subscriptions of the connected wallet: their list, creation with the one-time secret, disabling, and what became of lost ones. */
-export function createWebhooks({ api, lookUp, copySecret, outlets, note, ...given }: WebhooksDeps): Webhooks {
+export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing, ...given }: WebhooksDeps): Webhooks {
   const { profile, journal, secrets, held, wallet, signIn, clock, emit } = given
   const parts: WebhookParts = { ...given, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock, emit }) }
   const takeIn = createTakeIn({ kind: 'webhook', profileId: profile.id, journal, held, emit })
@@ -114,7 +116,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, ...give
         ),
     ],
     handlers: {
-      ...createInspectPasted({ held, clock }),
+      ...createInspectPasted({ held, clock, parsing }),
       'webhooks.list': async () => {
         const listing = await read()
         if (!listing.ok) return listing

@@ -239,6 +239,14 @@ export function railText({ rail, limit, asked }: Extract<Failure, { kind: 'guard
 
 const usdc = (amount: string): string => `${formatDecimal(amount)} USDC`
 
+const parsingWords: Readonly<Record<Extract<Failure, { kind: 'parsing' }>['issue'], string>> = {
+  too_slow: 'Reading it took too long, so the app stopped.',
+  too_much_memory: 'Reading it took too much memory, so the app stopped.',
+  broken: 'Reading it failed in a way that should not happen. Nothing of it was used.',
+  stopped: 'Reading it was stopped. Nothing of it was used.',
+}
+export const parsingText = (issue: keyof typeof parsingWords): string => parsingWords[issue]
+
 /** What kept a file that the user chose from being read or written. */
 export function fileText(issue: Extract<Failure, { kind: 'file' }>['issue'], path: string): Words {
   const name = path.split(/[\\/]/).at(-1) ?? path

@@ -9,6 +9,7 @@ import {
   journalText,
   keychainText,
   missingText,
+  parsingText,
   practiceText,
   railText,
 } from './failure-text-parts.ts'
@@ -203,6 +204,8 @@ export function failureText(failure: Failure): FailureText {
       const text = fileText(failure.issue, failure.path)
       return warn('file', text.title, text.meaning, text.remedy)
     }
+    case 'parsing':
+      return warn('file', 'It was not read', parsingText(failure.issue), 'Check where it came from. Then try again, with a smaller part of it if you can.')
     case 'held_back':
       if (failure.why === 'drift')
         return warn(

@@ -1,6 +1,5 @@
 import { fieldMapVersion, type MapOrigin, mapLimits } from '../../shared/field-map/field-map.ts'
-import type { FileIssueCode } from '../../shared/field-map/issue-codes.ts'
-import type { FileIssue } from '../../shared/field-map/read-file.ts'
+import type { FileIssue, FileIssueCode } from '../../shared/field-map/issue-codes.ts'
 import type { AssumedBody, AssumedRequest } from '../../shared/field-map/requests.ts'
 
 const bodyNames: Readonly<Record<AssumedBody, string>> = {

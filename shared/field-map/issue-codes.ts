@@ -48,3 +48,13 @@ export const fileIssueCodes = [
   'too_many',
 ] as const
 export type FileIssueCode = (typeof fileIssueCodes)[number]
+
+export interface FileIssue {
+  readonly code: FileIssueCode
+  /** Counted from 1. null: of no line. */
+  readonly line: number | null
+  /** From the file's root, hidden characters made visible. */
+  readonly path: readonly string[]
+  /** What stands there, shortened: the version, the name, the part. null: nothing to show. */
+  readonly given: string | null
+}

@@ -4,18 +4,8 @@ import { visibleText } from '../signing/visible-text.ts'
 import type { AnswerFields } from './answer-fields.ts'
 import { mapIssues, reservedNames } from './check-entry.ts'
 import { fieldMapVersion, type MapEntry, mapLimits, sortedEntries } from './field-map.ts'
-import type { FileIssueCode } from './issue-codes.ts'
+import type { FileIssue, FileIssueCode } from './issue-codes.ts'
 import { type LinedJson, readLinedJson } from './json-lines.ts'
-
-export interface FileIssue {
-  readonly code: FileIssueCode
-  /** Counted from 1. null: of no line. */
-  readonly line: number | null
-  /** From the file's root, hidden characters made visible. */
-  readonly path: readonly string[]
-  /** What stands there, shortened: the version, the name, the part. null: nothing to show. */
-  readonly given: string | null
-}
 
 const forbidden = /sign|typed|layout|format|contract|router|pin|address|chain|domain|token|key|secret|scope|limit|host|url|rpc/i
 const longestShown = 64
@@ -119,18 +109,4 @@ export function readFieldMapFile(text: string, answers: AnswerFields): Result<re
   }
   if (reading.issues.length > 0) return fail(reading.issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, mapLimits.issues))
   return ok(sortedEntries(entries))
-}
-
-/** What was stored before field maps: names of requests, valid by the rules of then. What those rules took is kept, also what a file may not carry today. */
-export function readStoredNames(value: unknown): readonly MapEntry[] {
-  if (!isRecord(value)) return []
-  return sortedEntries(
-    Object.entries(value).flatMap(([of, names]) =>
-      isRecord(names)
-        ? Object.entries(names).flatMap(([field, at]): MapEntry[] =>
-            typeof at === 'string' ? [{ part: 'payloads', of, field, at, unit: null, from: 'you' }] : [],
-          )
-        : [],
-    ),
-  )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { longestPasted } from '../webhooks/pasted-delivery.ts'
+import { longestPasted } from '../webhooks/pasted.ts'
 import { query } from './define.ts'
 
 /** What a pasted delivery is checked with: every signing secret that is kept here, that of one webhook, or none. */

@@ -61,7 +61,10 @@ export const LeakScan = z.object({
   skipped: z.object({ binary: z.number().int(), ignored: z.number().int(), link: z.number().int(), git: z.number().int(), special: z.number().int() }),
   /** Could not be read, or not to the end; at most 50 are named. tracked_unknown: so what git ignores there was read, too. */
   unread: z.array(
-    z.object({ path: z.string(), why: z.enum(['in_part', 'history_in_part', 'history_unread', 'tracked_unknown', 'not_allowed', 'changed', 'failed']) }),
+    z.object({
+      path: z.string(),
+      why: z.enum(['in_part', 'history_in_part', 'history_unread', 'tracked_unknown', 'not_allowed', 'changed', 'failed', 'gave_up']),
+    }),
   ),
   unreadTotal: z.number().int(),
   /** Keys whose secret was compared, and those whose secret the keychain did not give. */

@@ -1,11 +1,8 @@
 import { fail, ok, type Result } from '../result.ts'
-import type { Pasted } from './pasted.ts'
+import { longestPasted, type Pasted } from './pasted.ts'
 import { readPastedCurl } from './pasted-curl.ts'
 import { readPastedHar } from './pasted-har.ts'
 import { readPastedHeaders } from './pasted-headers.ts'
-
-/** Longest text that is read, in UTF-16 code units. */
-export const longestPasted = 2_000_000
 
 /** Reads a delivery as somebody copied it: headers and body, a curl command for bash, or a HAR. Fails with a sentence about what cannot be read. */
 export function readPasted(text: string): Result<Pasted, string> {

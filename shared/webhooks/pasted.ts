@@ -1,3 +1,6 @@
+/** Longest text that is read, in UTF-16 code units. */
+export const longestPasted = 2_000_000
+
 /** pasted: as it stands. The others are what it may have been before it was copied: see `pasted-headers.ts`. */
 export type BodyReading = 'pasted' | 'without_break' | 'with_break' | 'crlf' | 'lf'
 

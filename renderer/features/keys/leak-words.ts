@@ -53,6 +53,8 @@ export function unreadWord(why: LeakScan['unread'][number]['why'], limits: LeakS
       return 'It is gone, or changed meanwhile'
     case 'failed':
       return 'Reading it failed'
+    case 'gave_up':
+      return 'Reading it took too long or too much memory, so the rest of it was left out'
     default:
       return unreachable(why)
   }

@@ -1,0 +1,23 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Job, JobCall, JobMessage } from './job.ts'
+
+/** What does a job. */
+export interface Performer {
+  readonly name: string
+  readonly perform: (given: unknown, tell: (news: unknown) => void) => unknown
+}
+
+export const performs = <Given, Gives, News>(
+  { name }: Job<Given, Gives, News>,
+  perform: (given: Given, tell: (news: News) => void) => Gives | Promise<Gives>,
+): Performer => ({ name, perform: (given, tell) => perform(given as Given, tell) }) // main of the same build sends it
+
+/** In the thread that `serveJob` starts: does the one job that it was started for. Throws where nothing does it. */
+export async function performJob(performers: readonly Performer[]): Promise<void> {
+  const { name, given } = workerData as JobCall // of `serveJob`
+  const found = performers.find((one) => one.name === name)
+  if (parentPort === null || found === undefined) throw new Error(`Nothing here does ${name}`)
+  const port = parentPort
+  const post = (message: JobMessage) => port.postMessage(message)
+  post({ gives: await found.perform(given, (news) => post({ news })) })
+}
