@@ -1,4 +1,5 @@
 import { dialectProof } from '../../../e2e/proof/dialect-proof.ts'
+import { fuzzProof } from '../../../e2e/proof/fuzz-proof.ts'
 import { soakProof } from '../../../e2e/proof/soak-proof.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { inRoot } from '../project.ts'
@@ -11,7 +12,7 @@ import { prove } from '../prove/prove.ts'
 const inside = await inPrivateDesktop({ inMemory: true })
 if (inside !== null) process.exit(inside)
 
-const proofs: readonly Proof[] = [dialectProof, damageProof, soakProof, mutantProof]
+const proofs: readonly Proof[] = [dialectProof, damageProof, fuzzProof, soakProof, mutantProof]
 const [name, ...chosen] = process.argv.slice(2)
 const wanted = proofs.filter((proof) => name === undefined || proof.name === name)
 if (wanted.length === 0) {
