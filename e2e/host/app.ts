@@ -1,6 +1,6 @@
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { App as ElectronApp } from 'electron'
+import type { App as ElectronApp, RelaunchOptions } from 'electron'
 import { InstanceLock } from './instance-lock.ts'
 import { type Invocation, readSwitch } from './invocation.ts'
 import { makeEvent, StrictEmitter, strict } from './strict.ts'
@@ -17,6 +17,7 @@ type Members =
   | 'whenReady'
   | 'quit'
   | 'exit'
+  | 'relaunch'
   | 'enableSandbox'
   | 'disableHardwareAcceleration'
   | 'setAppUserModelId'
@@ -65,6 +66,8 @@ export interface AppDependencies {
   closeWindows: () => boolean
   /** Ends Chromium and the process. */
   shutdown: (code: number) => void
+  /** Has a program started once this process has ended. */
+  startAfterEnd: (command: { readonly execPath: string | undefined; readonly args: readonly string[] }) => void
 }
 
 /** Switches that the app appends go to Chromium when it starts, as in Electron. */
@@ -200,6 +203,11 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     this.#ending = true
     this.emit('quit', makeEvent(), code)
     this.#dependencies.shutdown(code)
+  }
+
+  /** Ends nothing: the new instance starts once this one has ended, however. Each call starts one. */
+  relaunch({ args = this.#dependencies.invocation.argv, execPath }: RelaunchOptions = {}): void {
+    this.#dependencies.startAfterEnd({ execPath, args })
   }
 
   /** Every window of the stand-in is sandboxed anyway. */

@@ -1,4 +1,5 @@
 // Stands in for the `electron` module of the main process. What each export can do is in README.md; the rest throws.
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { BrowserWindowConstructorOptions, ForkOptions, MenuItemConstructorOptions, NotificationConstructorOptions, WebPreferences } from 'electron'
 import { App } from './app.ts'
@@ -29,7 +30,19 @@ const schemes = new Schemes()
 const chromium = new Chromium(settings)
 const launched = Promise.withResolvers<void>()
 
-export const app = new App({ invocation, env: process.env, closeWindows: () => windows.closeAll(), shutdown: (code) => void shutdown(code) })
+export const app = new App({
+  invocation,
+  env: process.env,
+  closeWindows: () => windows.closeAll(),
+  shutdown: (code) => void shutdown(code),
+  startAfterEnd: ({ execPath, args }) =>
+    void process.on('exit', () => {
+      // The lock goes first, whichever of both was asked for first.
+      app.releaseSingleInstanceLock()
+      // A session and streams of its own: whoever waits for this process does not wait for the next one too.
+      spawn(execPath ?? join(import.meta.dirname, 'electron'), args, { stdio: 'ignore', detached: true }).unref()
+    }),
+})
 export const ipcMain = new IpcMain()
 const protocolApi = new Protocol(schemes, () => app.isReady())
 export const protocol = strict('protocol', protocolApi)

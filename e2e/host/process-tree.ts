@@ -11,10 +11,26 @@ export function descendantsOf(pid: number): number[] {
   return below(pid)
 }
 
+/** Ids of the processes that were started with exactly this argument, read from /proc. */
+export const startedWith = (argument: string): number[] =>
+  readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && argumentsOf(entry).includes(argument))
+    .map(Number)
+    .filter(isRunning)
+
 /** Whether it still runs; one that has ended and waits for its parent to notice does not. */
 export const isRunning = (pid: number): boolean => {
   const state = fieldsOf(pid)?.[0]
   return state !== undefined && state !== 'Z'
+}
+
+/** As it was started, its own name first; empty where it is gone. */
+export function argumentsOf(pid: number | string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
+  } catch {
+    return []
+  }
 }
 
 const parentOf = (pid: number): number | undefined => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { electronPath, type Fixture, fixtureFolder, launchFixture, makeProfile } from './launch-fixture.ts'
-import { descendantsOf, isRunning } from './process-tree.ts'
+import { argumentsOf, descendantsOf, isRunning, startedWith } from './process-tree.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 const utilityModule = join(fixtureFolder, 'utility.js')
@@ -112,6 +112,35 @@ test('quits on a signal, in the order of Electron, saying nothing', async () => 
   expect(code).toBe(0)
   expect(output.text.trim().split('\n')).toEqual(['shown', 'before-quit', 'close', 'closed', 'will-quit', 'quit'])
   await allGone(running)
+})
+
+test.each([
+  ['exits', ['--again=1'], 3],
+  ['quits', undefined, 0],
+] as const)('starts the app again when it %s, and not before', async (how, more, code) => {
+  const own = `--user-data-dir=${place.profile}`
+  const fixture = await launchFixture(place.profile)
+  const first = hostPid(fixture)
+  const given = argumentsOf(first).slice(argumentsOf(first).indexOf(fixtureFolder))
+  const args = more === undefined ? undefined : [...given, ...more]
+  await fixture.app.evaluate(({ app }, wanted) => app.relaunch(wanted === undefined ? undefined : { args: wanted }), args)
+  expect(await fixture.app.evaluate(({ app }) => app.hasSingleInstanceLock())).toBe(true)
+  expect(startedWith(own)).toEqual([first])
+  // The answer is lost with the process.
+  void fixture.app.evaluate(({ app }, [exits, status]) => (exits ? app.exit(status) : app.quit()), [how === 'exits', code] as const).catch(() => undefined)
+  expect(await fixture.ended).toBe(code)
+  await expect.poll(() => startedWith(own), { timeout: 20_000 }).toHaveLength(1)
+  const [second = 0] = startedWith(own)
+  onTestFinished(() => {
+    if (isRunning(second)) process.kill(second, 'SIGKILL')
+  })
+  expect(second).not.toBe(first)
+  expect(argumentsOf(second).slice(-1)).toEqual([more?.[0] ?? own])
+  // It has the lock of the first, and a Chromium of its own.
+  await expect.poll(() => descendantsOf(second).length, { timeout: 20_000 }).toBeGreaterThan(2)
+  const below = descendantsOf(second)
+  process.kill(second, 'SIGTERM')
+  await allGone([second, ...below])
 })
 
 /** Everything the process prints, on either stream. */
