@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -61,6 +61,21 @@ test('only the user can reach it: the folder is closed, and so are socket and ad
   expect(mode(dirname(address.path))).toBe(0o700)
   expect(mode(address.path)).toBe(0o600)
   expect(mode(join(userData, 'terminal/line.json'))).toBe(0o600)
+})
+
+test.runIf(process.platform === 'linux')('a disk that takes no file leaves a command without its mark, and the app listening', async () => {
+  const { address, asked } = await listen()
+  const elsewhere = join(newFolder(), 'line')
+  linkSync(address.path, elsewhere)
+  rmSync(dirname(address.path), { recursive: true })
+  const ask = () =>
+    say(elsewhere, (socket, hello) => {
+      socket.write(text({ type: 'proof', version: lineVersion, proof: proofOf(address.token, 'command', hello.nonce), nonce }))
+      socket.write(text({ type: 'list', profile: null }))
+    })
+  expect(await ask()).toContain('"mark":null')
+  expect(await ask()).toContain('"type":"refused"')
+  expect(asked).toHaveLength(2)
 })
 
 test('a folder whose path is too long for a socket gets one elsewhere, as closed', async () => {

@@ -63,7 +63,10 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
       connections.delete(line)
       mark.remove()
     })
-    void serve(line, own.token, mark).finally(() => line.close())
+    void serve(line, own.token, mark)
+      // Nobody is answered then, and the command says so.
+      .catch(() => undefined)
+      .finally(() => line.close())
   }
 
   return {
