@@ -53,6 +53,23 @@ test('clears at once when told to, and counts anew for a second copy', async () 
   expect(system.text).toBe('')
 })
 
+test('clears a secret later where another program holds the clipboard, and says so where it is told to clear now', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  const { readText } = system
+  system.readText = async () => {
+    throw new Error('held by another program')
+  }
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs)
+  await expect(clipboard.clear()).rejects.toThrow('held by another program')
+  expect(system.text).toBe('SVCabcdef0123456789')
+  await clipboard.copySecret(key)
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs + 5_000)
+  system.readText = readText
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(system.text).toBe('')
+})
+
 test('text that is not a secret stays', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)

@@ -9,6 +9,7 @@ export interface SystemClipboard {
 }
 
 export const clipboardLifeMs = 30 * second
+const retryMs = second
 
 export interface SecretClipboard {
   /** Writes a secret; cleared after 30 s, on lock and on quit, if it still stands there. Gives the milliseconds until the clearing. */
@@ -26,9 +27,19 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
   const clear = async () => {
     clearTimeout(timer)
     const ours = copied
+    if (ours === null) return
     copied = null
-    // What the user copied since is none of this app's business.
-    if (ours !== null && (await system.readText()) === ours.reveal()) system.clear()
+    try {
+      // What the user copied since is none of this app's business.
+      if ((await system.readText()) === ours.reveal()) system.clear()
+    } catch (error) {
+      copied ??= ours
+      throw error
+    }
+  }
+  /** Another program may hold the clipboard for a moment: then it tries again. */
+  const clearIn = (ms: number) => {
+    timer = setTimeout(() => void clear().catch(() => clearIn(retryMs)), ms)
   }
 
   return {
@@ -36,7 +47,7 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
       clearTimeout(timer)
       await system.writeText(secret.reveal())
       copied = secret
-      timer = setTimeout(() => void clear(), clipboardLifeMs)
+      clearIn(clipboardLifeMs)
       return { clearsInMs: clipboardLifeMs }
     },
     async copyText(text) {

@@ -11,7 +11,8 @@ export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): Keych
     onMessage: (listener) => child.on('message', (message) => listener(message as KeychainAnswer)),
     onExit: (listener) => {
       child.once('exit', (code, signal) => listener(String(signal ?? code)))
-      child.once('error', (error) => listener(error.message))
+      // It may fail more than once: a call to a worker that has just ended does.
+      child.on('error', (error) => listener(error.message))
     },
     kill: () => {
       child.kill('SIGKILL')
