@@ -115,6 +115,16 @@ async function end(code: number): Promise<void> {
   process.exit(code)
 }
 
+/** Nobody knows what of it still holds: whoever started it may start it again. A second error, or one while it ends, is not waited for. */
+function endAfter(error: unknown): void {
+  if (ending) process.exit(1)
+  failed({ part: 'process', detail: error instanceof Error ? error.message : String(error) })
+  void end(1)
+}
+
+// Electron would go on after a rejection.
+process.on('uncaughtException', endAfter)
+process.on('unhandledRejection', endAfter)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
 whenParentIsGone(() => void end(0))
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { exitOnError } from '../app/exit-on-error.ts'
 import { guardMemory } from '../app/memory-guard.ts'
 import { parentChannel } from '../app/parent-channel.ts'
 import type { KeychainAnswer, KeychainCall } from './keychain-process.ts'
@@ -39,6 +40,8 @@ async function answer(call: KeychainCall): Promise<KeychainAnswer> {
 }
 
 guardMemory()
+// Its parent starts another one at the next call.
+exitOnError(() => process.exit(1))
 
 const channel = parentChannel()
 channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // main of the same build sends it

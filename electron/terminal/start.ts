@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { redactText } from '../../shared/api/redact.ts'
 import { second, systemClock } from '../../shared/time.ts'
+import { exitOnError } from '../app/exit-on-error.ts'
 import { namedFolders } from '../app/folders.ts'
 import { createKeychain } from '../secrets/keychain.ts'
 import { createKeychainProcess, type KeychainWorker } from '../secrets/keychain-process.ts'
@@ -32,6 +33,8 @@ export async function startSvcDesk({
   const { env, platform, stdin, stdout, stderr } = process
   // Whoever reads may have gone: what is left to say goes nowhere, and the command is told.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
+  const sayError = (error: unknown) => stderr.write(`svc-desk: ${redactText(error instanceof Error ? error.message : String(error))}\n`)
+  exitOnError(() => exit(exitCodes.internal), sayError)
   const signals = relaySignals(exit)
   const keychain = createKeychainProcess({ fork: forkKeychain, timeoutMs: keychainTimeoutMs })
   const code = await svcDesk({
@@ -53,7 +56,7 @@ export async function startSvcDesk({
     signals,
     clock: systemClock,
   }).catch((error: unknown) => {
-    stderr.write(`svc-desk: ${redactText(error instanceof Error ? error.message : String(error))}\n`)
+    sayError(error)
     return exitCodes.internal
   })
   await keychain.close()
