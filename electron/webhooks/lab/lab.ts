@@ -97,10 +97,13 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
   const received = async ({ atMs, delivery, answered }: Received): Promise<void> => {
     const { verdict, forwarding } = look(delivery, atMs)
     const added = captures.add({ atMs, delivery, verdict })
-    void answered.then((one) => {
-      added.note({ answered: one })
-      deps.changed?.()
-    })
+    // A sender whose connection fails meanwhile stays unanswered.
+    answered
+      .then((one) => {
+        added.note({ answered: one })
+        deps.changed?.()
+      })
+      .catch(() => undefined)
     if (added.kind === 'unverified') {
       const claims = { id: headerOf(delivery, deliveryHeaders.eventId), type: headerOf(delivery, deliveryHeaders.event) }
       return heard({ kind: 'unverified', atMs, failed: added.failed, claims })
@@ -117,7 +120,8 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
     port,
     path,
     answer: answerTo,
-    received: (one) => void received(one),
+    // Anyone can send here: what cannot be taken in is dropped, and ends neither the app nor the command.
+    received: (one) => void received(one).catch(() => undefined),
     clock,
     ...(deps.astray && { astray: deps.astray }),
     hosts: deps.hosts ?? null,
