@@ -31,6 +31,7 @@ export interface ServiceCheckDeps extends AskDeps, AssessDeps {
   readonly saveText: SaveText
   readonly emit: Emit
   readonly sleep: (ms: number) => Promise<void>
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
 }
 
 export interface ServiceCheck {
@@ -72,7 +73,7 @@ const never: readonly StoredStep['outcome'][] = ['waiting']
  * app understands (Resources: most bodies are not shown). Nothing is signed, relayed or carried out.
  */
 export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
-  const { profile, values, credentials, wallet, journal, saveText, emit, sleep, clock, pins } = deps
+  const { profile, values, credentials, wallet, journal, saveText, emit, sleep, clock, pins, log } = deps
   const { answers: fieldMap, place } = deps.fieldMap
   const ask = createAsk({ ...deps, api: polling(deps.api) })
   const store = createStoredCheck({ profile, values })
@@ -165,11 +166,14 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
       store.dismiss(true)
       write({ endedAtMs: clock.now() })
     }
-    void work().finally(() => {
-      if (run === mine) run = null
-      over.resolve()
-      changedNow()
-    })
+    void work()
+      // It counts as stopped, and can be begun again where it stopped.
+      .catch((error: unknown) => log('service_check', { error: String(error) }))
+      .finally(() => {
+        if (run === mine) run = null
+        over.resolve()
+        changedNow()
+      })
   }
 
   const rowOf = (address: string, step: Step, kept: StoredStep | undefined): CheckRow => {
