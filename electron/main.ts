@@ -1,11 +1,15 @@
 import { join } from 'node:path'
-import { app, dialog } from 'electron'
+import { app } from 'electron'
+import { redactText } from '../shared/api/redact.ts'
+import { systemClock } from '../shared/time.ts'
 import { hardenChromium } from './app/chromium-switches.ts'
-import { dialogLines, most } from './app/dialog-text.ts'
+import { namedFolders } from './app/folders.ts'
 import { forkKeychain } from './app/forks.ts'
+import { createLog } from './app/log.ts'
 import { debuggerSwitch, guardMemory } from './app/memory-guard.ts'
 import { registerAppScheme } from './app/protocol.ts'
 import { claimSingleInstance } from './app/single-instance.ts'
+import { sayWhy, watchErrors } from './app/watch-errors.ts'
 import { ExpectedFailure } from './ipc/expected-failure.ts'
 import type { StartParts } from './start.ts'
 import { commandWords } from './terminal/command-words.ts'
@@ -25,8 +29,8 @@ const words = commandWords(process.argv)
 // Whoever looks into the packaged app reads its keys.
 const opened = app.isPackaged ? debuggerSwitch(process.argv, process.env) : null
 if (opened !== null) refuse(opened)
-else if (words !== null) void runCommand(words)
-else if (claimSingleInstance(app, () => shown.window)) void openApp().catch(sayWhyNot)
+else if (words !== null) void runCommand(words).catch(refuseCommand)
+else if (claimSingleInstance(app, () => shown.window)) void openApp()
 else app.exit(0)
 
 async function runCommand(command: readonly string[]): Promise<void> {
@@ -41,10 +45,25 @@ async function runCommand(command: readonly string[]): Promise<void> {
   })
 }
 
+function refuseCommand(error: unknown): void {
+  process.stderr.write(`svc-desk: ${redactText(String(error))}\n`)
+  app.exit(1)
+}
+
 async function openApp(): Promise<void> {
-  const { start } = await import('./start.ts')
-  await app.whenReady()
-  await start({ folder, shown })
+  const logFile = namedFolders(app.getPath('userData')).log
+  const log = createLog({ file: logFile, clock: systemClock })
+  let isOpen = false
+  const ending = watchErrors({ log, logFile, isOpen: () => isOpen })
+  try {
+    const { start } = await import('./start.ts')
+    await app.whenReady()
+    await start({ folder, shown, log, ending })
+    isOpen = true
+  } catch (error) {
+    if (isTaken(error)) leaveToOther()
+    else ending.caught('start', error)
+  }
 }
 
 function refuse(given: string): void {
@@ -52,10 +71,9 @@ function refuse(given: string): void {
   app.exit(1)
 }
 
-function sayWhyNot(error: unknown): void {
-  const taken = error instanceof ExpectedFailure && error.failure.kind === 'journal' && error.failure.issue === 'taken'
-  const sentence = taken ? 'Another copy of Svc Desk is using its files. Close it, then start this one again.' : String(error)
-  process.stderr.write(`Svc Desk cannot start: ${sentence}\n`)
-  dialog.showErrorBox('Svc Desk cannot start', dialogLines(sentence, most.detail))
+const isTaken = (error: unknown): boolean => error instanceof ExpectedFailure && error.failure.kind === 'journal' && error.failure.issue === 'taken'
+
+function leaveToOther(): void {
+  sayWhy('Svc Desk cannot start', 'Another copy of Svc Desk is using its files. Close it, then start this one again.')
   app.exit(1)
 }

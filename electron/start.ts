@@ -12,13 +12,16 @@ import { createLimiter, type Limiter } from './api/limiter.ts'
 import { proxyFor } from './api/system-proxy.ts'
 import { createAppHandlers } from './app/app-handlers.ts'
 import { createConfirm } from './app/confirm-dialog.ts'
+import { createEvery } from './app/create-every.ts'
 import { contentSecurityPolicy } from './app/csp.ts'
+import type { EndOnError } from './app/end-on-error.ts'
 import { eraseProfile, vaultAccount } from './app/erase-profile.ts'
 import { createFileDialogs } from './app/file-dialogs.ts'
 import { createFolders } from './app/folders.ts'
 import { forkKeychain, forkParsing, forkPractice } from './app/forks.ts'
 import { createGestures, guardGestures } from './app/gestures.ts'
-import { createLog } from './app/log.ts'
+import { createLateNotices } from './app/late-notices.ts'
+import type { Log } from './app/log.ts'
 import { installMenu } from './app/menu.ts'
 import { denyPermissions } from './app/permissions.ts'
 import { createPhoneSwitch } from './app/phone-switch.ts'
@@ -27,15 +30,19 @@ import { createPinMemory } from './app/pin-memory.ts'
 import { serveBundle } from './app/protocol.ts'
 import { onQuit } from './app/quit.ts'
 import { gateRequests } from './app/request-gate.ts'
+import { pageNotice, restartNotice } from './app/restart-notice.ts'
+import { restartedAfter } from './app/restarted.ts'
 import { createRevealWindow } from './app/reveal-window.ts'
+import { revivePage } from './app/revive-page.ts'
 import { bringForward } from './app/single-instance.ts'
 import { tellSystem } from './app/system-notice.ts'
 import { openDeskWindow } from './app/window.ts'
-import { buildDesk, type Desk, every } from './desk/desk.ts'
+import { buildDesk, type Desk } from './desk/desk.ts'
 import { createDeskSwitch } from './desk/desk-switch.ts'
 import { createPace } from './freshness/pace.ts'
 import { type AnswerCall, type CallParts, createAnswerCall } from './ipc/answer-call.ts'
 import { createHandlerTables, tableOf } from './ipc/handler-tables.ts'
+import { newReference } from './ipc/new-reference.ts'
 import { bundleOrigin } from './ipc/sender.ts'
 import { serve, tellWindows } from './ipc/serve.ts'
 import { openJournal } from './journal/sqlite-journal.ts'
@@ -81,19 +88,23 @@ export interface StartParts {
   readonly folder: string
   /** The window of the moment; a second start of the app brings it forward. */
   readonly shown: { window: BrowserWindow | null }
+  readonly log: Log
+  /** Ends what is started here after an error that no code caught. */
+  readonly ending: EndOnError
 }
 
 /** Puts the app together and opens its window. Once, when Electron is ready. Throws where the journal is taken by another copy. */
-export async function start({ folder, shown }: StartParts): Promise<void> {
+export async function start({ folder, shown, log, ending }: StartParts): Promise<void> {
   const at = (file: string) => join(folder, file)
   const preload = at('../preload/index.cjs')
   const folders = createFolders(app.getPath('userData'))
-  const log = createLog({ file: folders.log, clock })
-  log.note('start', { version: __VERSION__, platform: process.platform })
-  process.on('uncaughtException', (error) => log.error('uncaught', 'main process', error))
-  process.on('unhandledRejection', (error) => log.error('unhandled', 'main process', error))
+  const restarted = restartedAfter(process.argv)
+  log.note('start', { version: __VERSION__, platform: process.platform, ...(restarted !== null && { restartedAfter: restarted }) })
+  const failed = (what: string) => (error: unknown) => log.error(newReference(), what, error)
+  const every = createEvery(failed('periodic work'))
 
   const deskJournal = openJournal({ file: folders.deskJournal, clock })
+  ending.add(deskJournal.close)
   const settings = createSettings(deskJournal.values)
   const store = createProfileStore(deskJournal.values)
 
@@ -122,14 +133,13 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
       revealWindow.close()
       phoneWindow.close()
       terminal.endGrants()
-      void desk.current()?.rest()
-      void rpcVault.rest()
-      void keychainProcess.rest()
-      void secretClipboard.clear()
+      const rests = [desk.current()?.rest(), rpcVault.rest(), keychainProcess.rest(), secretClipboard.clear()]
+      for (const rest of rests) rest?.catch(failed('lock'))
     },
     changed: () => showMenu(),
   })
   const { broadcast } = lock
+  const lateNotices = createLateNotices(broadcast)
   const unlocked = () => !lock.locked()
   const showMenu = () => installMenu({ platform: process.platform, packaged: app.isPackaged, lockNow: lock.isSet() && !lock.locked() ? lock.now : null })
   const outlets = guardOutlets(
@@ -172,6 +182,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
         broadcast(event)
         tellSystem(event, lock.locked())
       },
+      every,
       log: log.note,
       onLimited: pace.refused,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
@@ -183,7 +194,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     fork: (options) => forkPractice(at('sandbox.js'), options),
     options: { dataDir: folders.practiceData, seed: practiceSeed(deskJournal.values), port: 0 },
     attachTo: __HOOKS__ ? (process.env.SVC_DESK_PRACTICE_DESCRIPTOR ?? null) : null,
-    onLost: () => void profiles.recoverPractice(),
+    onLost: () => void profiles.recoverPractice().catch(failed('practice')),
   })
 
   const profiles = createProfiles({
@@ -196,7 +207,10 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     pinnedRouter: createPinMemory(deskJournal.values, () => desk.current()),
     secondHostChanged: (profileId, hostUrl) => {
       const open = desk.current()
-      if (open?.profileId === profileId) void proxy(hostUrl ?? open.hostUrl).then((way) => open.readBySecondHost(hostUrl, way))
+      if (open?.profileId === profileId)
+        void proxy(hostUrl ?? open.hostUrl)
+          .then((way) => open.readBySecondHost(hostUrl, way))
+          .catch(failed('second host'))
     },
     eraseData: (profileId) =>
       eraseProfile({ folder: folders.profile(profileId), journal: folders.profileJournal(profileId), profileId, secrets: keychains.live, clock }),
@@ -248,7 +262,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     ipc: ipcMain,
     origin,
     audiences: [
-      { windows: deskWindows, answerCall: whileOpen(deskContract, guardGestures(answerDesk, gestures.take)) },
+      { windows: deskWindows, answerCall: lateNotices.watch(whileOpen(deskContract, guardGestures(answerDesk, gestures.take))) },
       { windows: phoneWindow.windows, answerCall: whileOpen(phoneContract, answerPhone) },
     ],
   })
@@ -263,6 +277,14 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   const openWindow = () => {
     const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, values: deskJournal.values, seen: pace.shown })
     gestures.follow(opened.webContents)
+    revivePage(opened.webContents, {
+      clock,
+      reloads: (how) => {
+        failed('window')(how)
+        lateNotices.add(pageNotice)
+      },
+      givesUp: (how) => ending.caught('window', how),
+    })
     opened.on('closed', () => {
       if (shown.window === opened) shown.window = null
     })
@@ -271,7 +293,7 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
   app.on('window-all-closed', () => app.quit())
   powerMonitor.on('resume', () => {
     pace.asleep(false)
-    void desk.current()?.wake()
+    desk.current()?.wake().catch(failed('wake'))
   })
   powerMonitor.on('suspend', () => {
     pace.asleep(true)
@@ -282,16 +304,31 @@ export async function start({ folder, shown }: StartParts): Promise<void> {
     pace.asleep(true)
     lock.screenGone()
     revealWindow.close()
-    void secretClipboard.clear()
+    secretClipboard.clear().catch(failed('clipboard'))
   })
+  const ends = [revealWindow.close, terminal.close, secretClipboard.clear, () => phone.connect(null), desk.close, practice.stop, keychainProcess.close]
+  ending.add(...ends)
   onQuit(app, {
-    first: [revealWindow.close, terminal.close, secretClipboard.clear, () => phone.connect(null), desk.close, practice.stop, keychainProcess.close],
+    ending,
+    first: ends,
     // The windows still write their place while they close.
     last: deskJournal.close,
-    failed: (error) => log.error('quit', 'while the app ended', error),
+    failed: failed('quit'),
   })
 
-  const resumed = profiles.resume().catch((error: unknown) => log.error('resume', 'the profile of the last time', error))
+  const resumed = profiles
+    .resume()
+    .then(({ ok }) => ok)
+    .catch((error: unknown) => {
+      failed('the profile of the last time')(error)
+      return false
+    })
+    .then((isOpen) => {
+      if (restarted === null) return
+      const notice = restartNotice(restarted, isOpen)
+      lateNotices.add(notice)
+      tellSystem(notice, lock.locked())
+    })
   const inTime = await Promise.race([resumed.then(() => true), sleep(patienceMs).then(() => false)])
   openWindow()
   await terminal.open()

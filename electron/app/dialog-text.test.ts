@@ -81,6 +81,6 @@ test('the system’s dialogs and notifications are used in few places, all of wh
       ),
     )
     .sort()
-  expect(users).toEqual(['app/confirm-dialog.ts', 'app/file-dialogs.ts', 'app/native-dialog.ts', 'app/system-notice.ts', 'main.ts'])
+  expect(users).toEqual(['app/confirm-dialog.ts', 'app/file-dialogs.ts', 'app/native-dialog.ts', 'app/system-notice.ts', 'app/watch-errors.ts'])
   for (const user of users.filter((name) => name !== 'app/native-dialog.ts')) expect(readFileSync(join(electron, user), 'utf8')).toMatch(/dialogLines?\(/)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { onQuit } from './quit.ts'
 
 /** An app as Electron's: `quit` asks first, and ends where nobody objects. */
-function setUp(first: readonly (() => unknown)[]) {
+function setUp(first: readonly (() => unknown)[], isEnding = false) {
   const happened: string[] = []
   const { promise: gone, resolve } = Promise.withResolvers<void>()
   const events = new EventEmitter()
@@ -16,7 +16,12 @@ function setUp(first: readonly (() => unknown)[]) {
   }
   // Electron's `on` has an overload for each of its events.
   const app: Parameters<typeof onQuit>[0] = Object.assign(events, { quit }) as never
-  onQuit(app, { first, last: () => happened.push('last'), failed: (error) => happened.push(String(error)) })
+  onQuit(app, {
+    ending: { quits: () => happened.push('quits'), isEnding: () => isEnding },
+    first,
+    last: () => happened.push('last'),
+    failed: (error) => happened.push(String(error)),
+  })
   return { app, happened, gone }
 }
 
@@ -31,10 +36,10 @@ test('what runs ends in its order before the app does, once however often it is 
   ])
   app.quit()
   app.quit()
-  expect(happened).toEqual([])
+  expect(happened).toEqual(['quits'])
   await gone
   expect(ended).toEqual(['slow', 'quick'])
-  expect(happened).toEqual(['last'])
+  expect(happened).toEqual(['quits', 'last'])
 })
 
 test('what fails to end keeps nothing else from ending', async () => {
@@ -48,5 +53,12 @@ test('what fails to end keeps nothing else from ending', async () => {
   app.quit()
   await gone
   expect(ended).toEqual(['the clipboard'])
-  expect(happened).toEqual(['Error: the socket is gone', 'last'])
+  expect(happened).toEqual(['quits', 'Error: the socket is gone', 'last'])
+})
+
+test('an app that ends after an error is not ended a second time when its window closes', () => {
+  const ended: string[] = []
+  const { app, happened } = setUp([() => ended.push('the clipboard')], true)
+  app.quit()
+  expect([...ended, ...happened]).toEqual([])
 })

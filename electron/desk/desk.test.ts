@@ -7,6 +7,7 @@ import { fail } from '../../shared/result.ts'
 import { minute, systemClock } from '../../shared/time.ts'
 import { createLimiter } from '../api/limiter.ts'
 import { json, startService, type TestService } from '../api/testing/service.ts'
+import { createEvery } from '../app/create-every.ts'
 import { vaultAccount } from '../app/erase-profile.ts'
 import { openJournal } from '../journal/sqlite-journal.ts'
 import { parsingHere } from '../parsing/testing/parsing-here.ts'
@@ -51,6 +52,7 @@ beforeEach(async () => {
     proxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },
     secondProxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },
     emit: () => {},
+    every: createEvery(() => {}),
     log: () => {},
     onLimited: () => {},
     projectId: () => '',

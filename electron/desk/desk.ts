@@ -49,6 +49,7 @@ export interface DeskParts {
   /** On the way to the second host. */
   readonly secondProxy: ProxyEnvironment
   readonly emit: (event: DeskEvent) => void
+  readonly every: Every
   readonly projectId: () => string
   /** Told when the service answers that it is asked too often. */
   readonly onLimited: (retryAfterMs: number) => void
@@ -142,7 +143,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
       outlets: parts.outlets,
       lookUp: systemLookUp,
       emit: parts.emit,
-      every,
+      every: parts.every,
       sleep: async (ms) => {
         await sleep(ms)
       },
@@ -183,9 +184,4 @@ function factsOf(profile: ActiveProfile): ProfileFacts {
   return profile.kind === 'practice'
     ? { id: profile.id, kind: 'practice', hostUrl: profile.descriptor.hostUrl, practiceWallet: profile.descriptor.walletAddress }
     : { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
-}
-
-export const every: Every = (ms, work) => {
-  const timer = setInterval(work, ms)
-  return () => clearInterval(timer)
 }

@@ -51,13 +51,15 @@ export function createServiceWatch(parts: ProfileParts): ServiceWatch {
   const recheckClock = async () => {
     await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })
   }
+  /** Its turn comes again, whatever became of this one. */
+  const begin = (work: () => Promise<void>) => void work().catch((error: unknown) => log('watch', { error: String(error) }))
   return {
     stream,
     discovery,
     follow: () => {
-      void recheckClock()
-      const ends = [every(second, () => void stream.tick()), every(discoverEveryMs, () => void discovery.read()), every(watchEveryMs, discovery.watch)]
-      void discovery.read()
+      begin(recheckClock)
+      const ends = [every(second, stream.tick), every(discoverEveryMs, discovery.read), every(watchEveryMs, discovery.watch)]
+      begin(discovery.read)
       return () => {
         for (const end of ends) end()
         stream.stop()

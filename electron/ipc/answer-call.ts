@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { Answer } from '../../shared/ipc/contract.ts'
 import type { Definition } from '../../shared/ipc/define.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { ExpectedFailure } from './expected-failure.ts'
+import { newReference } from './new-reference.ts'
 
 /** Where unexpected errors go, under the reference that the renderer shows. */
 export interface ErrorLog {
@@ -53,7 +53,7 @@ export function createAnswerCall({ definitions, handlers, log }: CallParts): Ans
       return answer(result.ok ? ok(definition.output.parse(result.value)) : result, invalidates)
     } catch (error) {
       if (error instanceof ExpectedFailure) return answer(fail(error.failure), invalidates)
-      const reference = `e-${randomBytes(4).toString('hex')}`
+      const reference = newReference()
       log.error(reference, name, error)
       return answer(fail({ kind: 'internal', reference }), invalidates)
     }

@@ -27,9 +27,9 @@ export function serve({ ipc, audiences, origin }: ServeParts): void {
   })
 }
 
-/** Tells every window that is open. */
+/** Tells every window that is open. A page whose process ended hears nothing: it asks for everything again once it has loaded. */
 export const tellWindows =
   (windows: () => readonly BrowserWindow[]) =>
   (event: DeskEvent): void => {
-    for (const window of windows()) if (!window.isDestroyed()) window.webContents.send(eventChannel, event)
+    for (const window of windows()) if (!window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
   }

@@ -3,8 +3,8 @@ import type { DeskEvent } from '../../shared/ipc/contract.ts'
 /** How a service tells the window something by itself. */
 export type Emit = (event: DeskEvent) => void
 
-/** Repeats `work` until the returned function is called. */
-export type Every = (ms: number, work: () => void) => () => void
+/** Repeats `work` until the returned function is called, also where it fails. */
+export type Every = (ms: number, work: () => void | Promise<void>) => () => void
 
 /** Tells which queries a service called old, before the windows hear of it. */
 export type OnInvalidate = (listener: (queries: readonly string[]) => void) => void
