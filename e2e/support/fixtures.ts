@@ -5,6 +5,7 @@ import { test as base, expect } from '@playwright/test'
 import { startKeyring } from '../../electron/secrets/testing/keyring.ts'
 import { type Desk, type DeskOptions, isReveal, openDesk } from './desk.ts'
 import { type Practice, startPractice } from './practice.ts'
+import { endRestarted, uncaughtInMain } from './restart.ts'
 
 /** Practice exchanges, one of them ready before it is asked for: it starts while the test before runs. */
 interface Stock {
@@ -21,6 +22,8 @@ interface Fixtures {
   /** The app's data folder, thrown away afterwards. */
   readonly profileDir: string
   readonly practice: Practice
+  /** Set by `test.use`: errors of the main process that no code catches are the test's own. */
+  readonly plantsErrors: boolean
   /** Set by `test.use`: by how much the exchange's clock is ahead of this computer's. */
   readonly practiceAheadMs: number
   /** Opens the app with no exchange at hand. */
@@ -71,13 +74,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  plantsErrors: [false, { option: true }],
   practiceAheadMs: [0, { option: true }],
   practice: async ({ practiceAheadMs, stock }, use) => {
     const practice = practiceAheadMs === 0 ? await stock.take() : await startPractice(practiceAheadMs)
     await use(practice)
     await practice.stop()
   },
-  launch: async ({ profileDir }, use, testInfo) => {
+  launch: async ({ profileDir, plantsErrors }, use, testInfo) => {
     const desks: Desk[] = []
     await use(async (options = {}) => {
       const desk = await openDesk({ profileDir, variant: 'hooks', ...options })
@@ -89,6 +93,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       for (const [index, page] of windows.entries()) await page.screenshot({ path: testInfo.outputPath(`window-${index}.png`) }).catch(() => undefined)
     }
     for (const desk of desks) await desk.close()
+    if (process.platform === 'linux') await endRestarted(profileDir)
+    if (!plantsErrors) expect(uncaughtInMain(profileDir), 'no error in the main process was left uncaught').toEqual([])
     expect(
       desks.flatMap((desk) => desk.uncaught()),
       'no error in a window was left uncaught',

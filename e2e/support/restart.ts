@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, expect, type Page } from '@playwright/test'
+import { argumentsOf, descendantsOf, isRunning, startedWith } from '../host/process-tree.ts'
+import type { Desk } from './desk.ts'
+
+/** The app as it started again without being asked: no child of the test. */
+export interface Restarted {
+  readonly main: Page
+  readonly words: readonly string[]
+  end(): Promise<void>
+}
+
+const appsOn = (profileDir: string): number[] =>
+  startedWith(`--user-data-dir=${profileDir}`).filter((pid) => !argumentsOf(pid).some((word) => word.startsWith('--type=')))
+
+/** Whether an app runs on the profile folder. */
+export const isRunningOn = (profileDir: string): boolean => appsOn(profileDir).length > 0
+
+/** Ends what started again on the profile folder, so that nothing outlives its test. */
+export async function endRestarted(profileDir: string): Promise<void> {
+  const all = appsOn(profileDir).flatMap((pid) => [pid, ...descendantsOf(pid)])
+  for (const pid of appsOn(profileDir)) process.kill(pid, 'SIGTERM')
+  await expect.poll(() => all.filter(isRunning), { message: 'what started again has ended', timeout: 20_000 }).toEqual([])
+}
+
+const portFile = (profileDir: string) => join(profileDir, 'stand-in-chromium/DevToolsActivePort')
+
+/** What an app does that has run for longer than a minute; its clock alone says so. */
+export const age = (desk: Desk): Promise<void> =>
+  desk.app.evaluate(() => {
+    const now = performance.now.bind(performance)
+    performance.now = () => now() + 61_000
+  })
+
+/** Something throws in the main process, or rejects, and no code catches it. Resolves when the process has ended, with its exit code. */
+export async function plantError(desk: Desk, profileDir: string, how: 'throws' | 'rejects', message: string): Promise<number | null> {
+  const child = desk.app.process()
+  rmSync(portFile(profileDir), { force: true })
+  await desk.app.evaluate(
+    (_electron, [kind, text]) => {
+      setTimeout(() => {
+        if (kind === 'throws') throw new Error(text)
+        void Promise.reject(new Error(text))
+      })
+    },
+    [how, message] as const,
+  )
+  await desk.ended()
+  return child.exitCode
+}
+
+/** The app that started again on the profile folder, once its window is there. */
+export async function restartedOn(profileDir: string): Promise<Restarted> {
+  await expect.poll(() => existsSync(portFile(profileDir)), { message: 'the app started again', timeout: 30_000 }).toBe(true)
+  const [pid = 0] = appsOn(profileDir)
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${readFileSync(portFile(profileDir), 'utf8').split('\n')[0]}`)
+  const pages = () => browser.contexts().flatMap((context) => context.pages())
+  const find = () => pages().find((page) => page.url().includes('index.html'))
+  await expect.poll(() => find() !== undefined, { message: 'its window opened', timeout: 30_000 }).toBe(true)
+  const main = find()
+  if (main === undefined) throw new Error('its window closed at once')
+  return {
+    main,
+    words: argumentsOf(pid),
+    end: async () => {
+      await browser.close()
+      await endRestarted(profileDir)
+    },
+  }
+}
+
+export interface LoggedError {
+  readonly reference: string
+  readonly what: string
+  readonly error: { readonly message: string; readonly stack: string }
+}
+
+/** The errors of the main process that no code caught, as its log has them. */
+export function uncaughtInMain(profileDir: string): LoggedError[] {
+  const files = ['main.log.old', 'main.log'].map((name) => join(profileDir, 'logs', name)).filter(existsSync)
+  return files
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(0, -1))
+    .map((line) => JSON.parse(line) as LoggedError) // the app's own lines
+    .filter(({ what }) => what === 'uncaught exception' || what === 'unhandled rejection')
+}
