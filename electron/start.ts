@@ -136,6 +136,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       const rests = [desk.current()?.rest(), rpcVault.rest(), keychainProcess.rest(), secretClipboard.clear()]
       for (const rest of rests) rest?.catch(failed('lock'))
     },
+    profileId: () => store.activeId(),
+    reload: () => shown.window?.webContents.reload(),
     changed: () => showMenu(),
   })
   const { broadcast } = lock

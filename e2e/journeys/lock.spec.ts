@@ -4,20 +4,23 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import type { Page } from '@playwright/test'
+import { askedWhileLocked } from '../../shared/ipc/asked-while-locked.ts'
 import { contract } from '../../shared/ipc/contract.ts'
-import { askedWhileLocked } from '../../shared/ipc/lock.ts'
 import { goTo } from '../pages/frame.ts'
 import { keyIdOf, keyRow } from '../pages/keys.ts'
 import { givePassphrase, lockForm, lockSettings, setPassphrase, unlock } from '../pages/lock.ts'
 import { join } from '../pages/ready.ts'
-import { sendToWallet } from '../pages/signing.ts'
-import { reviewOrder, ticket } from '../pages/ticket.ts'
+import { openPositionAndOrder } from '../pages/rows.ts'
+import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
+import { confirmSweep, openKillSwitch, sweepPanel, sweepStep } from '../pages/sweep.ts'
+import { chooseOrderType, reviewOrder, ticket, ticketField } from '../pages/ticket.ts'
 import { deskValue } from '../support/bridge.ts'
 import { type Desk, isReveal } from '../support/desk.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { recordIpc } from '../support/ipc-traffic.ts'
 import { keptSecrets, readKeyring } from '../support/keyring.ts'
 import { ask } from '../support/page-attempts.ts'
+import { heapOf } from '../support/page-memory.ts'
 import { outOf } from '../support/project.ts'
 import { openSealed } from '../support/sealed.ts'
 import { createSearch } from '../support/secret-search.ts'
@@ -29,6 +32,12 @@ const minuteMs = 60_000
 const documentOf = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.outerHTML)
 
 const isLocked = (page: Page) => expect(lockForm(page)).toBeVisible()
+
+/** Marks the page; the answer says whether it is still the same one. */
+async function markPage(page: Page): Promise<() => Promise<boolean | 'it is being loaded'>> {
+  await page.evaluate(() => Object.assign(window, { samePage: true }))
+  return () => page.evaluate(() => 'samePage' in window).catch(() => 'it is being loaded')
+}
 
 /** Windows beside the main one. */
 const besides = (desk: Desk): number => desk.app.windows().filter((page) => page !== desk.main && !page.isClosed()).length
@@ -207,10 +216,13 @@ test('it locks by itself and with the screen; what was under way is followed ben
     // Nobody touches the window: the request alone says that somebody is there.
     const traffic = await recordIpc(desk.app)
     await expect.poll(traffic, { timeout: 30_000 }).toContain('lock.touch')
+    const stays = await markPage(page)
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
     await practice.wallet({ hold: false })
     await expect.poll(async () => (await practice.phone()).requests.length).toBe(0)
+    // The signature outlives the page that asked for it.
+    await expect.poll(stays).toBe(false)
     expect((await practice.effects()).relayed).toHaveLength(1)
     await unlock(page, passphrase)
     await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)
@@ -272,4 +284,99 @@ test('a heap dump of a locked app holds no key, signing secret, key of the vault
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('the page of a locked app starts empty: its memory holds no wallet, key, order, draft or wallet connection, and what was typed comes back [AUTH-09]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const label = 'kept-from-the-heap'
+  await join(desk, label)
+  const keyId = await keyIdOf(page, label)
+  await setPassphrase(page, passphrase)
+  await practice.wallet({ autoApprove: true })
+  await goTo(page, 'Trade')
+  await chooseOrderType(page, 'Limit')
+  await ticketField(page, 'Limit price').fill('90000')
+  await reviewOrder(page, { value: '310' })
+  await sendToWallet(page)
+  await practice.chain({ mine: 8 })
+  await expectFinal(page)
+  await signingSheet(page).getByRole('button', { name: 'Done' }).click()
+  const draft = '731946.85'
+  await ticket(page).getByRole('textbox', { name: 'Order value' }).fill(draft)
+  const [order] = (await deskValue(page, 'account.orders', { watch: null })).orders
+  const stored = new Map(await deskValue(page, 'wallet.storage', {}))
+  const named = (end: RegExp) => [...stored].find(([name]) => end.test(name))?.[1] ?? '[]'
+  const [session] = JSON.parse(named(/\/\/session$/)) as { readonly topic: string }[]
+  const keychain = JSON.parse(named(/\/\/keychain$/)) as Record<string, string>
+  const sought = {
+    wallet: (await deskValue(page, 'wallet.shown', {})).address ?? '',
+    'label of the key': label,
+    'id of the key': keyId,
+    'client id of the order': order?.clientOrderId ?? '',
+    draft,
+    'topic of the session': session?.topic ?? '',
+    'symmetric key of the session': keychain[session?.topic ?? ''] ?? '',
+  }
+  for (const [name, value] of Object.entries(sought)) expect(value.length, name).toBeGreaterThan(8)
+  const found = async () => {
+    const heap = (await heapOf(page)).toLowerCase()
+    return Object.entries(sought).flatMap(([name, value]) => (heap.includes(value.toLowerCase()) ? [name] : []))
+  }
+  // What the search must not find later, it finds now.
+  expect(await found()).toEqual(Object.keys(sought))
+
+  await page.keyboard.press('Control+Shift+L')
+  await isLocked(page)
+  await expect.poll(found).toEqual([])
+  // Only now, since what was asked before the lock may be answered after it.
+  const traffic = await recordIpc(desk.app)
+  await page.reload()
+  await isLocked(page)
+  const asked = (await traffic()).split('\n').flatMap((line) => (JSON.parse(line) as { readonly asked?: readonly string[] }).asked?.[0] ?? [])
+  expect([...new Set(asked)]).toEqual(['lock.state'])
+  await unlock(page, passphrase)
+  await expect(ticket(page).getByRole('textbox', { name: 'Order value' })).toHaveValue(draft)
+  await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
+})
+
+test('a request on the phone keeps the page of a locked app until it is answered; then the page goes, and the kill switch loses and doubles nothing [FLOW-06]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'bot-1')
+  await openPositionAndOrder(page, phone, practice)
+  await setPassphrase(page, passphrase)
+  await openKillSwitch(page)
+  await confirmSweep(page, 'Stop everything')
+  await practice.wallet({ autoApprove: true, hold: true })
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await sendToWallet(page)
+  await expect.poll(async () => (await practice.phone()).requests.length).toBe(1)
+  const stays = await markPage(page)
+  await page.keyboard.press('Control+Shift+L')
+  await isLocked(page)
+  await expect.poll(() => ask(page, 'sweeps.state')).toBe('locked')
+  expect(await stays()).toBe(true)
+  await practice.wallet({ hold: false })
+  await expect.poll(stays).toBe(false)
+  await isLocked(page)
+
+  await unlock(page, passphrase)
+  await expect(sweepStep(page, /^Cancel/)).toContainText('On its way')
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
+  await sendToWallet(page)
+  await expect(signingSheet(page)).toBeHidden()
+  await expect.poll(async () => (await practice.effects()).positions).toEqual([])
+  await practice.chain({ mine: 8 })
+  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
+  expect((await practice.effects()).keys.map(({ status }) => status)).toEqual(['revoked'])
+  const { intents } = await deskValue(page, 'orders.list', { beforeMs: null, limit: 200 })
+  expect(intents.filter(({ action }) => /cancel|close/.test(action)).map(({ state }) => state)).toEqual(['FINAL', 'FINAL'])
 })

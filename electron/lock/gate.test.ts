@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { askedWhileLocked } from '../../shared/ipc/asked-while-locked.ts'
 import { contract, type DeskEvent } from '../../shared/ipc/contract.ts'
-import { askedWhileLocked } from '../../shared/ipc/lock.ts'
 import { ok } from '../../shared/result.ts'
 import { type AnyHandler, createAnswerCall, type HandlerTable } from '../ipc/answer-call.ts'
 import { guardCalls, guardEvents } from './gate.ts'
@@ -28,7 +28,7 @@ test('while locked every call of both contracts is refused but those of the lock
       if (result.ok || result.failure.kind !== 'locked') free.push(name)
       else expect(invalidates, name).toEqual([])
     }
-  expect([...new Set(free)].sort()).toEqual(['lock.now', 'lock.state', 'lock.unlock'])
+  expect([...new Set(free)].sort()).toEqual(['lock.leave', 'lock.now', 'lock.state', 'lock.unlock'])
   expect(reached.filter((name) => !askedWhileLocked.has(name))).toEqual([])
   expect(names.length).toBeGreaterThan(80)
 })

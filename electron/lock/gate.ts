@@ -1,6 +1,6 @@
+import { askedWhileLocked } from '../../shared/ipc/asked-while-locked.ts'
 import type { Answer, DeskEvent } from '../../shared/ipc/contract.ts'
 import type { Definition } from '../../shared/ipc/define.ts'
-import { askedWhileLocked } from '../../shared/ipc/lock.ts'
 import { fail } from '../../shared/result.ts'
 import type { AnswerCall } from '../ipc/answer-call.ts'
 

@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../shared/ipc/contract.ts'
 import { LockPage } from '../features/lock/lock-page.tsx'
 import { LockWatch } from '../features/lock/lock-watch.tsx'
+import { useTakeBack } from '../features/lock/use-take-back.ts'
 import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
@@ -17,6 +18,7 @@ import { createToasts, ToastProvider } from '../ui/toast.tsx'
 import type { WindowClock } from '../ui/window-clock.ts'
 import { WalletProvider } from '../wallet/wallet-provider.tsx'
 import { BatchDraftProvider, createBatchDraft } from './batch-draft.tsx'
+import { type Belongings, createBelongings } from './belongings.ts'
 import { Clipboard } from './clipboard.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
@@ -40,6 +42,7 @@ export function App({ bridge, clock, page }: AppProps) {
   const drafts = useMemo(createTicketDrafts, [])
   const batch = useMemo(createBatchDraft, [])
   const shell: StoreApi<Shell> = useMemo(() => createShell(page), [page])
+  const belongings = useMemo(() => createBelongings({ page, shell, toasts, tickets: drafts, batch }), [batch, drafts, page, shell, toasts])
   useEffect(
     () =>
       followEvents(bridge, client, {
@@ -48,50 +51,49 @@ export function App({ bridge, clock, page }: AppProps) {
           if (!['connect', 'settings'].includes(shell.getState().place.name)) page.history.replaceState(null, '', '#/overview')
           page.location.reload()
         },
-        onNotice: ({ severity, title, text, to }) =>
-          toasts.getState().show({ tone: severity, title, text, action: to === null ? null : { label: 'Open', run: () => shell.getState().navigate(to) } }),
+        onNotice: belongings.notify,
       }),
-    [bridge, client, page, shell, toasts],
+    [belongings, bridge, client, page, shell],
   )
-  const hide = useCallback(() => {
-    const { shown } = toasts.getState()
-    toasts.setState({ shown: [] })
-    shell.getState().show(null)
-    return () => {
-      for (const toast of shown) toasts.getState().show(toast)
-    }
-  }, [shell, toasts])
   return (
     <BridgeProvider bridge={bridge}>
       <QueryClientProvider client={client}>
-        <PaceProvider>
-          <ServiceTime clock={clock}>
-            <CommandProvider store={commands}>
-              <ShellProvider store={shell}>
-                <ToastProvider store={toasts}>
-                  <Clipboard>
-                    <TicketDraftsProvider store={drafts}>
-                      <BatchDraftProvider store={batch}>
-                        <ErrorBoundary name="window">
-                          <Content />
-                        </ErrorBoundary>
-                        <WhileUnlocked>
-                          <ErrorBoundary name="command">
-                            <TerminalQuestion />
+        <OnceLockIsKnown>
+          <PaceProvider>
+            <ServiceTime clock={clock}>
+              <CommandProvider store={commands}>
+                <ShellProvider store={shell}>
+                  <ToastProvider store={toasts}>
+                    <Clipboard>
+                      <TicketDraftsProvider store={drafts}>
+                        <BatchDraftProvider store={batch}>
+                          <ErrorBoundary name="window">
+                            <Content putBack={belongings.putBack} />
                           </ErrorBoundary>
-                        </WhileUnlocked>
-                        <LockWatch hide={hide} />
-                      </BatchDraftProvider>
-                    </TicketDraftsProvider>
-                  </Clipboard>
-                </ToastProvider>
-              </ShellProvider>
-            </CommandProvider>
-          </ServiceTime>
-        </PaceProvider>
+                          <WhileUnlocked>
+                            <ErrorBoundary name="command">
+                              <TerminalQuestion />
+                            </ErrorBoundary>
+                          </WhileUnlocked>
+                          <LockWatch hide={belongings.hide} leaves={belongings.leaves} stays={belongings.stays} />
+                        </BatchDraftProvider>
+                      </TicketDraftsProvider>
+                    </Clipboard>
+                  </ToastProvider>
+                </ShellProvider>
+              </CommandProvider>
+            </ServiceTime>
+          </PaceProvider>
+        </OnceLockIsKnown>
       </QueryClientProvider>
     </BridgeProvider>
   )
+}
+
+/** Whether the app is locked decides what may be asked at all, so it is asked first. */
+function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
+  const lock = useDeskQuery('lock.state', {})
+  return lock.isPending ? null : children
 }
 
 function WhileUnlocked({ children }: { readonly children: ReactNode }) {
@@ -100,7 +102,8 @@ function WhileUnlocked({ children }: { readonly children: ReactNode }) {
 }
 
 /** The lock page while the app is locked; else the first screen until an exchange is chosen, then the frame. */
-function Content() {
+function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
+  const takenBack = useTakeBack(putBack)
   const lock = useDeskQuery('lock.state', {})
   const lockPage = lock.data?.state === 'locked' ? <LockPage state={lock.data} /> : null
   const settings = useDeskQuery('app.settings', {})
@@ -109,7 +112,7 @@ function Content() {
   useTheme(settings.data?.theme ?? lock.data?.theme)
   useProfileColour(active?.kind ?? (lock.data?.state === 'locked' && lock.data.practice ? 'practice' : null))
   if (lock.data === undefined && lock.error === null) return null
-  if (list.data === undefined) {
+  if (list.data === undefined || !takenBack) {
     if (lockPage !== null) return lockPage
     return list.error === null ? null : (
       <main className="fault">
@@ -119,7 +122,7 @@ function Content() {
   }
   return (
     <WalletProvider key={active?.id ?? 'none'} active={active !== null}>
-      {/* The connection to the wallet lives on beneath the lock. */}
+      {/* The connection to the wallet lives on beneath the lock until what is under way has ended. */}
       {lockPage ?? (active === null ? <WelcomePage /> : <Frame profile={active} />)}
     </WalletProvider>
   )

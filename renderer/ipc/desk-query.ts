@@ -1,28 +1,70 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Bridge, Input, Name, Output, QueryName } from '../../shared/ipc/contract.ts'
+import type { StoreApi } from 'zustand'
+import { askedWhileLocked } from '../../shared/ipc/asked-while-locked.ts'
+import { carriesOver, leadsToWallet } from '../../shared/ipc/carried-over.ts'
+import type { Bridge, CommandName, Input, Name, Output, QueryName } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import type { LockState } from '../../shared/ipc/lock.ts'
 import { fail, type Result } from '../../shared/result.ts'
 import { DeskFailure } from './desk-failure.ts'
+import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
 import { unlocked } from './unlocked.ts'
 
+/** What waits in a page that has handed over ends with it; the next page does it. */
+const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (work.getState().phase === 'left') return
+      stop()
+      resolve()
+    }
+    const stop = work.subscribe(look)
+    look()
+  })
+
 /**
  * One call over the bridge. The answer's `invalidates` is applied whether it succeeded or not: a failed change may have changed
- * something. While the app is locked it waits: what was under way goes on afterwards.
+ * something. While the app is locked main is not asked, and the call waits: what was under way goes on afterwards. A command that must not be lost
+ * waits in the next page where this one goes.
  */
 export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
+  const work = pageWork(client)
+  const call = () => bridge.call(name, input)
   try {
     for (;;) {
-      const answer = await bridge.call(name, input)
-      invalidate(client, answer.invalidates)
-      if (answer.result.ok || answer.result.failure.kind !== 'locked') return answer.result
+      await staysHere(work)
+      if (askedWhileLocked.has(name) || !work.getState().locked) {
+        const answer = leadsToWallet(name) ? await staysFor(work, call) : await call()
+        noteLock(work, name, answer.result)
+        invalidate(client, answer.invalidates)
+        if (answer.result.ok || answer.result.failure.kind !== 'locked') return answer.result
+      }
       // Nothing was done: it is asked again as soon as the app is unlocked.
-      await unlocked(bridge, client)
+      await waitForUnlock(bridge, client, name, input)
     }
   } catch {
     // The bridge answers failures as values; a throw means that the channel itself is broken.
     return fail({ kind: 'internal', reference: `channel:${name}` })
   }
+}
+
+/** What main says of the lock decides what it is asked, before anything is drawn by it. */
+function noteLock(work: StoreApi<PageWork>, name: Name, result: Result<unknown, Failure>): void {
+  if (name !== 'lock.state' || !result.ok) return
+  const locked = (result.value as LockState).state === 'locked' // the contract's own answer to this name
+  work.setState(({ phase }) => ({ locked, phase: locked || phase === 'left' ? phase : 'used' }))
+}
+
+async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<void> {
+  const work = pageWork(client)
+  // A cast at the boundary: only commands are carried over.
+  // The wallet's store hands over itself what it could not write.
+  const letGo = name !== 'wallet.storageSet' && carriesOver(name, input) ? work.getState().hold({ name: name as CommandName, input }) : null
+  work.setState({ locked: true })
+  await unlocked(bridge, client)
+  work.setState({ locked: false })
+  letGo?.()
 }
 
 /** After these, what was read before is nobody's to look at any more: it is not kept as stale. */

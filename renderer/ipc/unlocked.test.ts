@@ -4,13 +4,16 @@ import type { Answer, Bridge, Name } from '../../shared/ipc/contract.ts'
 import type { LockState } from '../../shared/ipc/lock.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { ask, deskQuery } from './desk-query.ts'
+import { pageWork } from './page-work.ts'
 import { createQueryClient, dropForLock, invalidate } from './query-client.ts'
 
 /** Main with a lock: it counts what it did. */
 function lockable() {
   let state: LockState['state'] = 'open'
   const done: string[] = []
+  const heard: string[] = []
   const call = async (name: Name): Promise<Answer<unknown>> => {
+    heard.push(name)
     if (name === 'lock.state') return { result: ok({ state, waitMs: 0, damaged: false, waiting: 0, theme: 'system', practice: false }), invalidates: [] }
     if (state === 'locked') return { result: fail({ kind: 'locked' }), invalidates: [] }
     done.push(name)
@@ -26,7 +29,7 @@ function lockable() {
     state = next
     invalidate(client, ['lock.state'])
   }
-  return { bridge, client, done, become, set: (next: LockState['state']) => (state = next) }
+  return { bridge, client, done, heard, become, set: (next: LockState['state']) => (state = next) }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -70,4 +73,43 @@ test('nothing of an account stays in the page’s memory of answers while it is 
     .flatMap(({ queryKey: [name], state }) => (state.data === undefined ? [] : [name]))
   expect(kept).toEqual(expect.arrayContaining(['app.settings', 'profiles.list']))
   expect(kept.filter((name) => !['lock.state', 'app.settings', 'profiles.list'].includes(String(name)))).toEqual([])
+})
+
+test('once the page knows of the lock, main is asked for nothing but what the lock page needs', async () => {
+  const { bridge, client, heard, become } = lockable()
+  become('locked')
+  await settled()
+  heard.length = 0
+  const asked = [ask(bridge, client, 'keys.list', {}), ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })]
+  await settled()
+  expect(new Set(heard)).toEqual(new Set(['lock.state']))
+  become('open')
+  await Promise.all(asked)
+  expect(heard).toEqual(expect.arrayContaining(['keys.list', 'keys.revoke']))
+})
+
+test('an exit that the lock refuses is held until it was given; what is only read is not', async () => {
+  const { bridge, client, become } = lockable()
+  become('locked')
+  const asked = [ask(bridge, client, 'keys.list', {}), ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })]
+  await settled()
+  const held = () => pageWork(client).getState().held()
+  expect(held()).toEqual([{ name: 'keys.revoke', input: { keyId: 'k1', confirmLabel: 'bot' } }])
+  become('open')
+  await Promise.all(asked)
+  expect(held()).toEqual([])
+})
+
+test('a page that has handed over gives nothing more, though the app is unlocked; one that stays after all does', async () => {
+  const { bridge, client, done, become } = lockable()
+  become('locked')
+  const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })
+  await settled()
+  pageWork(client).setState({ phase: 'left' })
+  become('open')
+  await settled()
+  expect(done).toEqual([])
+  pageWork(client).setState({ phase: 'stays' })
+  await asked
+  expect(done).toEqual(['keys.revoke'])
 })

@@ -10,6 +10,8 @@ export interface Toast {
   readonly text: string
   /** Its one button; without it the toast only tells. */
   readonly action: { readonly label: string; readonly run: () => void } | null
+  /** The place that its button leads to, if that is all the button does. */
+  readonly to?: string | null
 }
 
 export interface Toasts {

@@ -4,6 +4,7 @@ import { type StoreApi, useStore } from 'zustand'
 import type { ConnectedWallet } from '../../shared/ipc/wallet.ts'
 import { fail, type Result } from '../../shared/result.ts'
 import { second } from '../../shared/time.ts'
+import { pageWork, staysFor } from '../ipc/page-work.ts'
 import { dropWalletAnswers, refreshWalletAnswers } from '../ipc/query-client.ts'
 import { useDeskCall, useDeskQuery } from '../ipc/use-desk.ts'
 import { useTouch } from '../ipc/use-touch.ts'
@@ -43,14 +44,14 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
     opening.current ??= (async () => {
       const bootstrap = await call('wallet.bootstrap', {})
       if (!bootstrap.ok) return null
-      const [storage, { createConnection }] = await Promise.all([openWalletStorage(call), import('./connection.ts')])
+      const [storage, { createConnection }] = await Promise.all([openWalletStorage(call, pageWork(client)), import('./connection.ts')])
       return createConnection({ bootstrap: bootstrap.value, storage, call, store, report, clock })
     })().catch(() => {
       opening.current = null
       return null
     })
     return opening.current
-  }, [call, clock, report, store])
+  }, [call, client, clock, report, store])
 
   // A store that could not be read is read again when the keychain's state changes, unless a code was asked for meanwhile.
   const { data: health } = useDeskQuery('app.health', {}, { enabled: active })
@@ -61,7 +62,7 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
     if (!active || restored.current) return
     let gone = false
     const restore = async () => {
-      const storage = await openWalletStorage(call)
+      const storage = await openWalletStorage(call, pageWork(client))
       const { kind } = store.getState().status
       if (gone || (kind !== 'restoring' && kind !== 'idle')) return
       restored.current = storage.wasRead
@@ -73,7 +74,7 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
     return () => {
       gone = true
     }
-  }, [active, call, keychain, open, report, store])
+  }, [active, call, client, keychain, open, report, store])
 
   const value = useMemo(() => ({ store, open }), [store, open])
   return <WalletContext value={value}>{children}</WalletContext>
@@ -123,39 +124,40 @@ const noWallet: SignFailure = { kind: 'disconnected', detail: 'No wallet is conn
 
 export function useWalletActions(): WalletActions {
   const { store, open } = useWalletContext()
+  const client = useQueryClient()
   return useMemo(
     () => ({
-      connect: async () => {
-        store.getState().apply({ type: 'connecting' })
-        const connection = await open()
-        if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: 'The wallet part of the app could not be started' })
-        else await connection.connect()
-      },
-      disconnect: async () => {
-        await (await open())?.disconnect()
-      },
-      switchChain: async () => (await open())?.switchChain() ?? fail(noWallet),
+      connect: () =>
+        staysFor(pageWork(client), async () => {
+          store.getState().apply({ type: 'connecting' })
+          const connection = await open()
+          if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: 'The wallet part of the app could not be started' })
+          else await connection.connect()
+        }),
+      disconnect: () => staysFor(pageWork(client), async () => void (await (await open())?.disconnect())),
+      switchChain: () => staysFor(pageWork(client), async () => (await open())?.switchChain() ?? fail(noWallet)),
       expire: () => store.getState().apply({ type: 'connect_failed', why: 'expired', detail: '' }),
       noteSwitch: () => store.getState().apply({ type: 'switch_noted' }),
     }),
-    [store, open],
+    [client, store, open],
   )
 }
 
 /** Asks the phone for a signature: `const sign = useSign(); const signed = await sign(request, { onAsked })`. Never throws. */
 export function useSign(): Sign {
   const { open } = useWalletContext()
+  const client = useQueryClient()
   const touch = useTouch()
   return useCallback(
     async (request, choices) => {
       // Whoever has the phone in the hand is here: the app does not lock by itself meanwhile.
       const timer = setInterval(touch, askingTouch)
       try {
-        return (await (await open())?.sign(request, choices)) ?? fail(noWallet)
+        return await staysFor(pageWork(client), async () => (await (await open())?.sign(request, choices)) ?? fail(noWallet))
       } finally {
         clearInterval(timer)
       }
     },
-    [open, touch],
+    [client, open, touch],
   )
 }

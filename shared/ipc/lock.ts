@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lockMinutes, shortestPassphrase } from '../lock-limits.ts'
+import { lockMinutes, longestKept, mostKept, mostKeptNotices, shortestPassphrase } from '../lock-limits.ts'
 import { Settings } from './app.ts'
 import { command, query } from './define.ts'
 
@@ -45,6 +45,30 @@ export const Attempt = z.discriminatedUnion('outcome', [
 ])
 export type Attempt = z.infer<typeof Attempt>
 
+/** A notice that is on screen, as the window was told it. */
+export const KeptNotice = z.object({
+  severity: z.enum(['ok', 'info', 'warn', 'danger']),
+  title: z.string().max(1_000),
+  text: z.string().max(4_000),
+  to: z.string().max(2_000).nullable(),
+})
+export type KeptNotice = z.infer<typeof KeptNotice>
+
+/**
+ * What the page of a window leaves to the one that comes after it, since it is loaded again when the app locks. It holds no key; a signature that
+ * the phone gave beneath the lock, or a late write of the wallet's store, may be among the calls.
+ */
+export const HandOver = z.object({
+  /** Where the user was: the part of the address after the page. */
+  place: z.string().max(2_000),
+  /** What was typed, in the page's own JSON; null: nothing. */
+  drafts: z.string().max(longestKept).nullable(),
+  notices: z.array(KeptNotice).max(mostKeptNotices),
+  /** Commands that were refused because of the lock, oldest first; `input` is JSON. The next page gives them again once it is unlocked. */
+  calls: z.array(z.object({ name: z.string().max(64), input: z.string().max(longestKept) })).max(mostKept),
+})
+export type HandOver = z.infer<typeof HandOver>
+
 const changesLock = { invalidates: ['lock.state', 'lock.choice'] } as const
 
 export const lock = {
@@ -52,6 +76,14 @@ export const lock = {
   'lock.unlock': command(z.object({ passphrase }), Attempt, { invalidates: ['lock.state'] }),
   /** Locks. Without a passphrase it does nothing. */
   'lock.now': command(z.object({}), z.object({}), { invalidates: ['lock.state'] }),
+
+  /**
+   * The page leaves what it may not lose, and is loaded again: nothing of what it held is left in its window. Fails with `wrong_state` unless
+   * locked.
+   */
+  'lock.leave': command(HandOver, z.object({})),
+  /** What the page before left, once; null: nothing, or another exchange was chosen since. */
+  'lock.takeBack': command(z.object({}), HandOver.nullable()),
 
   /** null while no passphrase is set. */
   'lock.choice': query(z.object({}), LockChoice.nullable()),
@@ -62,6 +94,3 @@ export const lock = {
   /** Somebody is there: puts off locking by itself. */
   'lock.touch': command(z.object({}), z.object({})),
 } as const
-
-/** All that a window may ask while the app is locked. */
-export const askedWhileLocked: ReadonlySet<string> = new Set<keyof typeof lock>(['lock.state', 'lock.unlock', 'lock.now'])

@@ -1,6 +1,9 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import type { LockState } from '../../../shared/ipc/lock.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
+import { pageWork } from '../../ipc/page-work.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -12,8 +15,38 @@ import { fineDurationText } from '../../ui/time-text.ts'
 import { useWait } from '../../ui/use-wait.ts'
 import './lock.css'
 
-/** All that the window shows while it is locked: nothing here is of an account. */
+/** All that the window shows while it is locked: nothing here is of an account. A page that goes asks for no passphrase; the next one does. */
 export function LockPage({ state }: { readonly state: LockState }) {
+  const page = pageWork(useQueryClient())
+  const goes = useStore(page, ({ phase, open }) => phase === 'left' || (phase === 'used' && open === 0))
+  return (
+    <div className="full-page">
+      {state.practice ? <PracticeNote /> : null}
+      <main className="lock-page">
+        {goes ? (
+          <div className="panel lock-card">
+            <Heading />
+          </div>
+        ) : (
+          <Unlocking state={state} begin={page.getState().begin} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Heading() {
+  return (
+    <>
+      <Logo />
+      <h1 id="lock-title">Svc Desk is locked</h1>
+      <p className="t2">Orders are followed and bots go on while it is.</p>
+    </>
+  )
+}
+
+/** `begin`: a page does not go while a passphrase is typed into it. */
+function Unlocking({ state, begin }: { readonly state: LockState; readonly begin: () => () => void }) {
   const unlock = useDeskCommand('lock.unlock')
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -21,6 +54,8 @@ export function LockPage({ state }: { readonly state: LockState }) {
   const { leftMs, wait } = useWait(state.waitMs)
   const waits = leftMs > 0
   useEffect(() => field.current?.focus(), [])
+  const works = typed !== '' || unlock.isPending
+  useLayoutEffect(() => (works ? begin() : undefined), [begin, works])
 
   const submit = () => {
     if (typed === '' || waits || unlock.isPending) return
@@ -39,54 +74,47 @@ export function LockPage({ state }: { readonly state: LockState }) {
   }
   const error = wrong ? 'That is not the passphrase.' : waits ? 'Too many wrong passphrases were given.' : undefined
   return (
-    <div className="full-page">
-      {state.practice ? <PracticeNote /> : null}
-      <main className="lock-page">
-        <form
-          className="panel lock-card"
-          aria-labelledby="lock-title"
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
-          <Logo />
-          <h1 id="lock-title">Svc Desk is locked</h1>
-          <p className="t2">Orders are followed and bots go on while it is.</p>
-          {state.damaged ? (
-            <Note tone="danger" title="The file of the lock is damaged.">
-              No passphrase opens it; below stands what to do.
-            </Note>
-          ) : (
-            <>
-              <PassphraseField
-                id="lock-passphrase"
-                ref={field}
-                label="Passphrase"
-                large
-                value={typed}
-                error={error}
-                onChange={(next) => {
-                  setTyped(next)
-                  setWrong(false)
-                }}
-              />
-              {unlock.error === null ? null : <FailureNote failure={failureOf(unlock.error)} />}
-              <Button type="submit" variant="primary" size="lg" block disabled={typed === '' || waits} busy={unlock.isPending}>
-                {waits ? `Unlock in ${fineDurationText(leftMs)}` : 'Unlock'}
-              </Button>
-            </>
-          )}
-          {state.waiting === 0 ? null : (
-            <p className="lock-waiting" role="status">
-              <Icon name="info" size={14} />
-              {state.waiting === 1 ? 'One notice waits for you.' : `${state.waiting} notices wait for you.`}
-            </p>
-          )}
-          <Forgotten open={state.damaged} />
-        </form>
-      </main>
-    </div>
+    <form
+      className="panel lock-card"
+      aria-labelledby="lock-title"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Heading />
+      {state.damaged ? (
+        <Note tone="danger" title="The file of the lock is damaged.">
+          No passphrase opens it; below stands what to do.
+        </Note>
+      ) : (
+        <>
+          <PassphraseField
+            id="lock-passphrase"
+            ref={field}
+            label="Passphrase"
+            large
+            value={typed}
+            error={error}
+            onChange={(next) => {
+              setTyped(next)
+              setWrong(false)
+            }}
+          />
+          {unlock.error === null ? null : <FailureNote failure={failureOf(unlock.error)} />}
+          <Button type="submit" variant="primary" size="lg" block disabled={typed === '' || waits} busy={unlock.isPending}>
+            {waits ? `Unlock in ${fineDurationText(leftMs)}` : 'Unlock'}
+          </Button>
+        </>
+      )}
+      {state.waiting === 0 ? null : (
+        <p className="lock-waiting" role="status">
+          <Icon name="info" size={14} />
+          {state.waiting === 1 ? 'One notice waits for you.' : `${state.waiting} notices wait for you.`}
+        </p>
+      )}
+      <Forgotten open={state.damaged} />
+    </form>
   )
 }
 

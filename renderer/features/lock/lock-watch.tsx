@@ -1,37 +1,43 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { second } from '../../../shared/time.ts'
+import { useBridge } from '../../ipc/bridge.tsx'
+import { pageWork } from '../../ipc/page-work.ts'
 import { dropForLock } from '../../ipc/query-client.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { useTouch } from '../../ipc/use-touch.ts'
 import { useClock } from '../../ui/now.tsx'
+import { type LeavingWindow, leaveForLock } from './leave-for-lock.ts'
 
 /** Coarse on purpose: main needs to know that somebody is here, not what they do. */
 const touchEvery = 5 * second
 const input = ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const
 
-/**
- * Empties the window when main locks, fills it again afterwards, and tells main that somebody is here. `hide` takes away what lies over
- * the page, and gives the way to bring it back.
- */
-export function LockWatch({ hide }: { readonly hide: () => () => void }) {
+interface LockWatchProps extends LeavingWindow {
+  /** Takes away what lies over the page, and gives the way to bring it back. */
+  readonly hide: () => () => void
+}
+
+/** Empties the window when main locks and has its page go; fills it again where it stayed. Tells main that somebody is here. */
+export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
+  const bridge = useBridge()
   const client = useQueryClient()
   const clock = useClock()
   const touch = useTouch()
   const state = useDeskQuery('lock.state', {}).data?.state
-  const latest = useRef(hide)
-  latest.current = hide
-
   useEffect(() => {
-    if (state !== 'locked') return
-    const bringBack = latest.current()
+    // A page that was never open holds nothing.
+    if (state !== 'locked' || pageWork(client).getState().phase === 'fresh') return
+    const bringBack = hide()
     dropForLock(client)
+    const stay = leaveForLock(bridge, client, { leaves, stays })
     return () => {
+      stay()
       // What main said meanwhile was not passed on.
       void client.invalidateQueries()
       bringBack()
     }
-  }, [client, state])
+  }, [bridge, client, hide, leaves, state, stays])
 
   useEffect(() => {
     if (state !== 'open') return

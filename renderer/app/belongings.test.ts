@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { initialTicket } from '../../shared/ticket/ticket-state.ts'
+import { createToasts } from '../ui/toast.tsx'
+import { createBatchDraft } from './batch-draft.tsx'
+import { createBelongings } from './belongings.ts'
+import { createShell } from './shell-store.ts'
+import { createTicketDrafts } from './ticket-drafts.tsx'
+
+/** A window at an address, with a page in it. */
+function openPage(address: string) {
+  const location = { pathname: '/index.html', search: '', hash: address }
+  const history = {
+    replaceState: (_data: unknown, _unused: string, url: string) => {
+      location.hash = url.includes('#') ? url.slice(url.indexOf('#')) : ''
+    },
+  }
+  // A cast at the boundary: this much of a window is used.
+  const page = { location, history, addEventListener: () => undefined } as unknown as Window
+  const parts = { page, shell: createShell(page), toasts: createToasts(), tickets: createTicketDrafts(), batch: createBatchDraft() }
+  return { ...parts, location, belongings: createBelongings(parts) }
+}
+
+test('the next page finds the place, what was typed and the notices as they were', () => {
+  const before = openPage('#/trade/1')
+  before.tickets.getState().change(1, () => ({ ...initialTicket, orderValue: '1234.5' }))
+  before.tickets.getState().write(2, '{"pair_id":2}')
+  before.batch.getState().add('0xA', { action: 'cancel', order: { orderId: 'o1', pairId: 1, symbol: null, side: 'long' } } as never)
+  before.belongings.notify({ severity: 'danger', title: 'Refused', text: 'Long 310.00 USDC', to: 'activity' })
+  before.belongings.hide()
+  const left = before.belongings.leaves()
+  expect(before.location.hash).toBe('')
+  expect(before.toasts.getState().shown).toEqual([])
+
+  const after = openPage('')
+  after.belongings.putBack({ ...left, calls: [] })
+  expect(after.location.hash).toBe('#/trade/1')
+  expect(after.shell.getState().place).toEqual(before.shell.getState().place)
+  expect(after.tickets.getState()).toMatchObject({ byMarket: { 1: { orderValue: '1234.5' } }, payloads: { 2: '{"pair_id":2}' } })
+  expect(after.batch.getState().byWallet['0xA']).toEqual(before.batch.getState().byWallet['0xA'])
+  expect(after.toasts.getState().shown).toMatchObject([{ tone: 'danger', title: 'Refused', to: 'activity', action: { label: 'Open' } }])
+})
+
+test('a page that stays has its address and notices again', () => {
+  const page = openPage('#/keys/k1')
+  page.belongings.notify({ severity: 'ok', title: 'Done', text: 'It is final.', to: null })
+  const bringBack = page.belongings.hide()
+  page.belongings.leaves()
+  page.belongings.stays()
+  bringBack()
+  expect(page.location.hash).toBe('#/keys/k1')
+  expect(page.toasts.getState().shown).toMatchObject([{ title: 'Done', action: null }])
+})
+
+test('more than a page may leave is not left', () => {
+  const page = openPage('#/trade')
+  page.tickets.getState().write(1, 'x'.repeat(300_000))
+  expect(page.belongings.leaves().drafts).toBeNull()
+})
