@@ -143,7 +143,7 @@ test('an order that the app’s own final transaction cancelled does not wait, w
 test('open orders are listed where the journal or one of its tickets cannot be read', async () => {
   rows = [orderOf(1, 'parked'), orderOf(2, 'parked')]
   const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
-  cancelOf('1', final, { ticket: '{"order": ' })
+  cancelOf('1', final, { ticket: '{"order":7}' })
   cancelOf('2', final)
   expect(await Promise.all(['1', '2'].map(statusOf))).toEqual(['parked', 'cancelled'])
   const unreadable = () => {

@@ -7,6 +7,7 @@ import { fail, ok } from '../../shared/result.ts'
 import { numberIssue, typedDecimal } from '../../shared/ticket/typed-number.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Values } from '../journal/journal.ts'
+import { readRecord, readValue } from '../journal/kept-record.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
@@ -42,16 +43,12 @@ export interface RiskAlertsDeps {
  */
 export function createRiskAlerts({ profile, values, reader, emit }: RiskAlertsDeps) {
   const nameOf = ({ wallet, watchedAs }: Subject) => `alerts/${profile.id}/${watchedAs === null ? 'own' : 'watched'}/${wallet}`
-  const parsed = <T>(schema: z.ZodType<T>, text: string | null): T | null => {
-    const read = text === null ? null : schema.safeParse(JSON.parse(text))
-    return read?.success === true ? read.data : null
-  }
-  const thresholds = (subject: Subject): RiskThresholds => parsed(RiskThresholds, values.get(`${nameOf(subject)}/thresholds`)) ?? off
+  const thresholds = (subject: Subject): RiskThresholds => readValue(values, `${nameOf(subject)}/thresholds`, RiskThresholds) ?? off
 
   /** `of` says which of the told ones this reading speaks about: a position that is gone is told of again when it comes back. */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const stored = `${nameOf(subject)}/told`
-    const told = parsed(Told, values.get(stored)) ?? []
+    const told = readRecord(Told, values.get(stored)) ?? []
     const crossed = measured.filter(({ name, value, threshold }) => !told.includes(name) && compare(value, threshold) < 0)
     const still = measured.filter(({ name, value, threshold }) => told.includes(name) && compare(value, multiply(threshold, rearmedAbove)) < 0)
     const next = [...told.filter((name) => !of(name)), ...still.map(({ name }) => name), ...crossed.map(({ name }) => name)].toSorted()

@@ -3,6 +3,7 @@ import { WatchedWallet } from '../../shared/ipc/watched-wallets.ts'
 import { fail, ok } from '../../shared/result.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Values } from '../journal/journal.ts'
+import { readValues } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 export interface WatchList {
@@ -19,13 +20,7 @@ const longestName = 60
 export function createWatchList({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): WatchList {
   const prefix = `watch/${profile.id}/`
   const list = (): WatchedWallet[] =>
-    values
-      .withPrefix(prefix)
-      .flatMap(({ value }) => {
-        const read = WatchedWallet.safeParse(JSON.parse(value))
-        return read.success ? [read.data] : []
-      })
-      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.address.localeCompare(b.address, 'en'))
+    readValues(values, prefix, WatchedWallet).sort((a, b) => a.name.localeCompare(b.name, 'en') || a.address.localeCompare(b.address, 'en'))
   const find = (address: string) => list().find((one) => one.address.toLowerCase() === address.toLowerCase()) ?? null
 
   return {

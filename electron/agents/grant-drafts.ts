@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../shared/time.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
+import { readValue } from '../journal/kept-record.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
@@ -51,10 +52,8 @@ export function createGrantDrafts({ profile, journal, vault, clock }: Deps): Gra
   const signatureName = (keyId: string) => `agent-grant-signature/${profile.id}/${keyId}`
 
   const stored: GrantDrafts['stored'] = (keyId, wallet) => {
-    const text = journal.values.get(draftName(keyId))
-    if (text === null) return null
-    const draft = GrantDraft.parse(JSON.parse(text))
-    return draft.wallet === wallet ? draft : null
+    const draft = readValue(journal.values, draftName(keyId), GrantDraft)
+    return draft?.wallet === wallet ? draft : null
   }
 
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Decimal } from '../../shared/ipc/markets.ts'
 import type { Values } from '../journal/journal.ts'
+import { readValue } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** Of the journal's intents, those that are payments. */
@@ -38,10 +39,7 @@ export interface PaymentRecords {
 export function createPaymentRecords({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): PaymentRecords {
   const name = (ref: string) => `payment/${profile.id}/${ref}`
   return {
-    of: (ref) => {
-      const text = values.get(name(ref))
-      return text === null ? null : PaymentRecord.parse(JSON.parse(text))
-    },
+    of: (ref) => readValue(values, name(ref), PaymentRecord),
     save: (ref, record) => {
       values.set(name(ref), JSON.stringify(record))
       return record

@@ -24,7 +24,14 @@ function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']
     platform: 'linux',
     builtInProjectId: '',
     settings: createSettings(journal.values),
-    deskJournal: { state: () => 'ready', trouble: () => null, acceptRebuilt: () => done.push('accepted'), setAside: () => null, ...given.deskJournal },
+    deskJournal: {
+      state: () => 'ready',
+      trouble: () => null,
+      acceptRebuilt: () => done.push('accepted'),
+      setAside: () => null,
+      unreadable: () => [],
+      ...given.deskJournal,
+    },
     ownHealth: async () => ({ ...health, service: 'unknown', keychain: given.ownKeychain ?? 'ready' }),
     desk: async () => given.desk ?? null,
     clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
@@ -60,6 +67,13 @@ test('with a profile they are its own, and the worse of the two journals counts'
     ['profiles-rebuilt', true],
     ['no-key', false],
   ])
+})
+
+test('a profile that cannot be read is named, with what to do [V12]', async () => {
+  const { handlers } = setUp({ deskJournal: { unreadable: () => ['profile/p1'] } })
+  expect(await handlers['app.attention']({})).toMatchObject({
+    value: [{ id: 'profiles-unreadable', severity: 'danger', text: expect.stringContaining('profile/p1') }],
+  })
 })
 
 test('a full disk is said, with what still works', async () => {

@@ -21,7 +21,7 @@ export interface AppParts {
   readonly builtInProjectId: string
   readonly settings: SettingsStore
   /** The journal of profiles and settings. */
-  readonly deskJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside'>
+  readonly deskJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside' | 'unreadable'>
   /** Health without a profile: this computer's alone. */
   readonly ownHealth: () => Promise<Health>
   readonly desk: () => Promise<OpenDesk | null>
@@ -74,6 +74,7 @@ export function createAppHandlers(parts: AppParts): Handlers<AppCalls> {
       const desk = await parts.desk()
       const own: Attention[] = journalAttention({
         setAside: deskJournal.setAside(),
+        unreadable: deskJournal.unreadable(),
         trouble: deskJournal.trouble() ?? desk?.journal.trouble() ?? null,
         nowMs: clock.now(),
       })

@@ -10,13 +10,18 @@ const troubles = {
   newer: ['A newer version of Svc Desk wrote the journal', `This version leaves it as it is, ${heldBack} Start the newer version again.`],
 } as const satisfies Record<JournalTrouble, readonly [title: string, text: string]>
 
-/** `setAside`: the file name of the corrupt list of profiles and settings; null when there is none, or the user agreed to go on. */
+/**
+ * `setAside`: the file name of the corrupt list of profiles and settings; null when there is none, or the user agreed to go on. `unreadable`: what of
+ * that list is damaged.
+ */
 export function journalAttention({
   setAside,
+  unreadable,
   trouble,
   nowMs,
 }: {
   readonly setAside: string | null
+  readonly unreadable: readonly string[]
   readonly trouble: JournalTrouble | null
   readonly nowMs: number
 }): Attention[] {
@@ -39,6 +44,17 @@ export function journalAttention({
       severity: 'danger',
       title: 'The list of profiles was damaged and begun anew',
       text: `The damaged file was kept as ${setAside}. Add your profiles again; their journals and keys are still here.`,
+      action: settings,
+      atMs: nowMs,
+      untilMs: null,
+    })
+  if (unreadable.length > 0)
+    rows.push({
+      id: 'profiles-unreadable',
+      kind: 'journal_rebuilt',
+      severity: 'danger',
+      title: unreadable.length === 1 ? 'A profile cannot be read' : `${unreadable.length} profiles cannot be read`,
+      text: `Damaged in the list of profiles, and left out: ${unreadable.slice(0, 5).join(', ')}. Their journals and keys are still here. Put back a copy of desk.db and desk.db.mark, or add the exchange again.`,
       action: settings,
       atMs: nowMs,
       untilMs: null,

@@ -85,14 +85,20 @@ test('a profile that cannot be put together leaves its journal to the next try',
 
 test('a profile whose start fails leaves its journal to the next try', async () => {
   const journalFile = join(folder, 'other.db')
+  await expect(buildDesk({ ...parts, journalFile, profile: { ...parts.profile, secondHostUrl: 'no address' } })).rejects.toThrow('Invalid URL')
+  await (await buildDesk({ ...parts, journalFile })).close()
+})
+
+test('a profile opens with a damaged record in its journal, and tells of it [V12]', async () => {
+  const journalFile = join(folder, 'other.db')
   const journal = openJournal({ file: journalFile, clock: systemClock })
   journal.values.set('replacement/p1/r1', 'no record')
   journal.close()
-  await expect(buildDesk({ ...parts, journalFile })).rejects.toThrow('JSON')
-  const left = openJournal({ file: journalFile, clock: systemClock })
-  left.values.set('replacement/p1/r1', null)
-  left.close()
-  await (await buildDesk({ ...parts, journalFile })).close()
+  const { handlers, close } = await buildDesk({ ...parts, journalFile })
+  expect(await handlers['app.attention']({})).toMatchObject({
+    value: expect.arrayContaining([expect.objectContaining({ id: 'journal-unreadable', text: expect.stringContaining('replacement/p1/r1') })]),
+  })
+  await close()
 })
 
 test('what is kept sealed is read again as soon as the keychain is open that was locked at first', async () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { scopes as allScopes, type Scope } from '../../shared/api/scopes.ts'
 import { type DoctorCheck, DoctorReport } from '../../shared/ipc/doctor.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
@@ -6,6 +7,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import type { ApiClient, KeyCredential, SessionCredential } from '../api/api-client.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Values } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { GrantEnds } from '../keys/grant-ends.ts'
 import type { KeyList } from '../keys/key-list.ts'
@@ -148,11 +150,8 @@ export function createDoctor(deps: DoctorDeps): Doctor {
       'doctor.last': async ({ keyId }) => {
         const whose = wallet.shown()
         if (!whose.ok) return whose
-        const text = values.get(reportName(keyId))
-        if (text === null) return ok(null)
-        const stored: { wallet?: unknown; report?: unknown } = JSON.parse(text)
-        const report = DoctorReport.safeParse(stored.report)
-        return ok(stored.wallet === whose.value && report.success ? report.data : null)
+        const stored = readRecord(z.object({ wallet: z.string(), report: DoctorReport }), values.get(reportName(keyId)))
+        return ok(stored?.wallet === whose.value ? stored.report : null)
       },
     },
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type DelegatedStatus, unknownOfDelegated } from '../../shared/api/schemas/intents.ts'
 import type { Values } from '../journal/journal.ts'
+import { readValue } from '../journal/kept-record.ts'
 
 const Item = z.object({
   index: z.number().int(),
@@ -35,10 +36,7 @@ const unread = { state: null, reason: null, items: [], unknownFields: null, read
 
 export function createExecutionRecords({ values, profileId }: { readonly values: Values; readonly profileId: string }): ExecutionRecords {
   const nameOf = (ref: string) => `execution/${profileId}/${ref}`
-  const of = (ref: string): ExecutionRecord | null => {
-    const text = values.get(nameOf(ref))
-    return text === null ? null : ExecutionRecord.parse(JSON.parse(text))
-  }
+  const of = (ref: string): ExecutionRecord | null => readValue(values, nameOf(ref), ExecutionRecord)
   const save = (ref: string, record: ExecutionRecord): void => values.set(nameOf(ref), JSON.stringify(record))
   return {
     of,

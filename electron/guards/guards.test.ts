@@ -239,3 +239,20 @@ test('rails that were lost with a damaged journal hold new risk back, and nothin
   expect(await state()).toMatchObject({ lost: false, rails: noRails })
   expect((await desk.prepare()).ready).toBe(true)
 })
+
+test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
+  'rails that are damaged (%s) hold new risk back until they are set again, and no exit [V12, ORD-04]',
+  async (damaged) => {
+    const position = await open()
+    value(await save({ orderValueUsdc: '100000' }))
+    const [{ name = '' } = {}] = desk.journal().values.withPrefix('guards/')
+    desk.journal().values.set(name, damaged)
+    const state = async () => value(await desk.handlers()['guards.rails']({}))
+    expect(await state()).toMatchObject({ lost: true, rails: noRails })
+    expect(failure(await prepare(await desk.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
+    await close(position)
+    expect(await positions()).toEqual([])
+    value(await save({ orderValueUsdc: '500' }, (await state()).loosenWith))
+    expect(await state()).toMatchObject({ lost: false, rails: { orderValueUsdc: '500' } })
+  },
+)

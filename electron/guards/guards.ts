@@ -9,6 +9,7 @@ import { sameId } from '../../shared/same-id.ts'
 import { findOrder } from '../account/open-orders.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import { lostJournalMark, type Values } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { Markets } from '../markets/markets.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import type { WalletReport } from '../session/wallet.ts'
@@ -38,14 +39,12 @@ export function createGuards(deps: GuardsDeps): Guards {
   const todayLoss = createTodayLoss(deps)
   const nameOf = (address: string) => `guards/${profile.id}/${address}`
 
-  /** Rails that cannot be read would be rails that do not hold: that throws. */
-  const railsOf = (address: string): GuardRails => {
-    const text = values.get(nameOf(address))
-    return text === null ? noRails : GuardRails.parse(JSON.parse(text))
-  }
+  /** null: none were set, or what was set cannot be read. */
+  const kept = (address: string): GuardRails | null => readRecord(GuardRails, values.get(nameOf(address)))
+  const railsOf = (address: string): GuardRails => kept(address) ?? noRails
 
-  /** The journal that held them was damaged: nobody knows what they were, and none were set since. */
-  const areLost = (address: string): boolean => values.get(lostJournalMark) !== null && values.get(nameOf(address)) === null
+  /** They, or the journal that held them, were damaged: nobody knows what they were, and none were set since. */
+  const areLost = (address: string): boolean => (values.get(nameOf(address)) === null ? values.get(lostJournalMark) !== null : kept(address) === null)
 
   const accountNow = (address: string): AccountNow => ({
     position: async (positionId) => {

@@ -7,6 +7,7 @@ import { systemClock } from '../../shared/time.ts'
 import { createAuditLog } from './audit-log.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { AuditLog, AuditLogRow } from './journal.ts'
+import { createUnread, type Unread } from './unread.ts'
 
 const mine = { profileId: 'p', wallet: '0xA' }
 const theirs = { profileId: 'p', wallet: '0xB' }
@@ -17,6 +18,7 @@ let folder: string
 let database: Database
 let log: AuditLog
 /** What was asked of the database, with the values. */
+let unread: Unread
 let asked: { readonly sql: string; readonly values: unknown[] }[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-audit-'))
@@ -33,7 +35,8 @@ beforeEach(() => {
       return database.all(sql, ...values)
     },
   }
-  log = createAuditLog(counted, () => undefined)
+  unread = createUnread([])
+  log = createAuditLog(counted, () => undefined, unread)
 })
 afterEach(() => {
   database.close()
@@ -123,4 +126,14 @@ test('calls beyond what is kept make room, changes stay', () => {
   expect(log.count(mine, { ...all, kinds: ['call'] })).toBeLessThanOrEqual(5_001)
   expect(log.count(mine, { ...all, kinds: ['key_rotated'] })).toBe(700)
   expect(log.list(mine, all, first)[0]?.id).toBe('service:au_06999')
+})
+
+test.each(['kind', 'source', 'outcome', 'origin'])('a row whose %s cannot be read is left out and named, and no other with it [V12]', (column) => {
+  log.put(mine, [row(1), row(2), row(3)])
+  database.run(`UPDATE audit_rows SET ${column} = 'kez' WHERE id = ?`, row(2).id)
+  expect(log.list(mine, all, first).map(({ id }) => id)).toEqual([row(3).id, row(1).id])
+  expect(unread.ids()).toEqual([row(2).id])
+  // What the service tells again takes its place.
+  log.replace(mine, [row(1), row(2), row(3)])
+  if (column !== 'source') expect(log.list(mine, all, first)).toHaveLength(3)
 })

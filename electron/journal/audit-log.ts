@@ -2,6 +2,7 @@ import { type AuditFilter, AuditKind } from '../../shared/ipc/audit.ts'
 import { integer, integerOrNull, oneOf, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
 import type { AuditLog, AuditLogRow, AuditScope } from './journal.ts'
+import type { Unread } from './unread.ts'
 
 /** Rows kept per wallet: of calls, which are many, and of all others. */
 const keptCalls = 5_000
@@ -20,7 +21,7 @@ const searchText = ({ event, title, label, keyId, ip, requestId, detail }: Audit
     .toLowerCase()
 
 /** Rows of the service's log and of the app's own events, beside each other. `flushRequests` writes what the request log still gathers. */
-export function createAuditLog(database: Database, flushRequests: () => void): AuditLog {
+export function createAuditLog(database: Database, flushRequests: () => void, unread: Unread): AuditLog {
   let sinceTidy = 0
 
   const insert = ({ profileId, wallet }: AuditScope, row: AuditLogRow): void =>
@@ -96,7 +97,7 @@ export function createAuditLog(database: Database, flushRequests: () => void): A
         const known = new Map(
           database
             .all("SELECT id, origin FROM audit_rows WHERE profile_id = ? AND wallet = ? AND source = 'service'", ...scoped)
-            .map((row) => [text(row, 'id'), row.origin === null ? null : oneOf(row, 'origin', origins)]),
+            .map((row) => [text(row, 'id'), origins.find((origin) => origin === row.origin) ?? null]),
         )
         const since = rows.reduce((oldest, { timed, atMs }) => (timed && atMs < oldest ? atMs : oldest), Number.MAX_SAFE_INTEGER)
         database.run("DELETE FROM audit_rows WHERE profile_id = ? AND wallet = ? AND source = 'service' AND (timed = 0 OR at_ms >= ?)", ...scoped, since)
@@ -119,7 +120,7 @@ export function createAuditLog(database: Database, flushRequests: () => void): A
         limit,
         offset,
       )
-      return rows.map(readRow)
+      return unread.each(rows, 'id', readRow)
     },
     count: (scope, filter) => {
       const { where, values } = conditions(scope, filter)

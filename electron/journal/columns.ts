@@ -12,6 +12,13 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column)
 }
 
+/** Text that has to be JSON: what reads it later must not fail where the row is one of many. */
+export function json(row: Row, column: string): string {
+  const value = text(row, column)
+  JSON.parse(value)
+  return value
+}
+
 export function integer(row: Row, column: string): number {
   const value = row[column]
   if (typeof value !== 'number') throw new Error(`Not an integer: ${column}`)

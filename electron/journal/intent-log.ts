@@ -1,6 +1,6 @@
 import { IntentState, Way } from '../../shared/ipc/orders.ts'
 import type { Clock } from '../../shared/time.ts'
-import { integer, integerOrNull, oneOf, text, textOrNull } from './columns.ts'
+import { integer, integerOrNull, json, oneOf, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
 import type { IntentChange, IntentLog, IntentRow } from './journal.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
@@ -173,7 +173,7 @@ function readIntent(row: Row): IntentRow {
     idempotencyKey: text(row, 'idempotency_key'),
     clientOrderId: textOrNull(row, 'client_order_id'),
     body: text(row, 'body'),
-    ticket: text(row, 'ticket'),
+    ticket: json(row, 'ticket'),
     state,
     intentId: textOrNull(row, 'intent_id'),
     reason: textOrNull(row, 'reason'),

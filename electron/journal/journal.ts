@@ -205,6 +205,8 @@ export interface Values {
   get(name: string): string | null
   set(name: string, value: string | null): void
   withPrefix(prefix: string): { readonly name: string; readonly value: string }[]
+  /** What is kept under the name is damaged, and the user would miss it: told among the entries that cannot be read, until it is written again. */
+  cannotRead?(name: string): void
 }
 
 /**

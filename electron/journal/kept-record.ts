@@ -9,13 +9,36 @@ export interface KeptRecord<T> {
   keep(record: T): void
 }
 
+/** What reads a record; throws where it is none. */
+interface Schema<T> {
+  parse(value: unknown): T
+}
+
 /** null: there is none, or it is none of this shape. */
-export function readRecord<T>(schema: z.ZodType<T>, text: string | null): T | null {
+export function readRecord<T>(schema: Schema<T>, text: string | null): T | null {
   try {
     return text === null ? null : schema.parse(JSON.parse(text))
   } catch {
     return null
   }
+}
+
+/** As `readRecord`, of a value that the user would miss: where it cannot be read it is told of by its name. */
+export function readValue<T>(values: Pick<Values, 'get' | 'cannotRead'>, name: string, schema: z.ZodType<T>): T | null {
+  const text = values.get(name)
+  const read = readRecord(schema, text)
+  if (text !== null && read === null) values.cannotRead?.(name)
+  return read
+}
+
+/** All values under a prefix that can be read; the others are told of. */
+export function readValues<T>(values: Pick<Values, 'withPrefix' | 'cannotRead'>, prefix: string, schema: z.ZodType<T>): T[] {
+  return values.withPrefix(prefix).flatMap(({ name, value }) => {
+    const read = readRecord(schema, value)
+    if (read !== null) return [read]
+    values.cannotRead?.(name)
+    return []
+  })
 }
 
 export function createKeptRecord<T>({

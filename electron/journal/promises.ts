@@ -18,10 +18,13 @@ export interface Holding {
 const outside: ReadonlySet<string> = new Set(['SENT', 'ASKED', 'SIGNED', 'SUBMITTED', 'asked', 'submitted'])
 export const mayBeOutside = (fact: string): boolean => outside.has(fact)
 
+export const profileKept = 'profile kept'
+export const profileRemoved = 'profile removed'
+
 const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
 const unreadableRows = `
   SELECT ref AS id FROM intents
-    WHERE state NOT IN (${quoted(IntentState.options)}) OR side NOT IN ('long', 'short') OR way NOT IN (${quoted(Way.options)})
+    WHERE state NOT IN (${quoted(IntentState.options)}) OR side NOT IN ('long', 'short') OR way NOT IN (${quoted(Way.options)}) OR NOT json_valid(ticket)
   UNION ALL SELECT id FROM secret_operations
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
@@ -36,7 +39,8 @@ export function readHolding(database: DatabaseSync, marked: Marked | null): Hold
     if (row.seq !== chain.count + 1) isUnbroken = false
     chain = follow(chain, { kind: kind as 'intent', ref, fact })
     if (chain.count === marked?.count) isHeld = chain.hash === marked.hash
-    last.set(subjectOf(kind, ref, fact), fact)
+    if (fact === profileRemoved) last.delete(subjectOf(kind, ref, fact))
+    else last.set(subjectOf(kind, ref, fact), fact)
   }
   const unreadable = database
     .prepare(unreadableRows)
@@ -59,7 +63,8 @@ function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): bo
     UNION ALL SELECT 'operation ' || id || ' state', state, 0 FROM secret_operations
     UNION ALL SELECT 'transaction ' || ref || ' ' || position || ' state', state, state = 'waiting' FROM intent_transactions
     UNION ALL SELECT 'transaction ' || ref || ' ' || position || ' nonce', 'nonce ' || coalesce(nonce, 'none'), nonce IS NULL FROM intent_transactions
-    UNION ALL SELECT 'value ' || name || ' used', 'used ' || value, 0 FROM "values" WHERE name LIKE 'nonce/%'`)
+    UNION ALL SELECT 'value ' || name || ' used', 'used ' || value, 0 FROM "values" WHERE name LIKE 'nonce/%'
+    UNION ALL SELECT 'value ' || name || ' profile', '${profileKept}', 1 FROM "values" WHERE name LIKE 'profile/%'`)
   let found = 0
   for (const { subject, fact, fresh } of rows.iterate()) {
     const promised = last.get(String(subject))

@@ -188,3 +188,11 @@ test('requests of a journal that knew nothing of this are still listed, without 
   expect(page().rows.map(({ path, host }) => [path, host])).toEqual([['/x', null]])
   expect(log.find('p', 'dsk-000000000001', mine)).toMatchObject({ tries: [{ path: '/x' }], exchange: null })
 })
+
+test('what was sent and answered costs nothing but itself where it is damaged [V12]', () => {
+  for (const index of [1, 2]) add(request(index, change))
+  log.flush()
+  database.run('UPDATE exchanges SET exchange = substr(exchange, 2) WHERE id = ?', request(1).id)
+  expect([kept(1), kept(2)]).toEqual([null, 'kept'])
+  expect(log.find('p', request(1).id, mine)?.record.id).toBe(request(1).id)
+})

@@ -4,6 +4,7 @@ import { Exchange, type RequestFilter } from '../../shared/ipc/requests.ts'
 import { integer, integerOrNull, text, textOrNull } from './columns.ts'
 import type { Database, Row } from './database.ts'
 import type { RequestLog } from './journal.ts'
+import { readRecord } from './kept-record.ts'
 
 /** Requests kept per profile; those of intents stay as long as the journal. */
 const kept = 5_000
@@ -111,7 +112,7 @@ export function createRequestLog(database: Database): BufferedRequestLog {
     const here = held.get(`${profileId}/${id}`)
     if (here !== undefined) return here()
     const row = database.get('SELECT exchange FROM exchanges WHERE profile_id = ? AND id = ?', profileId, id)
-    return row === undefined ? null : (Exchange.safeParse(JSON.parse(text(row, 'exchange'))).data ?? null)
+    return row === undefined ? null : readRecord(Exchange, text(row, 'exchange'))
   }
 
   return {

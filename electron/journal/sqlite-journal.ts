@@ -6,10 +6,11 @@ import { text } from './columns.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createIntentLog } from './intent-log.ts'
 import { type Journal, lostJournalMark, type Values } from './journal.ts'
+import { profileKept, profileRemoved } from './promises.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSecretIndex, createSecretOperationLog } from './secret-operation-log.ts'
 import { createTransactionLog } from './transaction-log.ts'
-import { createUnread } from './unread.ts'
+import { createUnread, type Unread } from './unread.ts'
 
 /** Sealed bytes by name, for the vault. */
 export interface SealedRows {
@@ -39,9 +40,9 @@ const unreadMark = 'journal.unread'
  */
 export function openJournal({ file, clock }: { readonly file: string; readonly clock: Clock }): SqliteJournal {
   const database = openDatabase(file, clock)
-  const values = createValues(database)
-  const requests = createRequestLog(database)
   const unread = createUnread(database.unreadable)
+  const values = createValues(database, unread)
+  const requests = createRequestLog(database)
   if (database.setAside !== null) tellLoss(database, values, basename(database.setAside))
   else if (hasNewUnread(values, database.unreadable)) tellLoss(database, values, basename(file))
   database.settle()
@@ -55,7 +56,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     webhookIndex: createSecretIndex(database, clock, 'webhook_secret_index'),
     requests,
     values,
-    audit: createAuditLog(database, requests.flush),
+    audit: createAuditLog(database, requests.flush, unread),
     sealed: createSealedRows(database),
     setAside,
     trouble: database.trouble,
@@ -94,17 +95,27 @@ const hasNewUnread = (values: Values, unreadable: readonly string[]): boolean =>
 
 /** Nonces that were signed, by profile and wallet: they are promised, since none may be signed for another intent. */
 const usedNonces = 'nonce/'
+/** The user's profiles are promised too: one must not be gone without a word. What is in them may change. */
+const profiles = 'profile/'
 
-function createValues(database: Database): Values {
+function createValues(database: Database, unread: Unread): Values {
   const put = (name: string, value: string) =>
     database.run('INSERT INTO "values" (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
+  const remove = (name: string) => database.run('DELETE FROM "values" WHERE name = ?', name)
   return {
     get(name) {
       const row = database.get('SELECT value FROM "values" WHERE name = ?', name)
       return row === undefined ? null : text(row, 'value')
     },
     set(name, value) {
-      if (value === null) database.run('DELETE FROM "values" WHERE name = ?', name)
+      unread.forget(name)
+      if (name.startsWith(profiles))
+        database.transaction(() => {
+          if (value === null) remove(name)
+          else put(name, value)
+          database.promise({ kind: 'value', ref: name, fact: value === null ? profileRemoved : profileKept })
+        })
+      else if (value === null) remove(name)
       else if (name.startsWith(usedNonces))
         database.transaction(() => {
           put(name, value)
@@ -116,6 +127,7 @@ function createValues(database: Database): Values {
       database
         .all('SELECT name, value FROM "values" WHERE substr(name, 1, ?) = ? ORDER BY name', prefix.length, prefix)
         .map((row) => ({ name: text(row, 'name'), value: text(row, 'value') })),
+    cannotRead: unread.add,
   }
 }
 

@@ -6,6 +6,8 @@ export interface Unread {
   read<T>(row: Row, id: string, as: (row: Row) => T): T | null
   /** Those of `rows` that can be read. `idColumn`: what they are told of by. */
   each<T>(rows: readonly Row[], idColumn: string, as: (row: Row) => T): T[]
+  add(id: string): void
+  forget(id: string): void
   ids(): readonly string[]
 }
 
@@ -21,6 +23,8 @@ export function createUnread(known: readonly string[]): Unread {
       }
     },
     each: (rows, idColumn, as) => rows.map((row) => unread.read(row, String(row[idColumn]), as)).filter((read) => read !== null),
+    add: (id) => void ids.add(id),
+    forget: (id) => void ids.delete(id),
     ids: () => [...ids],
   }
   return unread

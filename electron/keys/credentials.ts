@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { KeyCredential } from '../api/api-client.ts'
 import type { Journal } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import { createHeldSecrets, type HeldSecrets } from '../secrets/held-secrets.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
@@ -105,8 +106,8 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const chosenName = (wallet: string) => `key/${profile.id}/chosen/${wallet}`
 
   const stored = (keyId: string): StoredFacts | null => {
-    const text = journal.values.get(factsName(keyId))
-    return text === null ? null : StoredFacts.parse(JSON.parse(text))
+    // The next list of keys tells them again.
+    return readRecord(StoredFacts, journal.values.get(factsName(keyId)))
   }
   const facts = (keyId: string): KeyFacts | null => {
     const found = stored(keyId)
@@ -205,7 +206,8 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
     known: (wallet) =>
       journal.values
         .withPrefix(factsName(''))
-        .map(({ value }) => factsOf(StoredFacts.parse(JSON.parse(value))))
+        .flatMap(({ value }) => readRecord(StoredFacts, value) ?? [])
+        .map(factsOf)
         .filter((key) => key.wallet === wallet),
     consoleKey: (wallet) => journal.values.get(consoleName(wallet)),
     readWith: (wallet, keyId) => journal.values.set(consoleName(wallet), keyId),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Values } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** When the stored grant of a key's agent ends, as it was read before it was signed. Keys do not say it themselves. */
@@ -15,9 +16,6 @@ export function createGrantEnds({ profile, values }: { readonly profile: Profile
   const name = (keyId: string) => `grant-end/${profile.id}/${keyId}`
   return {
     remember: (end) => values.set(name(end.keyId), JSON.stringify(end)),
-    of: (keyId) => {
-      const text = values.get(name(keyId))
-      return text === null ? null : GrantEnd.parse(JSON.parse(text))
-    },
+    of: (keyId) => readRecord(GrantEnd, values.get(name(keyId))),
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BotReadyRequest } from '../../shared/ipc/keys.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { Journal, Vault } from '../journal/journal.ts'
+import { readValue } from '../journal/kept-record.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
@@ -51,8 +52,7 @@ export function createKeyDraftStore({
   const signatureName = (draft: StoredDraft) => `grant-signature/${profile.id}/${draft.id}`
 
   const stored = (wallet: string): StoredDraft | null => {
-    const text = journal.values.get(draftName(wallet))
-    return text === null ? null : StoredDraft.parse(JSON.parse(text))
+    return readValue(journal.values, draftName(wallet), StoredDraft)
   }
 
   return {

@@ -1,5 +1,6 @@
 import { KeyNote } from '../../shared/ipc/keys.ts'
 import type { Values } from '../journal/journal.ts'
+import { readValue } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 export interface KeyNotes {
@@ -12,10 +13,7 @@ export interface KeyNotes {
 export function createKeyNotes({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): KeyNotes {
   const name = (keyId: string) => `key/${profile.id}/note/${keyId}`
   return {
-    of: (keyId) => {
-      const text = values.get(name(keyId))
-      return text === null ? null : KeyNote.parse(JSON.parse(text))
-    },
+    of: (keyId) => readValue(values, name(keyId), KeyNote),
     set: (keyId, note) => {
       const empty = note === null || Object.values(note).every((text) => text.trim() === '')
       values.set(name(keyId), empty ? null : JSON.stringify(note))

@@ -382,3 +382,10 @@ test('the window is told of the end, and closing the profile ends the scan', asy
   expect(value(await leaks.handlers['leaks.state']({})).scan?.state).toBe('stopped')
   expect(desk.events.at(-1)).toEqual({ type: 'invalidate', queries: ['leaks.state', 'leaks.findings'] })
 })
+
+test.each(['["/home', '7', '[1]'])('a damaged list of folders (%s) is empty, and can be filled again [V12]', async (damaged) => {
+  desk.journal().values.set('leaks/practice/folders', damaged)
+  expect(value(await desk.handlers()['leaks.state']({})).folders).toEqual([])
+  await choose()
+  expect(value(await desk.handlers()['leaks.state']({})).folders).toHaveLength(1)
+})

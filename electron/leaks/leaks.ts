@@ -7,6 +7,7 @@ import { fail, ok } from '../../shared/result.ts'
 import type { FileDialogs } from '../app/file-dialogs.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Journal } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { Credentials } from '../keys/credentials.ts'
 import type { Parsing } from '../parsing/parsing.ts'
 import type { Emit } from '../session/events.ts'
@@ -78,7 +79,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
   let abort: AbortController | null = null
   let running: Promise<void> = Promise.resolve()
 
-  const folders = (): string[] => Folders.parse(JSON.parse(journal.values.get(foldersName) ?? '[]'))
+  const folders = (): string[] => readRecord(Folders, journal.values.get(foldersName)) ?? []
   const keep = (chosen: readonly string[]) => journal.values.set(foldersName, JSON.stringify(chosen))
   const tell = () => emit({ type: 'invalidate', queries })
 

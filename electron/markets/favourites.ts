@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ok } from '../../shared/result.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Values } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 export interface Favourites {
@@ -18,9 +19,7 @@ export function createFavourites({ profile, values }: { readonly profile: Profil
   const name = `markets/${profile.id}/favourites`
 
   const read = (): number[] => {
-    const text = values.get(name)
-    const kept = text === null ? null : Kept.safeParse(JSON.parse(text))
-    return kept?.success === true ? kept.data.slice(0, most) : []
+    return (readRecord(Kept, values.get(name)) ?? []).slice(0, most)
   }
 
   return {

@@ -4,6 +4,7 @@ import { latestDeadline } from '../../shared/signing/prepared-action.ts'
 import { parseTypedData, type TypedLeaf } from '../../shared/signing/typed-data.ts'
 import { day } from '../../shared/time.ts'
 import type { IntentRow } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 
 /** Words of a field that says until when a message may be used. The types of a message are not shown, so one too many only waits longer. */
 const endWords: ReadonlySet<string> = new Set(['deadline', 'expiry', 'expire', 'expires', 'expiration', 'until', 'till', 'end', 'ends', 'after'])
@@ -59,7 +60,9 @@ function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly n
  * `Infinity`: its message has no end.
  */
 export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRow, 'prepared' | 'typedData' | 'createdAtMs'>): number {
-  const told = prepared === null ? null : latestDeadline(PreparedAction.parse(JSON.parse(prepared)))
+  const read = readRecord(PreparedAction, prepared)
+  // Damaged, it may have said anything that a message may.
+  const told = read !== null ? latestDeadline(read) : prepared === null ? null : createdAtMs + day
   const message = typedData === null ? null : parseTypedData(typedData)
   const ends = message?.ok === true ? endsOfMessage(message.value.leaves, createdAtMs) : []
   return Math.max(createdAtMs + limits.preparedLifetimeMs.signedIntent, told ?? 0, ...ends)

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { minute } from '../../shared/time.ts'
 import { failure, value } from '../testing/desk.ts'
@@ -179,4 +180,34 @@ test('killed while the phone was asked: its late answer is still taken, until th
   await desk.tick()
   expect((await desk.intent(late.ref)).state).toBe('EXPIRED')
   expect(failure(await signed(late.ref, late.signature))).toMatchObject({ kind: 'expired', what: 'signature' })
+})
+
+test('an UNKNOWN order whose ticket is damaged may be any: new risk waits for a word of the user, and the lists are whole [V12]', async () => {
+  const { ref, signature } = await desk.asked()
+  desk.faults.dropRequest = [{ route: relayRoute, times: 1 }]
+  value(await signed(ref, signature))
+  await desk.restart((file) => {
+    const database = new DatabaseSync(file)
+    database.prepare("UPDATE intents SET ticket = replace(ticket, 'pairId', 'pairIe'), prepared = substr(prepared, 2) WHERE ref = ?").run(ref)
+    database.close()
+  })
+  await desk.connect()
+  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket({ pairId: 2 })))).toMatchObject({ kind: 'held_back', intentRef: ref })
+  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 9 })).intents).toMatchObject([{ ref, state: 'UNKNOWN' }])
+  expect(value(await desk.handlers()['orders.underway']({})).underway).toEqual([])
+  desk.clock.advance(7 * minute)
+  await desk.tick()
+})
+
+test('an order whose ticket is no JSON any more is left out and named, and costs no list [V12]', async () => {
+  const { ref } = await desk.asked()
+  await desk.restart((file) => {
+    const database = new DatabaseSync(file)
+    database.prepare("UPDATE intents SET ticket = '{' WHERE ref = ?").run(ref)
+    database.close()
+  })
+  await desk.connect()
+  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 9 })).intents).toEqual([])
+  expect(value(await desk.handlers()['orders.underway']({})).underway).toEqual([])
+  expect([desk.journal().unreadable(), desk.journal().takesNewRisk()]).toEqual([[ref], false])
 })

@@ -1,14 +1,24 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { DelegatedTicket } from '../../shared/ipc/tickets.ts'
+import { DelegatedTicket, OrderTicket } from '../../shared/ipc/tickets.ts'
 import { subjectOf } from '../../shared/ticket/actions/check-action.ts'
 import { factsOfDelegated } from '../../shared/ticket/delegated/delegated-facts.ts'
 import type { IntentRow, Journal } from '../journal/journal.ts'
-import { ticketOf } from './compare-signed.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import { isTradingIntent } from './own-intents.ts'
 import { isPassed, wayOutAt } from './way-out.ts'
 
-const subjectsOf = (row: IntentRow): readonly (string | null)[] =>
-  row.way === 'executor' ? factsOfDelegated(DelegatedTicket.parse(JSON.parse(row.ticket))).map(({ subject }) => subject) : [subjectOf(ticketOf(row))]
+/** null: what it does cannot be read, so it may be anything. */
+function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
+  if (row.way === 'executor') {
+    const delegated = readRecord(DelegatedTicket, row.ticket)
+    return delegated === null ? null : factsOfDelegated(delegated).map(({ subject }) => subject)
+  }
+  const ticket = readRecord(OrderTicket, row.ticket)
+  return ticket === null ? null : [subjectOf(ticket)]
+}
+
+const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
+  subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
 
 /** What an order is told that waits for an UNKNOWN one: to wait, or to ask the user once (`orders.settle`). */
 export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
@@ -24,7 +34,5 @@ export function unresolvedIntent(
 ): IntentRow | null {
   const unresolved = (row: IntentRow) =>
     row.wallet === wallet && (row.state === 'UNKNOWN' || row.state === 'SENT') && isTradingIntent(row) && !isPassed(journal, row)
-  return (
-    journal.intents.open(profileId).find((row) => unresolved(row) && subjectsOf(row).some((subject) => subject !== null && subjects.includes(subject))) ?? null
-  )
+  return journal.intents.open(profileId).find((row) => unresolved(row) && doesOneOf(row, subjects)) ?? null
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import type { LayoutPin, RouterDecision } from '../../shared/signing/pins.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { type ContractPinDeps, createContractPin } from './contract-pin.ts'
 import { createTrustedContracts, type TrustedContracts } from './trusted-contracts.ts'
@@ -56,10 +57,8 @@ const StoredLayouts = z.array(
 export function createPins({ profile, values, published, hasCode, rpcHost }: PinsDeps): Pins {
   const router = createContractPin({ what: 'router', name: `pin/${profile.id}/router`, values, published, hasCode, rpcHost })
   const layoutName = (kind: string) => `pin/${profile.id}/layout/${kind}`
-  const layouts = (kind: string): LayoutPin[] => {
-    const text = values.get(layoutName(kind))
-    return text === null ? [] : StoredLayouts.parse(JSON.parse(text))
-  }
+  /** What cannot be read is not trusted: the user is asked again. */
+  const layouts = (kind: string): LayoutPin[] => readRecord(StoredLayouts, values.get(layoutName(kind))) ?? []
 
   return {
     router: router.pinned,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ok } from '../../shared/result.ts'
 import { acceptsRouter, decideRouter, sameAddress } from '../../shared/signing/pins.ts'
 import { inAMoment } from '../api/before-exit.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { ContractPin, ContractPinDeps } from './contract-pin.ts'
 
 /** The contracts that a transaction may call or a permit may name: the router, and others that the service publishes and the user confirmed. */
@@ -22,10 +23,8 @@ interface Deps extends Pick<ContractPinDeps, 'values' | 'published' | 'hasCode' 
  * that one is never decided here.
  */
 export function createTrustedContracts({ name, router, values, published, hasCode, rpcHost }: Deps): TrustedContracts {
-  const others = (): string[] => {
-    const text = values.get(name)
-    return text === null ? [] : z.array(z.string()).parse(JSON.parse(text))
-  }
+  /** What cannot be read is not trusted: the user is asked again. */
+  const others = (): string[] => readRecord(z.array(z.string()), values.get(name)) ?? []
   return {
     others,
     decide: async (written, isExit = false) => {

@@ -3,6 +3,7 @@ import { fail, ok } from '../../shared/result.ts'
 import { presetLimits } from '../../shared/ticket/preset-limits.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Values } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 export interface Presets {
@@ -19,17 +20,12 @@ export function createPresets({ profile, values }: { readonly profile: ProfileFa
   const list = (): TicketPreset[] =>
     values
       .withPrefix(prefix)
-      .flatMap(({ value }) => {
-        const read = TicketPreset.safeParse(JSON.parse(value))
-        // Written by another version: what cannot be understood is not offered.
-        return read.success ? [read.data] : []
-      })
+      // Damaged, or written by another version: what cannot be understood is not offered.
+      .flatMap(({ value }) => readRecord(TicketPreset, value) ?? [])
       .sort((a, b) => a.name.localeCompare(b.name, 'en'))
 
   const settings = (): TicketSettings => {
-    const text = values.get(settingsName)
-    const read = text === null ? null : TicketSettings.safeParse(JSON.parse(text))
-    return read?.success === true ? read.data : defaults
+    return readRecord(TicketSettings, values.get(settingsName)) ?? defaults
   }
 
   return {

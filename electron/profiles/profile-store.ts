@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Values } from '../journal/journal.ts'
+import { readValue, readValues } from '../journal/kept-record.ts'
 
 /** What is kept of a profile. Its RPC's URL may hold a key and stands in the vault. */
 export const StoredProfile = z.object({
@@ -34,17 +35,9 @@ const activeName = 'profiles.active'
 const practiceSecondName = 'profiles.practice.second'
 
 export function createProfileStore(values: Values): ProfileStore {
-  const read = (text: string): StoredProfile => StoredProfile.parse(JSON.parse(text))
   return {
-    list: () =>
-      values
-        .withPrefix(prefix)
-        .map(({ value }) => read(value))
-        .sort((a, b) => a.createdAtMs - b.createdAtMs),
-    get(id) {
-      const text = values.get(`${prefix}${id}`)
-      return text === null ? null : read(text)
-    },
+    list: () => readValues(values, prefix, StoredProfile).sort((a, b) => a.createdAtMs - b.createdAtMs),
+    get: (id) => readValue(values, `${prefix}${id}`, StoredProfile),
     save: (profile) => values.set(`${prefix}${profile.id}`, JSON.stringify(profile)),
     remove: (id) => values.set(`${prefix}${id}`, null),
     activeId: () => values.get(activeName),

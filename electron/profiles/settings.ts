@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Settings } from '../../shared/ipc/app.ts'
 import type { Values } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 
 const name = 'settings'
 const defaults: Settings = { theme: 'system', rail: 'open', projectId: null }
@@ -15,14 +16,8 @@ export interface SettingsStore {
 
 export function createSettings(values: Values): SettingsStore {
   const read = (): Settings => {
-    const text = values.get(name)
-    if (text === null) return defaults
-    try {
-      return merge(defaults, SettingsChange.parse(JSON.parse(text)))
-    } catch {
-      // Written by another version: the defaults are harmless.
-      return defaults
-    }
+    // Damaged, or written by another version: the defaults are harmless.
+    return merge(defaults, readRecord(SettingsChange, values.get(name)) ?? {})
   }
   return {
     read,

@@ -3,6 +3,7 @@ import type { RadarItem } from '../../shared/ipc/radar.ts'
 import { durationText } from '../../shared/signing/wording.ts'
 import { day, hour } from '../../shared/time.ts'
 import type { Values } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { Emit } from '../session/events.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 import { noticeDays } from './radar-items.ts'
@@ -49,10 +50,7 @@ function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'dan
 
 export function createRadarNotices({ profile, values, emit }: { readonly profile: ProfileFacts; readonly values: Values; readonly emit: Emit }): RadarNotices {
   const name = (id: string) => `radar/${profile.id}/told/${id}`
-  const toldOf = (id: string) => {
-    const text = values.get(name(id))
-    return text === null ? null : Told.parse(JSON.parse(text))
-  }
+  const toldOf = (id: string) => readRecord(Told, values.get(name(id)))
 
   return {
     look: (items, nowMs) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Replacement, ReplacementState } from '../../shared/ipc/replacements.ts'
 import type { Clock } from '../../shared/time.ts'
 import type { Values } from '../journal/journal.ts'
+import { readValue, readValues } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 /** A replacement as it is kept: written whole with each step, so that a kill leaves it at one step or the next. */
@@ -48,9 +49,7 @@ export function createReplacementStore({
   readonly clock: Clock
 }): ReplacementStore {
   const prefix = `replacement/${profile.id}/`
-  const parse = (text: string): StoredReplacement => StoredReplacement.parse(JSON.parse(text))
-
-  const all = (): StoredReplacement[] => values.withPrefix(prefix).map(({ value }) => parse(value))
+  const all = (): StoredReplacement[] => readValues(values, prefix, StoredReplacement)
   const save = (replacement: StoredReplacement): StoredReplacement => {
     const saved = { ...replacement, updatedAtMs: clock.now() }
     values.set(`${prefix}${saved.id}`, JSON.stringify(saved))
@@ -59,10 +58,7 @@ export function createReplacementStore({
 
   return {
     save,
-    byId: (id) => {
-      const text = values.get(`${prefix}${id}`)
-      return text === null ? null : parse(text)
-    },
+    byId: (id) => readValue(values, `${prefix}${id}`, StoredReplacement),
     all,
     ofWallet: (wallet) =>
       all()

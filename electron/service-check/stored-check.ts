@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../../shared/ipc/failure.ts'
 import { CheckOutcome } from '../../shared/ipc/service-check.ts'
 import type { Values } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
 
 const StoredStep = z.object({
@@ -33,15 +34,8 @@ export function createStoredCheck({ profile, values }: { readonly profile: Profi
   const answerName = (wallet: string, step: string) => `${name(wallet)}/answer/${step}`
   return {
     read: (wallet: string): StoredCheck | null => {
-      const text = values.get(name(wallet))
-      if (text === null) return null
       // Damaged, or of another version: the check begins again, which costs nothing but its time.
-      try {
-        const read = StoredCheck.safeParse(JSON.parse(text))
-        return read.success ? read.data : null
-      } catch {
-        return null
-      }
+      return readRecord(StoredCheck, values.get(name(wallet)))
     },
     write: (wallet: string, check: StoredCheck): void => values.set(name(wallet), JSON.stringify(check)),
     begin: (wallet: string, startedAtMs: number, dryRuns: boolean): StoredCheck => {

@@ -12,6 +12,7 @@ import type { ApiClient, SessionCredential } from '../api/api-client.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Handlers } from '../ipc/handlers.ts'
 import type { Vault } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { Pins } from '../pins/pins.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
@@ -76,7 +77,8 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
 
   const stored = async (address: string): Promise<StoredSession | null> => {
     const text = await vault.get(bearerName(address))
-    return text === null ? null : StoredSession.parse(JSON.parse(text.reveal()))
+    // One that cannot be read is none: the user signs in again.
+    return readRecord(StoredSession, text?.reveal() ?? null)
   }
   const keep = (session: StoredSession) => vault.set(bearerName(session.wallet), new Secret(JSON.stringify(session)))
 
@@ -125,7 +127,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
     },
     kept: async () =>
       (await vault.withPrefix(bearerName('')))
-        .map(({ value }) => StoredSession.parse(JSON.parse(value.reveal())))
+        .flatMap(({ value }) => readRecord(StoredSession, value.reveal()) ?? [])
         .filter(({ bearer }) => bearer !== '')
         .map(({ bearer, wallet: owner, expiresAtMs }) => ({ kind: 'session', bearer: new Secret(bearer), wallet: owner, expiresAtMs })),
     refused: async ({ bearer, wallet: owner }) => {
