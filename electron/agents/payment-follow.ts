@@ -3,7 +3,7 @@ import type { IntentState } from '../../shared/ipc/orders.ts'
 import { createFollowTransaction, type FollowedState, type FollowedTransaction, type FollowStep } from '../chain/follow-transaction.ts'
 import type { IntentChange, IntentRow } from '../journal/journal.ts'
 import type { ServiceClock } from '../session/service-clock.ts'
-import { type PaymentParts, paymentOf, paymentQueries } from './payment-parts.ts'
+import { type PaymentParts, paymentQueries } from './payment-parts.ts'
 
 export interface PaymentFollow {
   /** Takes a payment one step on by what the chain says now. Sends nothing. A silent RPC moves nothing. */
@@ -44,7 +44,7 @@ export function createPaymentFollow({ book, records, transactions, chain, clock,
 
   /** null: it is not with the wallet or the chain. */
   const followed = (row: IntentRow): FollowedTransaction | null => {
-    const { record } = paymentOf(row, records)
+    const record = records.of(row.ref)
     const state = (Object.keys(stateOf) as FollowedState[]).find((each) => stateOf[each] === row.state)
     if (record === null || state === undefined) return null
     const { to, data, value, nonce, askedAtMs } = record

@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import type { ChainTransactions } from '../chain/transactions.ts'
 import type { IntentRow } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import type { Broadcasts } from '../orders/broadcasts.ts'
 import type { IntentBook } from '../orders/intent-book.ts'
 import type { AgentParts } from './agent-parts.ts'
@@ -27,11 +28,11 @@ export interface Payment {
 
 export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
 
-export const paymentOf = (row: IntentRow, records: PaymentRecords): Payment => ({
-  row,
-  ticket: PaymentTicket.parse(JSON.parse(row.ticket)),
-  record: records.of(row.ref),
-})
+/** null: what was asked for is damaged. */
+export function paymentOf(row: IntentRow, records: PaymentRecords): Payment | null {
+  const ticket = readRecord(PaymentTicket, row.ticket)
+  return ticket === null ? null : { row, ticket, record: records.of(row.ref) }
+}
 
 /** Queries that a payment's move makes old, beside those of the intent book. */
 export const paymentQueries = ['agents.payments', 'agents.payment'] as const

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SignRequest } from '../../shared/ipc/signing.ts'
@@ -273,4 +274,18 @@ test('an order’s calls do not touch a payment', async () => {
   expect(failure(await desk.handlers()['orders.lookUp']({ ref })).kind).toBe('not_found')
   expect(await state(ref)).toBe('ASKED')
   expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref }])
+})
+
+test('a payment whose ticket is damaged costs neither the list of payments nor the audit log [V12]', async () => {
+  const [first, second] = [(await prepare()).intent.ref, (await prepare()).intent.ref]
+  await desk.restart((file) => {
+    const database = new DatabaseSync(file)
+    database.prepare("UPDATE intents SET ticket = replace(ticket, 'amountUsdc', 'amountUsdd') WHERE ref = ?").run(first)
+    database.close()
+  })
+  await desk.connect()
+  await desk.signIn()
+  expect(value(await desk.handlers()['agents.payments']({ keyId })).map(({ ref }) => ref)).toEqual([second])
+  expect(failure(await desk.handlers()['agents.payment']({ ref: first }))).toEqual({ kind: 'not_found', what: 'payment' })
+  expect((await desk.handlers()['audit.list']({ keyId: null, source: 'both', kinds: [], text: '', offset: 0, limit: 50 })).ok).toBe(true)
 })

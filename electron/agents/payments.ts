@@ -44,14 +44,16 @@ export function createPayments(parts: PaymentParts, { follow, move }: PaymentFol
     if (!whose.ok) return whose
     const row = whose.value === null ? fail<Failure>({ kind: 'not_found', what: 'payment' }) : book.findOf(ref, whose.value)
     if (!row.ok) return row
-    return isPayment(row.value) ? ok(paymentOf(row.value, records)) : fail({ kind: 'not_found', what: 'payment' })
+    const payment = isPayment(row.value) ? paymentOf(row.value, records) : null
+    return payment === null ? fail({ kind: 'not_found', what: 'payment' }) : ok(payment)
   }
 
   /** A payment of any wallet: what a phone answers belongs to it, whichever is connected by now. */
   const findAny = (ref: string): Result<Payment, Failure> => {
     const row = book.find(ref)
     if (!row.ok) return row
-    return isPayment(row.value) ? ok(paymentOf(row.value, records)) : fail({ kind: 'not_found', what: 'payment' })
+    const payment = isPayment(row.value) ? paymentOf(row.value, records) : null
+    return payment === null ? fail({ kind: 'not_found', what: 'payment' }) : ok(payment)
   }
 
   /** With what the service prepared. */
@@ -239,7 +241,7 @@ export function createPayments(parts: PaymentParts, { follow, move }: PaymentFol
       const { intents } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs: null, limit: 1_000, action: paymentAction })
       return ok(
         intents
-          .filter((row) => paymentOf(row, records).ticket.keyId === keyId)
+          .filter((row) => paymentOf(row, records)?.ticket.keyId === keyId)
           .slice(0, listed)
           .map(book.view),
       )

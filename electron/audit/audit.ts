@@ -128,8 +128,10 @@ export function createAudit(deps: AuditDeps): Audit {
     if (operations.length + payments.length === 0) return
     audit.put(scopeOf(address), [
       ...operations.map((operation) => operationRow(operation, audit)),
-      ...payments.map((row) => {
-        const { ticket, record } = paymentOf(row, records)
+      ...payments.flatMap((row) => {
+        const payment = paymentOf(row, records)
+        if (payment === null) return []
+        const { ticket, record } = payment
         return paymentRow(row, { keyId: ticket.keyId, label: ticket.label }, record?.requestId ?? null)
       }),
     ])

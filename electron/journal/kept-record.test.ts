@@ -18,6 +18,7 @@ import { createSettings } from '../profiles/settings.ts'
 import { createRadarNotices } from '../radar/notices.ts'
 import { createReplacementStore } from '../replacements/stored-replacement.ts'
 import type { ProfileFacts } from '../session/profile-facts.ts'
+import { requestOf } from '../webhooks/create-webhook.ts'
 import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
 
 const profile: ProfileFacts = { id: 'p', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null }
@@ -102,4 +103,8 @@ test('thresholds that cannot be read are off, and told of [V12]', () => {
   const alerts = createRiskAlerts({ profile, values: journal.values, reader: { subject: () => fail({ kind: 'no_wallet' }) }, emit: () => undefined })
   expect(alerts.watches({ wallet: '0xa', watchedAs: null })).toBe(false)
   expect(journal.unreadable()).toEqual(['alerts/p/own/0xa/thresholds'])
+})
+
+test('of a webhook whose request is damaged its address is left [V12]', () => {
+  expect(requestOf({ draft: '{"url":', label: 'https://bots.example/in' })).toEqual({ url: 'https://bots.example/in', events: [] })
 })

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { readCallbackUrl } from '../../shared/webhooks/callback-url.ts'
 import { everyEvent } from '../../shared/webhooks/events.ts'
 import type { SecretOperationRow } from '../journal/journal.ts'
+import { readRecord } from '../journal/kept-record.ts'
 import { toldNothing } from '../keys/key-list.ts'
 import { createSecretIssuer } from '../secrets/issue-secret.ts'
 import type { TakeIn } from '../secrets/take-in.ts'
@@ -24,9 +25,9 @@ const bad = (field: 'url' | 'events', issue: string) => fail<Failure>({ kind: 'b
 
 const Request = z.object({ url: z.string(), events: z.array(z.string()) })
 
-/** What an operation of the journal asked for. */
-export const requestOf = ({ draft, label }: SecretOperationRow): WebhookRequest =>
-  draft === null ? { url: label, events: [] } : Request.parse(JSON.parse(draft))
+/** What an operation of the journal asked for; its label is the URL, which is all that is left of a damaged one. */
+export const requestOf = ({ draft, label }: Pick<SecretOperationRow, 'draft' | 'label'>): WebhookRequest =>
+  readRecord(Request, draft) ?? { url: label, events: [] }
 
 /** The one subscription with the operation's URL that was not there before; null: there is none, or it cannot be told. */
 function newIn(listing: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: SecretOperationRow): string | null {
