@@ -29,7 +29,9 @@ const begins = /^\s*["[{\-\dtfn]/
 const [quote, comma, minus, zero, nine] = [0x22, 0x2c, 0x2d, 0x30, 0x39]
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d]
 
-/** The same JSON with long numbers in quotes, and cut where it is too deep. null: too many values, or an end is missing. */
+const isDigit = (code: number): boolean => code >= zero && code <= nine
+
+/** The same JSON with long numbers in quotes, and cut where it is too deep. null: too many values, an end is missing, or it is no JSON in another way. */
 function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): string | null {
   let [depth, values, keptFrom, cutFrom] = [0, 0, 0, 0]
   const kept = createPieces()
@@ -58,7 +60,8 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
         if (depth <= deepest) values += 1
         break
       default: {
-        if (code !== minus && (code < zero || code > nine)) break
+        if (code === minus && !isDigit(text.charCodeAt(at + 1))) return null
+        if (code !== minus && !isDigit(code)) break
         const { end, isInexact } = numberAt(text, at)
         if (isInexact && depth <= deepest && !isName(text, end)) put(at, end, '"', text.slice(at, end), '"')
         at = end - 1
@@ -101,7 +104,7 @@ const [point, plus, upperE, lowerE] = [0x2e, 0x2b, 0x45, 0x65]
 /** Where the digits end that begin there. */
 function endOfDigits(text: string, from: number): number {
   let at = from
-  for (let code = text.charCodeAt(at); code >= zero && code <= nine; code = text.charCodeAt(at)) at += 1
+  while (isDigit(text.charCodeAt(at))) at += 1
   return at
 }
 
