@@ -47,3 +47,18 @@ test('whatever stands in the file, its other lines stay and a second time change
     }),
   )
 })
+
+test.each([
+  ['quotes that nothing closes', 'A="\n'],
+  ['other quotes that nothing closes', "B='x\nC=`\n"],
+  ['spaces before what is no comment', `A=${' '.repeat(2_000)}\n`],
+  ['one long value of spaces', `A=b${' '.repeat(1_048_576)}c`],
+  ['escapes', 'A="\\\\\\\\\n'],
+])('reads 1 MiB of %s in a moment: a file in the chosen folder may be hostile [V3]', (_what, unit) => {
+  const text = unit.repeat(Math.max(1, Math.floor(1_048_576 / unit.length)))
+  const before = process.threadCpuUsage()
+  expect(mergeEnv(text, values).text.startsWith(text)).toBe(true)
+  const { user, system } = process.threadCpuUsage(before)
+  // Some 20 ms; the time once grew with the square of the length, and took minutes.
+  expect((user + system) / 1_000).toBeLessThan(1_000)
+})

@@ -41,54 +41,59 @@ export function mergeEnv(before: string, values: Readonly<Record<string, string>
   }
   const missing = Object.entries(values).filter(([name]) => !written.has(name))
   const last = out.at(-1)
-  if (missing.length > 0 && last !== undefined && !/\n$/.test(last)) out.push(lineEnd)
+  if (missing.length > 0 && last?.endsWith('\n') === false) out.push(lineEnd)
   for (const [name, value] of missing) out.push(`${name}=${quoted(value)}${lineEnd}`)
   return { text: out.join(''), kept, replaced: [...replaced] }
 }
 
+/** Linear in the length: the file may be another's. */
 function split(text: string): Part[] {
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const parts: Part[] = []
-  for (let index = 0; index < lines.length; index += 1) {
-    let raw = lines[index] ?? ''
-    const found = assignment.exec(raw.replace(/^\uFEFF/, ''))
+  /** Quotes that no later text closes. */
+  const open = new Set<string>()
+  for (let from = 0; from < text.length; ) {
+    let end = endOfLine(text, from)
+    const line = text.slice(from, end)
+    const bare = line.startsWith('\uFEFF') ? line.slice(1) : line
+    const found = assignment.exec(bare)
     if (found === null) {
-      parts.push({ raw, name: null, value: '', exported: false })
+      parts.push({ raw: line, name: null, value: '', exported: false })
+      from = end
       continue
     }
-    const start = raw.length - raw.replace(/^\uFEFF/, '').length + found[0].length
-    const quote = raw[start]
+    const start = from + (line.length - bare.length) + found[0].length
+    const quote = text.charAt(start)
+    const isQuoted = (quote === '"' || quote === "'" || quote === '`') && start < end
     // Read on to the closing quote; where there is none the line stands for itself.
-    if (quote === '"' || quote === "'" || quote === '`') {
-      let whole = raw
-      let to = index
-      while (closing(whole, start, quote) < 0 && to + 1 < lines.length) whole += lines[++to] ?? ''
-      if (closing(whole, start, quote) >= 0) {
-        raw = whole
-        index = to
-      }
-    }
-    parts.push({ raw, name: found[2] ?? null, value: readValue(raw, start), exported: found[1] !== undefined })
+    const closing = isQuoted && !open.has(quote) ? closingQuote(text, start, quote) : -1
+    if (closing >= 0) end = endOfLine(text, closing)
+    else if (isQuoted) open.add(quote)
+    const value = closing >= 0 ? text.slice(start + 1, closing) : bareValue(text.slice(start, end))
+    parts.push({ raw: text.slice(from, end), name: found[2] ?? null, value, exported: found[1] !== undefined })
+    from = end
   }
   return parts
 }
 
-function closing(text: string, start: number, quote: string): number {
+/** Where the next line begins. */
+function endOfLine(text: string, from: number): number {
+  const at = text.indexOf('\n', from)
+  return at < 0 ? text.length : at + 1
+}
+
+function closingQuote(text: string, start: number, quote: string): number {
+  if (quote !== '"') return text.indexOf(quote, start + 1)
   for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\' && quote === '"') at += 1
+    if (text[at] === '\\') at += 1
     else if (text[at] === quote) return at
   }
   return -1
 }
 
-function readValue(raw: string, start: number): string {
-  const quote = raw[start]
-  const end = quote === '"' || quote === "'" || quote === '`' ? closing(raw, start, quote) : -1
-  if (end >= 0) return raw.slice(start + 1, end)
-  return raw
-    .slice(start)
-    .replace(/\s+#.*$/s, '')
-    .trim()
+/** Without the comment behind it, which begins with `#` after a space. */
+function bareValue(text: string): string {
+  for (let at = text.indexOf('#', 1); at >= 0; at = text.indexOf('#', at + 1)) if (/\s/.test(text.charAt(at - 1))) return text.slice(0, at).trim()
+  return text.trim()
 }
 
 /** Bare where every reader of such files agrees on the characters; Docker's does not even know quotes. */
