@@ -175,8 +175,8 @@ const ignored = { top: ['a', 'b', 'c.env'], layers: (text: string) => [{ depth: 
 
 /** Every reader of foreign bytes, by name. Opened for one run. */
 export const targets: Readonly<Record<string, () => Target | Promise<Target>>> = {
-  answer: () => ({ name: 'answer', ...json, most: 8 * MiB, mostMs: 150, run: (text) => readJson(foreign(text)) }),
-  'error body': () => ({ name: 'error body', ...json, most: 8 * MiB, mostMs: 150, run: (text) => readErrorBody(foreign(text)) }),
+  answer: () => ({ name: 'answer', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readJson(foreign(text)) }),
+  'error body': () => ({ name: 'error body', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readErrorBody(foreign(text)) }),
   client,
   redaction: () => ({ name: 'redaction', ...json, most: MiB, ...main, run: (text) => [redactText(text), redactBody(text)] }),
   'typed data': () => ({
@@ -302,7 +302,7 @@ export const targets: Readonly<Record<string, () => Target | Promise<Target>>> =
     name: 'detector',
     seeds: [`A=${key}\n${Buffer.from(key).toString('base64')}\n${Buffer.from(key).toString('hex')}`],
     fragments: ['SVC', 'U1ZD', '535643', '%53%56%43', 'svc_whsec_', 'svcds1.', 'A', '\n', '=', key, '\\n'],
-    most: 8 * MiB,
+    most: MiB,
     ...apart,
     run: (text) => {
       const detector = createDetector(fingerprints, () => undefined)
