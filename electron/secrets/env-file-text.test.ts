@@ -49,8 +49,9 @@ test('whatever stands in the file, its other lines stay and a second time change
 })
 
 test.each([
-  ['quotes that nothing closes', 'A="\n'],
-  ['other quotes that nothing closes', "B='x\nC=`\n"],
+  ['lines behind a quote that nothing closes', `A="${'\n'.repeat(1_048_576)}`],
+  ['lines behind another one', `A='${'b\n'.repeat(524_288)}`],
+  ['quotes that close each other', 'A="\n'],
   ['spaces before what is no comment', `A=${' '.repeat(2_000)}\n`],
   ['one long value of spaces', `A=b${' '.repeat(1_048_576)}c`],
   ['escapes', 'A="\\\\\\\\\n'],

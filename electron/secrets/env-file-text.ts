@@ -49,8 +49,6 @@ export function mergeEnv(before: string, values: Readonly<Record<string, string>
 /** Linear in the length: the file may be another's. */
 function split(text: string): Part[] {
   const parts: Part[] = []
-  /** Quotes that no later text closes. */
-  const open = new Set<string>()
   for (let from = 0; from < text.length; ) {
     let end = endOfLine(text, from)
     const line = text.slice(from, end)
@@ -64,10 +62,9 @@ function split(text: string): Part[] {
     const start = from + (line.length - bare.length) + found[0].length
     const quote = text.charAt(start)
     const isQuoted = (quote === '"' || quote === "'" || quote === '`') && start < end
-    // Read on to the closing quote; where there is none the line stands for itself.
-    const closing = isQuoted && !open.has(quote) ? closingQuote(text, start, quote) : -1
+    // Read on to the closing quote; where there is none the line stands for itself. The next quote of its kind closes it, so one of each is looked for in vain.
+    const closing = isQuoted ? closingQuote(text, start, quote) : -1
     if (closing >= 0) end = endOfLine(text, closing)
-    else if (isQuoted) open.add(quote)
     const value = closing >= 0 ? text.slice(start + 1, closing) : bareValue(text.slice(start, end))
     parts.push({ raw: text.slice(from, end), name: found[2] ?? null, value, exported: found[1] !== undefined })
     from = end

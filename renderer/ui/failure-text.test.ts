@@ -44,6 +44,7 @@ const every: readonly Failure[] = [
   ...(['missing', 'not_allowed', 'disk_full', 'not_a_file', 'not_text', 'too_large', 'changed', 'failed'] as const).map(
     (issue): Failure => ({ kind: 'file', issue, path: '/home/me/bot/.env', detail: null }),
   ),
+  ...(['too_slow', 'too_much_memory', 'broken', 'stopped'] as const).map((issue): Failure => ({ kind: 'parsing', issue })),
   ...(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift'] as const).map(
     (why): Failure => ({ kind: 'held_back', why, intentRef: null }),
   ),
