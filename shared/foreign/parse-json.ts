@@ -26,8 +26,13 @@ export function parseJson(text: string, bounds = unbounded): unknown {
 
 /** Anything else is no JSON, however long. */
 const begins = /^\s*["[{\-\dtfn]/
-const [quote, comma, minus, zero, nine] = [0x22, 0x2c, 0x2d, 0x30, 0x39]
+const [quote, comma, colon, minus, zero, nine] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 0x39]
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d]
+
+const codesOf = (signs: string): ReadonlySet<number> => new Set([...signs].map((sign) => sign.charCodeAt(0)))
+/** Of `true`, `false` and `null`. */
+const letters = codesOf('truefalsn')
+const spaces = codesOf(' \n\r\t')
 
 const isDigit = (code: number): boolean => code >= zero && code <= nine
 
@@ -61,9 +66,14 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
         break
       default: {
         if (code === minus && !isDigit(text.charCodeAt(at + 1))) return null
-        if (code !== minus && !isDigit(code)) break
+        if (code !== minus && !isDigit(code)) {
+          // Nothing else is outside texts: what is no JSON is known by its first wrong sign, not at its end.
+          if (!spaces.has(code) && code !== colon && !letters.has(code)) return null
+          break
+        }
         const { end, isInexact } = numberAt(text, at)
         if (isInexact && depth <= deepest && !isName(text, end)) put(at, end, '"', text.slice(at, end), '"')
+        if (letters.has(text.charCodeAt(end))) return null
         at = end - 1
       }
     }
@@ -92,12 +102,9 @@ function createPieces() {
 /** Whether what ended there is the name of a member. A number is none, and in quotes it would become one. */
 function isName(text: string, end: number): boolean {
   let at = end
-  while (isSpace(text.charCodeAt(at))) at += 1
+  while (spaces.has(text.charCodeAt(at))) at += 1
   return text.charCodeAt(at) === colon
 }
-
-const colon = 0x3a
-const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
 const [point, plus, upperE, lowerE] = [0x2e, 0x2b, 0x45, 0x65]
 
