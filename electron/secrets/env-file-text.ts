@@ -9,7 +9,9 @@ export interface MergedEnv {
 
 /** One entry or other line, with its line end; a quoted value may go over several lines. */
 interface Part {
-  readonly raw: string
+  readonly from: number
+  readonly end: number
+  /** null: it is no entry. */
   readonly name: string | null
   readonly value: string
   readonly exported: boolean
@@ -23,39 +25,38 @@ const assignment = /^\s*(export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=[ \t]*/
  */
 export function mergeEnv(before: string, values: Readonly<Record<string, string>>): MergedEnv {
   const lineEnd = before.includes('\r\n') ? '\r\n' : '\n'
-  const parts = split(before)
   const written = new Set<string>()
   const replaced = new Set<string>()
   let kept = 0
-  const out: string[] = []
-  for (const { raw, name, value, exported } of parts) {
+  let [text, from] = ['', 0]
+  for (const { name, value, exported, ...part } of partsOf(before)) {
     const next = name !== null && Object.hasOwn(values, name) ? values[name] : undefined
     if (name === null || next === undefined) {
-      out.push(raw)
-      if (raw.trim() !== '') kept += 1
+      if (/\S/.test(before.slice(part.from, part.end))) kept += 1
       continue
     }
+    text += before.slice(from, part.from)
+    from = part.end
     if (value !== next) replaced.add(name)
-    if (!written.has(name)) out.push(`${exported ? 'export ' : ''}${name}=${quoted(next)}${lineEnd}`)
+    if (!written.has(name)) text += `${exported ? 'export ' : ''}${name}=${quoted(next)}${lineEnd}`
     written.add(name)
   }
+  text += before.slice(from)
   const missing = Object.entries(values).filter(([name]) => !written.has(name))
-  const last = out.at(-1)
-  if (missing.length > 0 && last?.endsWith('\n') === false) out.push(lineEnd)
-  for (const [name, value] of missing) out.push(`${name}=${quoted(value)}${lineEnd}`)
-  return { text: out.join(''), kept, replaced: [...replaced] }
+  if (missing.length > 0 && text !== '' && !text.endsWith('\n')) text += lineEnd
+  for (const [name, value] of missing) text += `${name}=${quoted(value)}${lineEnd}`
+  return { text, kept, replaced: [...replaced] }
 }
 
 /** Linear in the length: the file may be another's. */
-function split(text: string): Part[] {
-  const parts: Part[] = []
+function* partsOf(text: string): Generator<Part, void, undefined> {
   for (let from = 0; from < text.length; ) {
     let end = endOfLine(text, from)
     const line = text.slice(from, end)
     const bare = line.startsWith('\uFEFF') ? line.slice(1) : line
     const found = assignment.exec(bare)
     if (found === null) {
-      parts.push({ raw: line, name: null, value: '', exported: false })
+      yield { from, end, name: null, value: '', exported: false }
       from = end
       continue
     }
@@ -66,10 +67,9 @@ function split(text: string): Part[] {
     const closing = isQuoted ? closingQuote(text, start, quote) : -1
     if (closing >= 0) end = endOfLine(text, closing)
     const value = closing >= 0 ? text.slice(start + 1, closing) : bareValue(text.slice(start, end))
-    parts.push({ raw: text.slice(from, end), name: found[2] ?? null, value, exported: found[1] !== undefined })
+    yield { from, end, name: found[2] ?? null, value, exported: found[1] !== undefined }
     from = end
   }
-  return parts
 }
 
 /** Where the next line begins. */

@@ -18,8 +18,8 @@ export interface FoundFile {
   readonly stamp: string
 }
 
-/** Far more than any `.env` file has. */
-const largestBytes = 1_048_576
+/** Far more than any `.env` file has, and read within a moment. */
+export const largestEnvBytes = 256 * 1_024
 
 /** Reads what stands at a path that the user chose, a link's target included. Fails with `file`. */
 export async function findFile(chosen: string): Promise<Result<FoundFile, Failure>> {
@@ -69,7 +69,7 @@ async function readText(path: string): Promise<Result<string, Failure>> {
   try {
     const about = await file.stat()
     if (!about.isFile()) return refuse('not_a_file', path)
-    if (about.size > largestBytes) return refuse('too_large', path)
+    if (about.size > largestEnvBytes) return refuse('too_large', path)
     const bytes = await file.readFile()
     const text = bytes.toString('utf8')
     return bytes.includes(0) || !Buffer.from(text).equals(bytes) ? refuse('not_text', path) : ok(text)
