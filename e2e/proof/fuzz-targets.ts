@@ -11,6 +11,7 @@ import { createFingerprints } from '../../electron/leaks/fingerprints.ts'
 import { trackedIn } from '../../electron/leaks/git-index.ts'
 import { packedObjects } from '../../electron/leaks/git-pack.ts'
 import { isIgnored, parseIgnore } from '../../electron/leaks/ignore-rules.ts'
+import { largestEnvBytes } from '../../electron/secrets/env-file.ts'
 import { mergeEnv } from '../../electron/secrets/env-file-text.ts'
 import { createSseParser, SseOverflow } from '../../electron/stream/sse-parser.ts'
 import { readPastedText } from '../../electron/webhooks/perform-pasted.ts'
@@ -235,7 +236,7 @@ export const targets: Readonly<Record<string, () => Target | Promise<Target>>> =
     name: 'env file',
     seeds: ['# bot\nA=1\nexport SVC_API_KEY="old"\nB=\'x\ny\'\n'],
     fragments: ['A=1\n', 'SVC_API_KEY=', 'export ', '"', "'", '#', '\r\n', '\\', '=', ' '],
-    most: MiB,
+    most: largestEnvBytes,
     ...main,
     run: (text) => mergeEnv(text, { SVC_API_KEY: key, SVC_BASE_URL: 'https://svc.example' }),
   }),
