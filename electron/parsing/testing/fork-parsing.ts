@@ -6,7 +6,7 @@ const app = join(import.meta.dirname, '../../app')
 
 /** The app's own process and thread, from their sources. `thread`: another one in its place. */
 export function forkParsing(thread = join(app, 'parsing-thread.ts')): ParsingChild & { readonly pid: number | undefined } {
-  const child = fork(join(app, 'parsing-worker.ts'), [thread], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: {} })
+  const child = fork(join(app, 'parsing-worker.ts'), [thread], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return {
     pid: child.pid,
     post: (call) => void child.send(call),
