@@ -18,7 +18,7 @@ export interface EndOnErrorParts {
 }
 
 export interface EndOnError {
-  /** Something threw, and no code caught it: nobody knows what holds from here on. The journal does, so the app ends and starts again from it. */
+  /** Something threw, and no code caught it. The app's state is unknown from here on, so it ends and starts again from its journal. */
   caught(what: string, error: unknown): void
   /** What runs from now on, in the order in which it ends, all of it before what was added earlier. */
   add(...ends: readonly (() => unknown)[]): void
@@ -33,7 +33,7 @@ const exitMs = 2 * second
 /** An error sooner than this would most likely come again. After a restart the app has to prove itself for longer, so that it cannot restart in a loop. */
 const leastRunMs = { usual: minute, restarted: 10 * minute }
 
-/** Ends the app within seconds after the first error that no code caught, whatever else fails meanwhile. */
+/** Ends the app within seconds after the first error that no code caught, also when other things fail meanwhile. */
 export function createEndOnError({ log, newReference, clock, restarted, startAgain, say, exit, kill }: EndOnErrorParts): EndOnError {
   const startedAt = clock.monotonic()
   const ends: (() => unknown)[] = []

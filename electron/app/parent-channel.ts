@@ -9,7 +9,7 @@ interface ParentPort {
   postMessage(message: unknown): void
 }
 
-/** Of Electron's `utilityProcess.fork`, or of Node's `fork`, whose child ends here with its parent: nobody can use an answer any more. */
+/** Of Electron's `utilityProcess.fork`, or of Node's `fork`, whose child ends here with its parent, since no process is left to use the answer. */
 export function parentChannel(): ParentChannel {
   // Electron's own name; @types/node does not know it.
   const { parentPort } = process as { parentPort?: ParentPort }

@@ -2,7 +2,7 @@ import type { DeskEvent } from '../../shared/ipc/contract.ts'
 
 type Notice = Extract<DeskEvent, { type: 'notice' }>
 
-/** Both stay until they are dismissed: perhaps nobody sat there. */
+/** Both stay until the user dismisses them, who may have been away. */
 const stays = { type: 'notice', severity: 'danger' } as const
 
 /** `isOpen`: the profile of the last time is open, so its journal was gone through. */

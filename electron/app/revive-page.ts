@@ -11,7 +11,7 @@ export interface RevivePageParts {
 
 const mostAMinute = 3
 
-/** Loads a page again whose process ended, but not in a loop: main goes on working, and a window without a page has no way out for an order. */
+/** Loads a page again whose process ended, but not in a loop. Main still works, and the user needs the page to end an order. */
 export function revivePage(contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>, { clock, reloads, givesUp }: RevivePageParts): void {
   let ended: number[] = []
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {

@@ -3,11 +3,11 @@ import { Failure } from '../../shared/ipc/failure.ts'
 import { second } from '../../shared/time.ts'
 import { job, resultOf } from '../parsing/job.ts'
 
-/** A key as it stands in a text. */
+/** A key in a text. */
 export const KeyInText = z.object({
   /** Held to the form of an API key. */
   text: z.string(),
-  /** What stands before it on its line, for example `SVC_API_KEY`; null for bare text. */
+  /** What comes before it on its line, for example `SVC_API_KEY`; null for bare text. */
   name: z.string().max(80).nullable(),
   /** Counted from 1. */
   line: z.number().int(),

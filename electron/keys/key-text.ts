@@ -3,7 +3,7 @@ import type { KeyInText } from './key-text-job.ts'
 
 /** As `redactText` tells a key from a word: a digit among at least 13 characters after the prefix. */
 const keyText = /(?<![\w.~+/-])SVC[\w.~+/-]{13,}={0,2}(?![\w.~+/=-])/g
-/** Longer than a name with what stands between it and its value. */
+/** Longer than a name with its equals sign, quotes and spaces. */
 const lookBack = 160
 const nameBefore = /([A-Za-z_][A-Za-z0-9_.-]{0,79})["']?\s*[=:]\s*["']?$/
 

@@ -3,7 +3,7 @@ import { createFingerprints } from './fingerprints.ts'
 import { noCounts, type ScanCounts, scanFolder, scanHistory } from './scan.ts'
 import { folderScanJob, historyScanJob, type ScanNews } from './scan-job.ts'
 
-/** Main is told this often at most. */
+/** The shortest time between two reports to main. */
 const tellEveryMs = 100
 
 /** Tells what a scan comes to as it goes: totals, and of each list what is new. */

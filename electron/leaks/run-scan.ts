@@ -18,7 +18,7 @@ import {
   unreadNamed,
 } from './scan-job.ts'
 
-/** So much that a limit is met by a folder that nobody meant, or by a file full of samples. */
+/** Only a folder chosen by mistake, or a file full of samples, reaches them. */
 export const scanLimits: ScanLimits = { fileBytes: 64 * 1_048_576, historyBytes: 512 * 1_048_576, files: 500_000, found: 500 }
 
 /** What a scan has come to so far. */
